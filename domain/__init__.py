@@ -1,0 +1,1 @@
+"""Shapes and pure rules: no I/O, no clock, no random, no framework but pydantic."""

@@ -1,0 +1,463 @@
+"""Activation: its types, steps, forms, events, effects and state (devices spec 3 and 4).
+
+The order of the steps and what each does stand in `domain/flows/activation_v<n>.py`; the rules by which an event
+changes the state in `domain/flows/activation.py`. This module holds the shapes that both share, and that cross the
+borders to the browser, the database and the workflow's history. No secret is ever part of one.
+"""
+
+from datetime import timedelta
+from enum import StrEnum
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StringConstraints
+
+from domain.base import Frozen, Utc
+from domain.devices import Device, DeviceLog, FirmwareTarget, VehicleDetails
+from domain.errors import PortalError
+from domain.firmware import FirmwareView
+
+
+class ActivationType(StrEnum):
+    NEW_DEVICE = "new-device"
+    REPLACE_DEVICE = "replace-device"
+    SERVICE_DEVICE = "service-device"
+    VERIZON_SIM = "verizon-sim"
+    PURCHASE_SUBSCRIPTION = "purchase-subscription"
+
+
+StepName = Literal[
+    "replace-device",
+    "power-on-device",
+    "set-vehicle-details",
+    "verify-connection",
+    "check-firmware",
+    "reset-keylocker-pairing",
+    "controller-option-tables",
+    "keylocker-mode",
+    "keylocker-option-tables",
+    "keylocker-poc-pic",
+    "keylocker-pin-codes",
+    "system-settings",
+    "device-configuration",
+    "hardwire-x1max",
+    "device-testing",
+    "purchase-plan",
+    "device-rewards",
+    "send-welcome",
+    "complete-activation",
+]
+
+Email = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=254, pattern=r"^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$")
+]
+
+
+class Person(Frozen):
+    """Who acts on, or owns, an activation. A guest has no user id; `guest_of` names the activation it may touch."""
+
+    user_id: str | None = None
+    name: str
+    dealer_id: str | None = None
+    installer: bool = False
+    guest_of: str | None = None
+    acting_for: str | None = None
+    everywhere: bool = False
+    """Administrators reach every dealer's runs."""
+
+
+# ---------------------------------------------------------------- forms: what a step sends
+
+
+class Confirm(Frozen):
+    """Steps that send nothing but their name."""
+
+    step: Literal[
+        "power-on-device", "verify-connection", "check-firmware", "device-testing", "complete-activation"
+    ]
+
+
+class VehicleForm(Frozen):
+    step: Literal["set-vehicle-details"]
+    year: Annotated[int, Field(ge=1940, le=2100)]
+    make_id: int
+    make: Annotated[str, StringConstraints(min_length=1, max_length=80)]
+    model_id: int
+    model: Annotated[str, StringConstraints(min_length=1, max_length=80)]
+
+
+class WelcomeForm(Frozen):
+    """Where the consumer's welcome mail goes."""
+
+    step: Literal["send-welcome"]
+    email: Email
+
+
+Form = Annotated[Confirm | VehicleForm | WelcomeForm, Field(discriminator="step")]
+
+
+# ---------------------------------------------------------------- events: what people do
+
+
+class _UserEvent(Frozen):
+    actor: Person
+    seq: int
+    """The sequence the person saw: a click on an old screen is refused."""
+
+
+class Submit(_UserEvent):
+    kind: Literal["SUBMIT"] = "SUBMIT"
+    form: Form
+
+
+class Act(_UserEvent):
+    """Send one command of the present step."""
+
+    kind: Literal["ACT"] = "ACT"
+    command: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+    bit: int | None = None
+
+
+class Skip(_UserEvent):
+    kind: Literal["SKIP"] = "SKIP"
+    step: StepName
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+
+
+class Back(_UserEvent):
+    kind: Literal["BACK"] = "BACK"
+    step: StepName
+
+
+class Reset(_UserEvent):
+    kind: Literal["RESET"] = "RESET"
+
+
+class ChangeDevice(_UserEvent):
+    kind: Literal["CHANGE_DEVICE"] = "CHANGE_DEVICE"
+    device_key: str
+    iccid_last_digits: str | None = None
+
+
+class Abandon(_UserEvent):
+    kind: Literal["ABANDON"] = "ABANDON"
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] = ""
+
+
+UserEvent = Annotated[
+    Submit | Act | Skip | Back | Reset | ChangeDevice | Abandon, Field(discriminator="kind")
+]
+
+
+class HandOver(_UserEvent):
+    """Make a colleague of the same dealer the owner. Changes no step, so it is no event of the chart."""
+
+    to: Person
+
+
+class Opened(Frozen):
+    """Somebody opens a run: its owner, or a colleague who goes on where it stands."""
+
+    actor: Person
+    device_key: str
+
+
+# ---------------------------------------------------------------- effects: what the main loop must do
+
+
+class CheckDevice(Frozen):
+    kind: Literal["check-device"] = "check-device"
+    device_key: str
+    iccid_last_digits: str | None
+    canadian: bool
+    replaces: str | None = None
+    """The device whose reservation this check gives up, after a change of device."""
+
+
+class SendCommand(Frozen):
+    kind: Literal["send-command"] = "send-command"
+    device_key: str
+    command_id: str
+    command: str
+    bit: int | None = None
+
+
+class CheckFirmware(Frozen):
+    kind: Literal["check-firmware"] = "check-firmware"
+    device_key: str
+
+
+class SendWelcome(Frozen):
+    kind: Literal["send-welcome"] = "send-welcome"
+    device_key: str
+    email: str
+    intent: str
+
+
+class Finish(Frozen):
+    """Activate, then install, then leave service mode."""
+
+    kind: Literal["finish"] = "finish"
+    device_key: str
+    involved_installers: tuple[str, ...] = ()
+
+
+Effect = Annotated[
+    CheckDevice | SendCommand | CheckFirmware | SendWelcome | Finish, Field(discriminator="kind")
+]
+
+
+# ---------------------------------------------------------------- results: what effects answer
+
+
+class Fault(Frozen):
+    """Why a step did not work, in words for the installer."""
+
+    code: str
+    detail: str
+
+
+class Ok(Frozen):
+    kind: Literal["OK"] = "OK"
+
+
+class Checked(Frozen):
+    """The device check's answer: it fixes the plan."""
+
+    kind: Literal["OK"] = "OK"
+    device: Device
+
+
+class Wait(Frozen):
+    """Started; the answer comes by a signal. `run_id` names the firmware run that is now waited for."""
+
+    kind: Literal["WAIT"] = "WAIT"
+    run_id: str | None = None
+    unknown: bool = False
+    """The request was sent, and nobody can say whether it arrived: only a log settles it."""
+
+
+class Fail(Frozen):
+    kind: Literal["FAIL"] = "FAIL"
+    fault: Fault
+
+
+Result = Ok | Checked | Wait | Fail
+
+
+class LogArrived(Frozen):
+    log: DeviceLog
+
+
+class FirmwareMoved(Frozen):
+    """The firmware run reports where it stands."""
+
+    id: str
+    firmware: FirmwareView
+
+
+class Tick(Frozen):
+    kind: Literal["TIMED_OUT", "IDLE"]
+
+
+class Stopped(Frozen):
+    """An operator cancelled the run: an abandon, once the effect is over."""
+
+
+# ---------------------------------------------------------------- the state
+
+
+class CommandState(StrEnum):
+    QUEUED = "queued"
+    SENT = "sent"
+    CONFIRMED = "confirmed"
+    TIMED_OUT = "timed_out"
+    REFUSED = "refused"
+    UNKNOWN = "unknown"
+    CONFIRMED_LATE = "confirmed_late"
+
+
+class CommandRow(Frozen):
+    """One command and what became of it."""
+
+    id: str
+    command: str
+    label: str
+    state: CommandState
+    requested_at: Utc
+    settled_at: Utc | None = None
+    reading: dict[str, Any] = {}
+
+
+class Facts(Frozen):
+    """What the steps have learned. A reset clears all but what the device itself reports."""
+
+    vehicle: VehicleDetails | None = None
+    connection: CommandRow | None = None
+    connection_verified: bool = False
+    firmware_checked: bool = False
+    firmware: FirmwareView | None = None
+    commands: tuple[CommandRow, ...] = ()
+    welcomed: str | None = None
+    activated: bool = False
+
+
+class Situation(Frozen):
+    """What a plan is resolved from."""
+
+    kind: ActivationType
+    device: Device
+    advanced: bool = False
+    guest: bool = False
+    installer: bool = False
+    """A signed-in installer of a dealer."""
+    consumer_email: str | None = None
+
+
+class Policy(Frozen):
+    """How long things may take. Resolved once, at the start of a run; short in tests."""
+
+    idle: timedelta = timedelta(days=14)
+    cap: timedelta = timedelta(days=60)
+    command: timedelta = timedelta(seconds=90)
+    reminders: tuple[timedelta, ...] = (timedelta(hours=24), timedelta(days=7))
+    update_cap: int = 1500
+
+
+class State(Frozen):
+    """Everything an activation knows. `state` is `step` or `step/phase`, the same word on the wire and in the chart."""
+
+    id: str
+    flow_version: int
+    policy: Policy
+    site: str
+    canadian: bool
+    kind: ActivationType
+    device_key: str
+    iccid_last_digits: str | None = None
+    advanced: bool = False
+    consumer_email: str | None = None
+    situation: Situation | None = None
+    plan: tuple[StepName, ...] = ()
+    state: str = "checking"
+    facts: Facts = Facts()
+    pending: Effect | None = None
+    deadline: Utc | None = None
+    started_at: Utc
+    touched_at: Utc
+    """When a person last did something."""
+    idle_at: Utc
+    owner: Person
+    last_actor: str
+    entry: StepName | None = None
+    error: Fault | None = None
+    skipped: dict[StepName, str] = {}
+    seen: tuple[str, ...] = ()
+    reason: str = ""
+    seq: int = 0
+    rev: int = 0
+
+    @property
+    def step(self) -> str:
+        return self.state.partition("/")[0]
+
+    @property
+    def phase(self) -> str:
+        return self.state.partition("/")[2] or "ready"
+
+
+class Outcome(StrEnum):
+    """How a run ended. Every one is a business end: the workflow itself completes."""
+
+    COMPLETED = "completed"
+    ABANDONED = "abandoned"
+    CHOOSE_TYPE = "choose-type"
+    REFUSED = "refused"
+    NEEDS_ATTENTION = "needs_attention"
+
+
+class Transition(Frozen):
+    """One change of a run: who, when, from where to where."""
+
+    rev: int
+    event: str
+    from_state: str
+    to_state: str
+    at: Utc
+    actor_id: str | None = None
+    actor: str | None = None
+    acting_for: str | None = None
+    note: str | None = None
+
+
+class Rejection(Frozen):
+    """Why an event is not for now. `code` is the code of a `RunError`."""
+
+    code: str
+    detail: str
+
+
+class Reply(Frozen):
+    """What every message to a run answers: the view goes by the projection."""
+
+    id: str
+    seq: int
+    rev: int
+    state: str
+    allowed: tuple[str, ...]
+    error: Fault | None = None
+
+
+class Resume(Frozen):
+    """What a new run takes over from an abandoned one; the device is asked anew."""
+
+    entry: StepName | None = None
+    vehicle: VehicleDetails | None = None
+    consumer_email: str | None = None
+    skipped: dict[StepName, str] = {}
+
+
+class Start(Frozen):
+    """The workflow's input. Fields may be added with a default, never required ones."""
+
+    id: str
+    flow_version: int
+    kind: ActivationType
+    device_key: str
+    iccid_last_digits: str | None = None
+    site: str
+    canadian: bool
+    actor: Person
+    partner: str | None = None
+    advanced: bool = False
+    consumer_email: str | None = None
+    policy: Policy = Policy()
+    resume: Resume | None = None
+    portal_url: str = ""
+
+
+class Rejected(PortalError):
+    """A message that the run refused; `kind` decides its status in `api/errors.py`."""
+
+
+REJECTIONS: dict[str, tuple[int, str]] = {
+    "closed": (410, "This activation has ended."),
+    "not_owner": (404, "Not Found"),
+    "device_moved": (409, "This activation goes on with another device."),
+    "stale_sequence": (409, "This activation was changed elsewhere. Please look again."),
+    "command_in_progress": (409, "Please wait until the present action is finished."),
+    "step_out_of_order": (409, "This activation stands at another step."),
+    "not_skippable": (409, "This step can not be skipped."),
+    "command_not_supported": (422, "This device does not support that command."),
+    "invalid_step_data": (422, "Please check the details of this step."),
+    "same_device": (409, "This is the device of this activation already."),
+    "too_many_changes": (
+        409,
+        "This activation has been changed too often. Please abandon it and start again: it goes on from here.",
+    ),
+}
+"""Code → (status, text) of everything a run refuses."""
+
+
+def firmware_label(target: FirmwareTarget) -> str:
+    """`kl1` is displayed as 'KeyLocker' (devices spec 3)."""
+    return "KeyLocker" if target is FirmwareTarget.KL1 else "Main device"

@@ -1,0 +1,28 @@
+"""What every shape of the domain is made of."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+
+class Frozen(BaseModel):
+    """A value: never changed, only replaced. Unknown fields are ignored, so that a rollback can read newer data."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class Body(BaseModel):
+    """What a caller sends: unknown fields are refused (no mass assignment)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _aware(value: datetime) -> datetime:
+    if value.tzinfo is None:
+        raise ValueError("a time needs its zone")
+    return value.astimezone(UTC)
+
+
+Utc = Annotated[datetime, AfterValidator(_aware)]
+"""An aware time, kept in UTC."""
