@@ -1,0 +1,131 @@
+"""Every environment variable of the portal, read once by a main module and handed down as arguments.
+
+Nothing below a main module may import this file; a lint rule keeps it so. The stand-ins for third parties read their
+own few variables, because a third party would not share our settings.
+"""
+
+import base64
+import binascii
+from pathlib import Path
+from typing import Literal, Self
+
+from pydantic import JsonValue, PostgresDsn, SecretStr, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+DEVELOPMENT_TOKEN_SECRET = "turnkey-development-token-secret-do-not-use-elsewhere"
+DEVELOPMENT_VAULT_KEY = base64.b64encode(b"turnkey-development-vault-key-32").decode()
+DEVELOPMENT_DEVICE_CLOUD_KEY = "turnkey-development-device-cloud-key"
+DEVELOPMENT_WEBHOOK_SECRET = "turnkey-development-webhook-secret"
+
+_DEVELOPMENT_SECRETS = {
+    "TOKEN_SECRET": DEVELOPMENT_TOKEN_SECRET,
+    "VAULT_KEY": DEVELOPMENT_VAULT_KEY,
+    "DEVICE_CLOUD_KEY": DEVELOPMENT_DEVICE_CLOUD_KEY,
+    "DEVICE_WEBHOOK_SECRET": DEVELOPMENT_WEBHOOK_SECRET,
+}
+
+
+class Settings(BaseSettings):
+    """The settings of one process. The name of each variable is the field's name in capitals, with no prefix.
+
+    Raises ValidationError when a value is malformed, or when `ENVIRONMENT=production` meets a development secret.
+    The error names variables, never their values.
+    """
+
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
+
+    environment: Literal["development", "test", "production"] = "development"
+    state_dir: Path = Path(".state")
+    """Where a process may keep files: logs, the database of the stand-ins."""
+
+    database_url: str = "postgresql://turnkey_app@127.0.0.1:5432/turnkey"
+    """The role that the application uses: it reads and writes rows and owns nothing."""
+    migrations_database_url: str = ""
+    """The role that owns the tables. Empty: the same as `DATABASE_URL`."""
+
+    temporal_address: str = "127.0.0.1:7233"
+    temporal_namespace: str = "default"
+    temporal_ui_url: str = "http://127.0.0.1:8233"
+    task_queue: str = "portal"
+
+    api_host: str = "127.0.0.1"
+    api_port: int = 8000
+    portal_url: str = "http://localhost:8000"
+    """How people reach the portal: the start of every link in a mail."""
+    web_dist: Path = Path("web/dist")
+
+    simulators_url: str = "http://127.0.0.1:9000"
+    device_cloud_url: str = ""
+    """Empty: the stand-in at `SIMULATORS_URL`."""
+    messenger_url: str = ""
+    """Empty: the stand-in at `SIMULATORS_URL`."""
+
+    token_secret: SecretStr = SecretStr(DEVELOPMENT_TOKEN_SECRET)
+    vault_key: SecretStr = SecretStr(DEVELOPMENT_VAULT_KEY)
+    """32 bytes in base64."""
+    device_cloud_key: SecretStr = SecretStr(DEVELOPMENT_DEVICE_CLOUD_KEY)
+    device_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_WEBHOOK_SECRET)
+
+    policy_activation: dict[str, JsonValue] = {}
+    """Overrides of the waits of an activation as JSON, for example `{"command": "PT5S"}`."""
+    policy_firmware: dict[str, JsonValue] = {}
+    """Overrides of the waits of a firmware update as JSON, for example `{"waits": ["PT1S", "PT1S", "PT1S"]}`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_what_follows_from_others(cls, values: dict[str, object]) -> dict[str, object]:
+        """Empty addresses follow from `SIMULATORS_URL` and `DATABASE_URL`."""
+        filled = dict(values)
+        simulators = str(filled.get("simulators_url") or cls.model_fields["simulators_url"].default)
+        database = str(filled.get("database_url") or cls.model_fields["database_url"].default)
+        filled["device_cloud_url"] = (
+            filled.get("device_cloud_url") or f"{simulators.rstrip('/')}/device-cloud"
+        )
+        filled["messenger_url"] = filled.get("messenger_url") or f"{simulators.rstrip('/')}/messenger"
+        filled["migrations_database_url"] = filled.get("migrations_database_url") or database
+        return filled
+
+    @model_validator(mode="after")
+    def _refuse_malformed(self) -> Self:
+        for url in (self.database_url, self.migrations_database_url):
+            PostgresDsn(url)
+        try:
+            length = len(base64.b64decode(self.vault_key.get_secret_value(), validate=True))
+        except binascii.Error:
+            length = 0
+        if length != 32:
+            raise ValueError("VAULT_KEY must be 32 bytes in base64")
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_development_secrets_in_production(self) -> Self:
+        if self.environment != "production":
+            return self
+        kept = [
+            name
+            for name, development in _DEVELOPMENT_SECRETS.items()
+            if getattr(self, name.lower()).get_secret_value() in (development, "")
+        ]
+        if kept:
+            raise ValueError(f"production needs its own {', '.join(kept)}")
+        if len(self.token_secret.get_secret_value()) < 32:
+            raise ValueError("TOKEN_SECRET must have at least 32 characters in production")
+        return self
+
+    @property
+    def sqlalchemy_url(self) -> str:
+        """`DATABASE_URL` in the form that SQLAlchemy takes, with the psycopg driver."""
+        return with_driver(self.database_url)
+
+    @property
+    def sqlalchemy_migrations_url(self) -> str:
+        """`MIGRATIONS_DATABASE_URL` in the form that SQLAlchemy takes, with the psycopg driver."""
+        return with_driver(self.migrations_database_url)
+
+
+def with_driver(url: str) -> str:
+    """A `postgresql://` address with the driver that we use; one that names a driver already is left alone."""
+    scheme, separator, rest = url.partition("://")
+    if scheme in ("postgres", "postgresql"):
+        scheme = "postgresql+psycopg"
+    return f"{scheme}{separator}{rest}"
