@@ -12,8 +12,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from domain.base import Frozen, Utc
-from domain.devices import Device, DeviceLog, FirmwareTarget, VehicleDetails
-from domain.errors import PortalError
+from domain.devices import Device, DeviceLog, VehicleDetails
 from domain.firmware import FirmwareView
 
 
@@ -48,7 +47,10 @@ StepName = Literal[
 ]
 
 Email = Annotated[
-    str, StringConstraints(strip_whitespace=True, max_length=254, pattern=r"^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$")
+    str,
+    StringConstraints(
+        strip_whitespace=True, max_length=254, pattern=r"^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$"
+    ),
 ]
 
 
@@ -72,7 +74,11 @@ class Confirm(Frozen):
     """Steps that send nothing but their name."""
 
     step: Literal[
-        "power-on-device", "verify-connection", "check-firmware", "device-testing", "complete-activation"
+        "power-on-device",
+        "verify-connection",
+        "check-firmware",
+        "device-testing",
+        "complete-activation",
     ]
 
 
@@ -169,8 +175,9 @@ class CheckDevice(Frozen):
     device_key: str
     iccid_last_digits: str | None
     canadian: bool
+    activation_type: ActivationType
     replaces: str | None = None
-    """The device whose reservation this check gives up, after a change of device."""
+    """The device whose reservation is given up once this one is ours."""
 
 
 class SendCommand(Frozen):
@@ -407,6 +414,53 @@ class Reply(Frozen):
     error: Fault | None = None
 
 
+class DeviceView(Frozen):
+    """The device as the screens show it."""
+
+    device_key: str
+    product_name: str | None = None
+    family: str | None = None
+    device_state: str | None = None
+    service_mode: bool = False
+    controller_model: str | None = None
+    controller: str | None = None
+    firmware_version: str | None = None
+    is_keylocker_present: bool = False
+    plan: str | None = None
+
+
+class ActivationView(Frozen):
+    """What a person sees of an activation: the same on every screen that follows it."""
+
+    id: str
+    flow_version: int
+    type: ActivationType
+    advanced: bool
+    device: DeviceView
+    plan: tuple[StepName, ...]
+    state: str
+    step: str
+    phase: str
+    position: int
+    total: int
+    error: Fault | None
+    facts: Facts
+    commands: tuple[str, ...]
+    """What the present step can send."""
+    skipped: dict[StepName, str]
+    deadline: Utc | None
+    idle_at: Utc
+    owner: str
+    owner_id: str | None
+    guest: bool
+    consumer_email: str | None
+    outcome: Outcome | None
+    reason: str
+    created_at: Utc
+    updated_at: Utc
+    updated_by: str
+
+
 class Resume(Frozen):
     """What a new run takes over from an abandoned one; the device is asked anew."""
 
@@ -435,10 +489,6 @@ class Start(Frozen):
     portal_url: str = ""
 
 
-class Rejected(PortalError):
-    """A message that the run refused; `kind` decides its status in `api/errors.py`."""
-
-
 REJECTIONS: dict[str, tuple[int, str]] = {
     "closed": (410, "This activation has ended."),
     "not_owner": (404, "Not Found"),
@@ -456,8 +506,3 @@ REJECTIONS: dict[str, tuple[int, str]] = {
     ),
 }
 """Code → (status, text) of everything a run refuses."""
-
-
-def firmware_label(target: FirmwareTarget) -> str:
-    """`kl1` is displayed as 'KeyLocker' (devices spec 3)."""
-    return "KeyLocker" if target is FirmwareTarget.KL1 else "Main device"

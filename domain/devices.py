@@ -64,9 +64,13 @@ class DeviceState(StrEnum):
     PAUSED = "paused"
 
 
-_KEY = re.compile(r"^(?P<product>FT-X1MAX|FT-X1R|FT-X1S|FT-X1|FT-X2I|FT-X2|FT-XC|DR6400|DR5400|DR3400|DR3300|DR3100R|DR3100)-(?P<serial>\d{8})$")
+_KEY = re.compile(
+    r"^(?P<product>FT-X1MAX|FT-X1R|FT-X1S|FT-X1|FT-X2I|FT-X2|FT-XC|DR6400|DR5400|DR3400|DR3300|DR3100R|DR3100)-(?P<serial>\d{8})$"
+)
 
-DeviceKey = Annotated[str, StringConstraints(strip_whitespace=True, to_upper=True, min_length=1, max_length=40)]
+DeviceKey = Annotated[
+    str, StringConstraints(strip_whitespace=True, to_upper=True, min_length=1, max_length=40)
+]
 """A serial number as typed: forced to upper case (devices spec 5); `parse_device_key` judges its form."""
 
 IccidDigits = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^\d{5}$")]

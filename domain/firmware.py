@@ -6,6 +6,9 @@ from typing import Literal
 from domain.base import Frozen, Utc
 from domain.devices import DeviceLog, FirmwareOffer, FirmwareTarget
 
+LABELS = {FirmwareTarget.MAIN: "Main device", FirmwareTarget.KL1: "KeyLocker"}
+"""`kl1` is displayed as 'KeyLocker' (devices spec 3)."""
+
 
 class TargetView(Frozen):
     """One target on its way from one version to another."""
@@ -42,7 +45,7 @@ class FirmwareView(Frozen):
         return self.state in ENDED
 
 
-ENDED = frozenset({"done", "failed", "cancelled"})
+ENDED = frozenset({"done", "failed", "failed_for_good", "cancelled"})
 """States in which nothing more happens unless a person asks for another try."""
 
 
@@ -50,7 +53,11 @@ class FirmwarePolicy(Frozen):
     """How long each phase may take and how often it is tried (our choice, decision 6)."""
 
     attempts: int = 4
-    waits: tuple[timedelta, ...] = (timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=15))
+    waits: tuple[timedelta, ...] = (
+        timedelta(minutes=1),
+        timedelta(minutes=5),
+        timedelta(minutes=15),
+    )
     download: timedelta = timedelta(minutes=15)
     update: timedelta = timedelta(minutes=20)
     offline: timedelta = timedelta(hours=24)

@@ -1,0 +1,649 @@
+"""How an event changes an activation: a pure function over the step table of the state's version.
+
+`reduce(state, event, now)` answers the next state, the same state where an event changes nothing (a repeated signal), or
+a `Rejection` of a person's event that is not for now. Time comes in as an argument; effects are values in
+`state.pending`. Every change goes through `_changed`, which alone moves `rev` and `seq`.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from domain.activation import (
+    REJECTIONS,
+    Abandon,
+    Act,
+    ActivationType,
+    ActivationView,
+    Back,
+    ChangeDevice,
+    CheckDevice,
+    Checked,
+    CommandRow,
+    CommandState,
+    DeviceView,
+    Facts,
+    Fail,
+    Fault,
+    FirmwareMoved,
+    HandOver,
+    LogArrived,
+    Ok,
+    Opened,
+    Outcome,
+    Person,
+    Rejection,
+    Reset,
+    Result,
+    SendCommand,
+    SendWelcome,
+    Situation,
+    Skip,
+    Start,
+    State,
+    StepName,
+    Stopped,
+    Submit,
+    Tick,
+    UserEvent,
+    VehicleForm,
+    Wait,
+)
+from domain.devices import TESTING_COMMANDS, Device, DeviceLog, DeviceState, VehicleDetails
+from domain.firmware import FirmwareView
+from domain.flows import activation_v1
+from domain.flows.activation_v1 import BY_NAME, Step
+from domain.flows.engine import ENDS, OPENING, USER_EVENTS, Event, edges_of, land
+
+CURRENT_VERSION = 1
+"""The version that new runs begin on."""
+
+SKEW = timedelta(seconds=5)
+"""A device's clock may be this much behind ours when its log is matched to a command."""
+
+KEPT_COMMANDS = 30
+KEPT_SIGNALS = 20
+
+NO_ANSWER = Fault(
+    code="no_answer",
+    detail="The device did not answer in time. Check its power and signal, then try again.",
+)
+UNEXPECTED = Fault(code="unexpected", detail="Unexpected Error. Please try again later.")
+
+AnyEvent = UserEvent | HandOver | Opened | Result | LogArrived | FirmwareMoved | Tick | Stopped
+
+
+def table(version: int) -> tuple[Step, ...]:
+    """The steps of one version; a run keeps the version it began on."""
+    return {1: activation_v1.BUILT}[version]
+
+
+def edges(version: int) -> dict[str, dict[Event, str]]:
+    """Every state of one version and where each of its events leads."""
+    return _EDGES[version]
+
+
+def _all_edges(steps: tuple[Step, ...]) -> dict[str, dict[Event, str]]:
+    found: dict[str, dict[Event, str]] = {name: dict(to) for name, to in OPENING.items()}
+    for step in steps:
+        assert step.kind is not None
+        found |= edges_of(step.kind, step.name, may_skip=step.may_skip)
+    return found | {end: {} for end in ENDS}
+
+
+_EDGES = {1: _all_edges(activation_v1.BUILT)}
+
+
+def types_for(device: Device) -> tuple[ActivationType, ...]:
+    """Which types a device can be activated as (rulings): by its state, and only by the versions that carry them."""
+    if device.device_state is DeviceState.PAUSED:
+        fitting = (activation_v1.REPLACE,) if device.service_mode else ()
+    elif device.device_state is DeviceState.NEW:
+        fitting = (activation_v1.NEW, activation_v1.SIM)
+    else:
+        fitting = (activation_v1.SERVICE, activation_v1.REPLACE, activation_v1.PLAN)
+    return tuple(kind for kind in fitting if kind in activation_v1.OFFERED)
+
+
+def begin(start: Start, now: datetime) -> State:
+    """The state of a run that has just been started: it checks the device."""
+    resume = start.resume
+    return State(
+        id=start.id,
+        flow_version=start.flow_version,
+        policy=start.policy,
+        site=start.site,
+        canadian=start.canadian,
+        kind=start.kind,
+        device_key=start.device_key,
+        iccid_last_digits=start.iccid_last_digits,
+        advanced=start.advanced,
+        consumer_email=start.consumer_email or (resume.consumer_email if resume else None),
+        facts=Facts(vehicle=resume.vehicle if resume else None),
+        skipped=dict(resume.skipped) if resume else {},
+        entry=resume.entry if resume else None,
+        pending=CheckDevice(
+            device_key=start.device_key,
+            iccid_last_digits=start.iccid_last_digits,
+            canadian=start.canadian,
+            activation_type=start.kind,
+        ),
+        started_at=now,
+        touched_at=now,
+        idle_at=now + min(start.policy.idle, start.policy.cap),
+        owner=start.actor,
+        last_actor=start.actor.name,
+    )
+
+
+def reduce(state: State, event: AnyEvent, now: datetime) -> State | Rejection:
+    """The next state, the same one, or why a person's event is refused."""
+    match event:
+        case Opened():
+            return _opened(state, event)
+        case HandOver():
+            return _handed_over(state, event, now)
+        case Submit() | Act() | Skip() | Back() | Reset() | ChangeDevice() | Abandon():
+            return _person(state, event, now)
+        case LogArrived():
+            return _log(state, event.log, now)
+        case FirmwareMoved():
+            return _firmware(state, event, now)
+        case Tick():
+            return _tick(state, event, now)
+        case Stopped():
+            if has_ended(state) or state.pending is not None:
+                return state
+            return _changed(state, now, state="abandoned", reason="stopped by an operator")
+        case _:
+            return _result(state, event, now)
+
+
+def has_ended(state: State) -> bool:
+    return state.state in ENDS
+
+
+def allowed(state: State) -> tuple[str, ...]:
+    """The events that a person may send now."""
+    here = edges(state.flow_version)[state.state]
+    return tuple(str(event) for event in USER_EVENTS if event in here)
+
+
+def outcome(state: State) -> Outcome | None:
+    """How the run ended; an abandoned run whose device was already activated needs somebody's attention."""
+    if not has_ended(state):
+        return None
+    if state.state == "abandoned" and state.facts.activated:
+        return Outcome.NEEDS_ATTENTION
+    return Outcome(state.state)
+
+
+def may_touch(state: State, person: Person) -> bool:
+    """The owner, a colleague of the same dealer, the guest who holds its capability, or an administrator."""
+    if person.everywhere or person.guest_of == state.id:
+        return True
+    if person.user_id is not None and person.user_id == state.owner.user_id:
+        return True
+    return person.dealer_id is not None and person.dealer_id == state.owner.dealer_id
+
+
+def view(state: State, now: datetime) -> ActivationView:
+    """What people see of the state, `now` being the time of its last change."""
+    device = state.situation.device if state.situation else None
+    step = BY_NAME.get(state.step)
+    total = len(state.plan)
+    position = state.plan.index(step.name) + 1 if step and step.name in state.plan else 0
+    return ActivationView(
+        id=state.id,
+        flow_version=state.flow_version,
+        type=state.kind,
+        advanced=state.advanced,
+        device=_device_view(state.device_key, device),
+        plan=state.plan,
+        state=state.state,
+        step=state.step,
+        phase=state.phase,
+        position=total if state.state == "completed" else position,
+        total=total,
+        error=state.error,
+        facts=state.facts,
+        commands=step.commands(device.product_name) if step and step.commands and device else (),
+        skipped=state.skipped,
+        deadline=state.deadline,
+        idle_at=state.idle_at,
+        owner=state.owner.name,
+        owner_id=state.owner.user_id,
+        guest=state.owner.user_id is None,
+        consumer_email=state.consumer_email,
+        outcome=outcome(state),
+        reason=state.reason,
+        created_at=state.started_at,
+        updated_at=now,
+        updated_by=state.last_actor,
+    )
+
+
+def _device_view(device_key: str, device: Device | None) -> DeviceView:
+    if device is None:
+        return DeviceView(device_key=device_key)
+    shown = device.model_dump(include=set(DeviceView.model_fields)) | {"family": device.family}
+    return DeviceView.model_validate(shown)
+
+
+# ---------------------------------------------------------------- what people do
+
+
+def _refuse(code: str) -> Rejection:
+    return Rejection(code=code, detail=REJECTIONS[code][1])
+
+
+def _opened(state: State, event: Opened) -> State | Rejection:
+    if has_ended(state):
+        return _refuse("closed")
+    if not may_touch(state, event.actor):
+        return _refuse("not_owner")
+    moved = event.device_key != state.device_key
+    return _refuse("device_moved") if moved else state
+
+
+def _gate(state: State, actor: Person, seq: int) -> Rejection | None:
+    """What is asked of every message, in this order: ended, whose it is, what they saw, how many there were."""
+    if has_ended(state):
+        return _refuse("closed")
+    if not may_touch(state, actor):
+        return _refuse("not_owner")
+    if seq != state.seq:
+        return _refuse("stale_sequence")
+    if state.seq >= state.policy.update_cap:
+        return _refuse("too_many_changes")
+    return None
+
+
+def _handed_over(state: State, event: HandOver, now: datetime) -> State | Rejection:
+    refused = _gate(state, event.actor, event.seq)
+    if refused:
+        return refused
+    if event.to.dealer_id is None or event.to.dealer_id != state.owner.dealer_id:
+        return _refuse("not_owner")
+    return _changed(state, now, by=event.actor, owner=event.to)
+
+
+def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
+    refused = _gate(state, event.actor, event.seq)
+    if refused:
+        return refused
+    target = edges(state.flow_version)[state.state].get(Event(event.kind))
+    if target is None:
+        if state.phase != "ready" or state.state in OPENING:
+            return _refuse("command_in_progress")
+        return _refuse("not_skippable" if isinstance(event, Skip) else "step_out_of_order")
+    named = (
+        event.form.step
+        if isinstance(event, Submit)
+        else event.step
+        if isinstance(event, Skip | Back)
+        else state.step
+    )
+    if named != state.step:
+        return _refuse("step_out_of_order")
+
+    def to(**changes: Any) -> State:
+        return _changed(
+            state, now, by=event.actor, state=_land(target, state), error=None, **changes
+        )
+
+    match event:
+        case Submit():
+            return _submitted(state, event, target, now)
+        case Act():
+            return _acted(state, event, target, now)
+        case Skip():
+            return to(skipped={**state.skipped, _step_name(state): event.reason})
+        case Back():
+            return to()
+        case Reset():
+            return to(facts=_after_reset(state.facts), skipped={}, entry=None)
+        case ChangeDevice():
+            if event.device_key == state.device_key:
+                return _refuse("same_device")
+            check = CheckDevice(
+                device_key=event.device_key,
+                iccid_last_digits=event.iccid_last_digits,
+                canadian=state.canadian,
+                activation_type=state.kind,
+                replaces=state.device_key,
+            )
+            return to(pending=check, entry=_step_name(state))
+        case Abandon():
+            return to(reason=event.reason, deadline=None)
+
+
+def _submitted(state: State, event: Submit, target: str, now: datetime) -> State:
+    facts, form = state.facts, event.form
+    if isinstance(form, VehicleForm):
+        facts = facts.model_copy(
+            update={"vehicle": VehicleDetails(**form.model_dump(exclude={"step"}))}
+        )
+    step = _step(state)
+    effect = step.effect(state, event) if step.effect else None
+    if isinstance(effect, SendCommand):
+        facts = facts.model_copy(update={"connection": _queued(effect, now)})
+    return _changed(
+        state,
+        now,
+        by=event.actor,
+        state=_land(target, state),
+        facts=facts,
+        pending=effect,
+        error=None,
+        skipped={name: why for name, why in state.skipped.items() if name != state.step},
+    )
+
+
+def _acted(state: State, event: Act, target: str, now: datetime) -> State | Rejection:
+    step = _step(state)
+    assert step.commands is not None
+    assert state.situation is not None
+    if event.command not in step.commands(state.situation.device.product_name):
+        return _refuse("command_not_supported")
+    effect = SendCommand(
+        device_key=state.device_key,
+        command_id=f"{state.id}-{state.rev + 1}",
+        command=event.command,
+        bit=event.bit,
+    )
+    rows = (*state.facts.commands, _queued(effect, now))[-KEPT_COMMANDS:]
+    return _changed(
+        state,
+        now,
+        by=event.actor,
+        state=target,
+        facts=state.facts.model_copy(update={"commands": rows}),
+        pending=effect,
+        error=None,
+    )
+
+
+def _after_reset(facts: Facts) -> Facts:
+    """Steps, firmware and testing commands are cleared (devices spec 4); what need not be typed again stays."""
+    return Facts(vehicle=facts.vehicle, activated=facts.activated)
+
+
+def _queued(effect: SendCommand, now: datetime) -> CommandRow:
+    return CommandRow(
+        id=effect.command_id,
+        command=effect.command,
+        label=TESTING_COMMANDS[effect.command],
+        state=CommandState.QUEUED,
+        requested_at=now,
+    )
+
+
+# ---------------------------------------------------------------- what effects answer
+
+
+def _result(state: State, result: Result, now: datetime) -> State:
+    here = edges(state.flow_version)[state.state]
+    if Event.FAIL not in here or state.pending is None:
+        return state
+    if Event(result.kind) not in here:
+        result = Fail(fault=UNEXPECTED)
+    match result:
+        case Checked():
+            return _checked(state, result.device, now)
+        case Fail():
+            return _failed(state, result.fault, now)
+        case Wait():
+            return _waiting(state, result, now)
+        case Ok():
+            return _ok(state, now)
+
+
+def _checked(state: State, device: Device, now: datetime) -> State:
+    """The device's own report fixes the plan; the old one's data goes when the device was changed."""
+    situation = Situation(
+        kind=state.kind,
+        device=device,
+        advanced=state.advanced,
+        guest=state.owner.user_id is None,
+        installer=state.owner.installer,
+        consumer_email=state.consumer_email,
+    )
+    plan = activation_v1.plan_of(situation)
+    changed = state.state == "changing-device"
+    facts = Facts() if changed else state.facts
+    if facts.vehicle is None:
+        facts = facts.model_copy(update={"vehicle": device.vehicle})
+    target = edges(state.flow_version)[state.state][Event.OK]
+    return _changed(
+        state,
+        now,
+        device_key=device.device_key,
+        iccid_last_digits=device.iccid_last_digits,
+        situation=situation,
+        plan=plan,
+        facts=facts,
+        skipped={} if changed else {n: w for n, w in state.skipped.items() if n in plan},
+        state=land(target, state.step, plan, state.entry),
+        entry=None,
+    )
+
+
+def _failed(state: State, fault: Fault, now: datetime) -> State:
+    facts = state.facts
+    if isinstance(state.pending, SendCommand):
+        facts = _settle(facts, state.pending.command_id, CommandState.REFUSED, now)
+    target = edges(state.flow_version)[state.state][Event.FAIL]
+    return _changed(
+        state, now, state=_land(target, state), facts=facts, error=fault, entry=None, deadline=None
+    )
+
+
+def _waiting(state: State, result: Wait, now: datetime) -> State:
+    if isinstance(state.pending, SendCommand):
+        row = _row(state.facts, state.pending.command_id)
+        if row is not None and row.state is not CommandState.QUEUED:
+            return _answered(state, row, state.facts, now)
+        sent = CommandState.UNKNOWN if result.unknown else CommandState.SENT
+        facts = _settle(state.facts, state.pending.command_id, sent, None)
+        deadline = now + state.policy.command
+    else:
+        firmware = state.facts.firmware
+        if firmware is not None and firmware.run_id == result.run_id and firmware.ended:
+            return _firmware_ended(state, firmware, now)
+        facts, deadline = state.facts, None
+        if firmware is not None and firmware.run_id != result.run_id:
+            facts = facts.model_copy(update={"firmware": None})
+    target = edges(state.flow_version)[state.state][Event.WAIT]
+    return _changed(state, now, state=target, facts=facts, deadline=deadline)
+
+
+def _ok(state: State, now: datetime) -> State:
+    facts = state.facts
+    if isinstance(state.pending, SendWelcome):
+        facts = facts.model_copy(update={"welcomed": state.pending.email})
+    elif state.step == "check-firmware":
+        facts = facts.model_copy(update={"firmware_checked": True})
+    elif state.step == "complete-activation":
+        facts = facts.model_copy(update={"activated": True})
+    target = edges(state.flow_version)[state.state][Event.OK]
+    return _changed(state, now, state=_land(target, state), facts=facts, deadline=None)
+
+
+# ---------------------------------------------------------------- what devices and runs report
+
+
+def _log(state: State, log: DeviceLog, now: datetime) -> State:
+    if log.id in state.seen or has_ended(state):
+        return state
+    row = next((r for r in _rows(state.facts) if _confirms(log, r)), None)
+    if row is None:
+        return state
+    late = row.state is CommandState.TIMED_OUT or (
+        row.state is CommandState.UNKNOWN and row.settled_at is not None
+    )
+    settled = (
+        CommandState.REFUSED
+        if not log.ok
+        else CommandState.CONFIRMED_LATE
+        if late
+        else CommandState.CONFIRMED
+    )
+    facts = _settle(state.facts, row.id, settled, now, log.reading)
+    seen = (*state.seen, log.id)[-KEPT_SIGNALS:]
+    state = state.model_copy(update={"seen": seen})
+    if state.phase == "waiting" and row.id == _awaited(state):
+        answered = row.model_copy(update={"state": settled})
+        return _answered(state, answered, facts, now)
+    return _changed(state, now, facts=facts, pending=state.pending)
+
+
+def _answered(state: State, row: CommandRow, facts: Facts, now: datetime) -> State:
+    """The awaited command is settled: a listening step goes on or says why not, a bench is ready for the next."""
+    here = edges(state.flow_version)[state.state]
+    good = row.state is not CommandState.REFUSED
+    if state.step != "verify-connection":
+        done = here.get(Event.DONE) or here[Event.OK]
+        return _changed(state, now, state=done, facts=facts, deadline=None)
+    if not good:
+        return _changed(
+            state, now, state=here[Event.FAIL], facts=facts, deadline=None, error=NO_ANSWER
+        )
+    target = here.get(Event.DONE) or here[Event.OK]
+    facts = facts.model_copy(update={"connection_verified": True})
+    return _changed(state, now, state=_land(target, state), facts=facts, deadline=None)
+
+
+def _firmware(state: State, event: FirmwareMoved, now: datetime) -> State:
+    """Fold the firmware run's report; while it is awaited, its end moves the step."""
+    firmware, known = event.firmware, state.facts.firmware
+    waited = state.state.startswith("check-firmware/")
+    if event.id in state.seen or has_ended(state):
+        return state
+    if not waited and (known is None or known.run_id != firmware.run_id):
+        return state
+    seen = (*state.seen, event.id)[-KEPT_SIGNALS:]
+    facts = state.facts.model_copy(update={"firmware": firmware})
+    state = state.model_copy(update={"seen": seen, "facts": facts})
+    if state.state == "check-firmware/waiting" and firmware.ended:
+        return _firmware_ended(state, firmware, now)
+    return _changed(state, now, pending=state.pending)
+
+
+def _firmware_ended(state: State, firmware: FirmwareView, now: datetime) -> State:
+    here = edges(state.flow_version)[state.state]
+    if firmware.state == "done":
+        target = here.get(Event.DONE) or here[Event.OK]
+        facts = state.facts.model_copy(update={"firmware_checked": True})
+        return _changed(state, now, state=_land(target, state), facts=facts)
+    fault = Fault(
+        code=f"firmware_{firmware.state}",
+        detail=firmware.error or "The firmware update was cancelled. You can start it again.",
+    )
+    return _changed(state, now, state=here[Event.FAIL], error=fault)
+
+
+def _tick(state: State, tick: Tick, now: datetime) -> State:
+    target = edges(state.flow_version)[state.state].get(Event(tick.kind))
+    if target is None:
+        return state
+    if tick.kind == "IDLE":
+        if now < state.idle_at:
+            return state
+        return _changed(
+            state, now, state=target, deadline=None, reason="nothing happened for a long time"
+        )
+    if state.deadline is None or now < state.deadline:
+        return state
+    waited = _awaited(state)
+    row = _row(state.facts, waited) if waited else None
+    facts = state.facts
+    if row is not None:
+        unknown = row.state is CommandState.UNKNOWN
+        facts = _settle(
+            facts, row.id, CommandState.UNKNOWN if unknown else CommandState.TIMED_OUT, now
+        )
+    error = NO_ANSWER if state.step == "verify-connection" else None
+    return _changed(state, now, state=target, facts=facts, deadline=None, error=error)
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def _changed(state: State, now: datetime, /, *, by: Person | None = None, **changes: Any) -> State:
+    """The one place where `rev` moves, and `seq` and the idle deadline when a person acted."""
+    update: dict[str, Any] = {"pending": None, **changes, "rev": state.rev + 1}
+    if by is not None:
+        policy = state.policy
+        update |= {
+            "seq": state.seq + 1,
+            "last_actor": by.name,
+            "touched_at": now,
+            "idle_at": min(now + policy.idle, state.started_at + policy.cap),
+        }
+    return state.model_copy(update=update)
+
+
+def _step(state: State) -> Step:
+    return next(step for step in table(state.flow_version) if step.name == state.step)
+
+
+def _step_name(state: State) -> StepName:
+    return _step(state).name
+
+
+def _land(target: str, state: State) -> str:
+    return land(target, state.step, state.plan, state.entry)
+
+
+def _rows(facts: Facts) -> tuple[CommandRow, ...]:
+    """Newest first, so that a log without an id settles the latest command it fits."""
+    rows = (*facts.commands, *([facts.connection] if facts.connection else []))
+    return tuple(sorted(rows, key=lambda row: row.requested_at, reverse=True))
+
+
+def _row(facts: Facts, command_id: str) -> CommandRow | None:
+    return next((row for row in _rows(facts) if row.id == command_id), None)
+
+
+def _awaited(state: State) -> str | None:
+    """The command whose log the present step waits for."""
+    if state.step == "verify-connection":
+        return state.facts.connection.id if state.facts.connection else None
+    return state.facts.commands[-1].id if state.facts.commands else None
+
+
+_OPEN = {
+    CommandState.QUEUED,
+    CommandState.SENT,
+    CommandState.UNKNOWN,
+    CommandState.TIMED_OUT,
+}
+
+
+def _confirms(log: DeviceLog, row: CommandRow) -> bool:
+    if row.state not in _OPEN:
+        return False
+    if log.command_id is not None:
+        return log.command_id == row.id
+    return log.command == row.command and log.timestamp >= row.requested_at - SKEW
+
+
+def _settle(
+    facts: Facts,
+    command_id: str,
+    to: CommandState,
+    at: datetime | None,
+    reading: dict[str, Any] | None = None,
+) -> Facts:
+    def settled(row: CommandRow) -> CommandRow:
+        if row.id != command_id:
+            return row
+        update = {"state": to, "settled_at": at, "reading": reading or row.reading}
+        return row.model_copy(update=update)
+
+    return facts.model_copy(
+        update={
+            "connection": settled(facts.connection) if facts.connection else None,
+            "commands": tuple(settled(row) for row in facts.commands),
+        }
+    )

@@ -1,0 +1,255 @@
+"""People, their roles and what follows from them (shell spec 3, 4 and 6)."""
+
+from enum import StrEnum
+from typing import Literal
+
+from domain.base import Frozen, Utc
+from domain.errors import Forbidden, Invalid, Throttled, Unauthenticated
+
+ADMIN_ACCESS = "firstech_admin"
+"""The one value of `access_type` that the spec shows."""
+
+OUTSIDE_REP_GROUP = "Firstech Outside Sales Rep"
+INSIDE_REP_GROUP = "Firstech Inside Sales Rep"
+DEALER_PRIMARY_GROUP = "Dealer Primary"
+DEALER_ACCOUNTING_GROUP = "Dealer Accounting"
+INSTALLER_GROUP = "Installer"
+
+
+class Role(StrEnum):
+    """What a caller is, as far as rights go. A caller may have several."""
+
+    ANONYMOUS = "anonymous"
+    GUEST = "guest"
+    CONSUMER = "consumer"
+    INSTALLER = "installer"
+    PURCHASER = "purchaser"
+    OWNER = "owner"
+    DEALER_ACCOUNTANT = "dealer_accountant"
+    INSIDE_REP = "inside_rep"
+    OUTSIDE_REP = "outside_rep"
+    ADMIN = "admin"
+    RETIRED = "retired"
+
+
+class MfaType(StrEnum):
+    """Second factors (shell spec 1)."""
+
+    NONE = "none"
+    SMS = "sms"
+    TOTP = "totp"
+
+
+class UserType(Frozen):
+    """One entry of `user_type`."""
+
+    type: Literal["installer"] = "installer"
+    is_owner: bool = False
+    is_purchaser: bool = False
+
+
+class User(Frozen):
+    """A signed-in person as the portal knows them (shell spec 3); `sub` equals `id`."""
+
+    id: str
+    email: str
+    first_name: str
+    last_name: str
+    image: str | None = None
+    phone_number: str | None = None
+    user_type: tuple[UserType, ...] = ()
+    drone_user_id: str | None = None
+    permission_groups: tuple[str, ...] = ()
+    access_type: str | None = None
+    subscriber_id: str | None = None
+    dealer_id: str | None = None
+    partner_code: str | None = None
+    is_retired: bool = False
+    mfa_type: MfaType = MfaType.NONE
+
+    @property
+    def name(self) -> str:
+        return f"{self.first_name} {self.last_name}".strip()
+
+    @property
+    def is_outside_rep(self) -> bool:
+        return OUTSIDE_REP_GROUP in self.permission_groups
+
+    @property
+    def is_sales_rep(self) -> bool:
+        return self.is_outside_rep or INSIDE_REP_GROUP in self.permission_groups
+
+    @property
+    def is_admin(self) -> bool:
+        return self.access_type == ADMIN_ACCESS
+
+    @property
+    def is_installer(self) -> bool:
+        return bool(self.user_type)
+
+    @property
+    def is_owner(self) -> bool:
+        return any(entry.is_owner for entry in self.user_type)
+
+    @property
+    def is_purchaser(self) -> bool:
+        return any(entry.is_purchaser for entry in self.user_type)
+
+    @property
+    def is_b2c(self) -> bool:
+        return (self.partner_code or "").startswith("B2C")
+
+    @property
+    def is_dealer_primary(self) -> bool:
+        return DEALER_PRIMARY_GROUP in self.permission_groups
+
+    @property
+    def is_dealer_accountant(self) -> bool:
+        return DEALER_ACCOUNTING_GROUP in self.permission_groups
+
+
+class Site(Frozen):
+    """One edition of the portal, chosen by the Host header."""
+
+    code: str
+    host: str
+    label: str
+    country: Literal["CA", "US"]
+    time_zone: str
+
+
+class Actor(Frozen):
+    """Who makes a request. Exactly one of `user` and `capability_hash` is set, or neither (anonymous).
+
+    `capability_hash` is the SHA-256 (hex) of a guest's capability for one activation. While a rep acts for a business,
+    `user` stays the rep, `impersonated` is the dealer's primary person and `partner_code` the business.
+    """
+
+    request_id: str
+    site: Site
+    user: User | None = None
+    sign_in_id: str | None = None
+    capability_hash: str | None = None
+    impersonated: User | None = None
+    partner_code: str | None = None
+
+    @property
+    def roles(self) -> frozenset[Role]:
+        if self.user is not None:
+            return roles_of(self.user)
+        return frozenset({Role.GUEST if self.capability_hash else Role.ANONYMOUS})
+
+    @property
+    def key(self) -> str:
+        """One string per caller, for throttles, idempotency keys and records."""
+        if self.user is not None:
+            return f"user:{self.user.id}"
+        return f"guest:{self.capability_hash}" if self.capability_hash else "anonymous"
+
+    @property
+    def dealer_id(self) -> str | None:
+        """The dealer that the request works for: the impersonated one before one's own."""
+        person = self.impersonated or self.user
+        return person.dealer_id if person else None
+
+
+class IncompleteSignIn(Invalid):
+    code = "incomplete"
+    detail = "Please complete all fields"
+
+
+class InvalidCredentials(Unauthenticated):
+    """Unknown user and wrong password are told apart by nothing (promise 26)."""
+
+    code = "invalid_credentials"
+    detail = "Invalid Password/Email"
+
+
+class Unconfirmed(Forbidden):
+    code = "unconfirmed"
+    detail = "New account setup not complete. Please check email for next steps."
+
+
+class ResetRequired(Forbidden):
+    code = "reset_required"
+    detail = "Account locked. Please reset password."
+
+
+class NotAnInstaller(Forbidden):
+    code = "not_an_installer"
+    detail = "Invalid Installer Account. Please activate as guest."
+
+
+class TooManySignIns(Throttled):
+    code = "too_many_attempts"
+
+
+class InvalidToken(Unauthenticated):
+    """An access token that cannot be decoded or was not signed by us."""
+
+    code = "invalid_token"
+    detail = "Invalid JWT token"
+
+
+class TokenExpired(Unauthenticated):
+    code = "token_expired"
+    detail = "Your session has expired. Please sign in again."
+
+
+class SignedOut(Unauthenticated):
+    """The session that the token belongs to has ended, wherever that was done."""
+
+    code = "signed_out"
+    detail = "You have been signed out. Please sign in again."
+
+
+class Account(Frozen):
+    """What sign-in needs to know of a person besides who they are. `password_hash` never leaves the server."""
+
+    user: User
+    password_hash: str | None
+    confirmed_at: Utc | None
+    reset_required: bool
+
+
+def roles_of(user: User) -> frozenset[Role]:
+    """The person's roles. Retired beats everything (rulings)."""
+    if user.is_retired:
+        return frozenset({Role.RETIRED})
+    held = {
+        Role.ADMIN: user.is_admin,
+        Role.OUTSIDE_REP: user.is_outside_rep,
+        Role.INSIDE_REP: user.is_sales_rep and not user.is_outside_rep,
+        Role.OWNER: user.is_owner,
+        Role.PURCHASER: user.is_purchaser,
+        Role.INSTALLER: user.is_installer,
+        Role.DEALER_ACCOUNTANT: user.is_dealer_accountant,
+        Role.CONSUMER: user.is_b2c,
+    }
+    return frozenset(role for role, holds in held.items() if holds)
+
+
+def purchasing_rights(user: User) -> bool:
+    """A person who is not retired and is a rep, or an installer flagged owner or purchaser (shell spec 6)."""
+    return not user.is_retired and (user.is_sales_rep or user.is_owner or user.is_purchaser)
+
+
+def check_may_sign_in(account: Account) -> None:
+    """Whether the right password opens the portal. Asked only after it was given (promise 26).
+
+    Raises ResetRequired, Unconfirmed or NotAnInstaller, in that order.
+    """
+    if account.reset_required:
+        raise ResetRequired
+    if account.confirmed_at is None:
+        raise Unconfirmed
+    user = account.user
+    if not (user.is_installer or user.is_sales_rep or user.is_admin):
+        raise NotAnInstaller
+
+
+def profile_label(user: User) -> Literal["Sales Rep", "Dealer", "Installer"]:
+    """The role as the profile menu shows it (shell spec 2)."""
+    if user.is_sales_rep:
+        return "Sales Rep"
+    return "Dealer" if user.is_owner else "Installer"

@@ -1,0 +1,102 @@
+"""Who may call what: one row per operation of the API, deny by default (shell spec 6; promises 35 to 38).
+
+The key is the operation's id in the OpenAPI document. The role opens the door; `owns` names the rule by which the
+operation then finds its object. Somebody else's object is answered like an absent one.
+"""
+
+from enum import StrEnum
+
+from domain.base import Frozen
+from domain.identity import Role
+
+
+class Owns(StrEnum):
+    """Whose object an operation may touch."""
+
+    NOTHING = "nothing"
+    """No object of anybody's: public knowledge, or a signature that speaks for itself."""
+    SELF = "self"
+    """The caller's own record."""
+    RUN = "run"
+    """A flow of the caller, of the caller's dealer, or the one that a guest's capability opens."""
+    DEALER = "dealer"
+    """What belongs to the caller's dealer."""
+    PARTNER = "partner"
+    """What belongs to the business that the caller is of or acts for."""
+    ALL = "all"
+    """Everything; for administrators."""
+
+
+class Rule(Frozen):
+    """`is_open` operations are not asked for a token at all: a stale one does no harm there."""
+
+    roles: frozenset[Role]
+    owns: Owns
+    is_open: bool = False
+
+
+EVERYBODY = frozenset(Role)
+PEOPLE = EVERYBODY - {Role.ANONYMOUS, Role.GUEST}
+"""Everybody who signs in, the retired included."""
+ACTIVE = PEOPLE - {Role.RETIRED}
+ACTIVATORS = frozenset(
+    {
+        Role.GUEST,
+        Role.INSTALLER,
+        Role.PURCHASER,
+        Role.OWNER,
+        Role.INSIDE_REP,
+        Role.OUTSIDE_REP,
+        Role.ADMIN,
+    }
+)
+DEALERS_OWN = frozenset({Role.INSTALLER, Role.PURCHASER, Role.OWNER, Role.ADMIN})
+
+_OPEN = Rule(roles=EVERYBODY, owns=Owns.NOTHING, is_open=True)
+_ANYBODY = Rule(roles=EVERYBODY, owns=Owns.NOTHING)
+_ONESELF = Rule(roles=PEOPLE, owns=Owns.SELF)
+_RUN = Rule(roles=ACTIVATORS, owns=Owns.RUN)
+
+OPERATIONS = {
+    "healthz": _OPEN,
+    "readyz": _OPEN,
+}
+
+IDENTITY = {
+    "sign_in": _OPEN,
+    "refresh": _OPEN,
+    "sign_out": _OPEN,
+    "sign_out_everywhere": _ONESELF,
+    "get_auth_user": _ONESELF,
+}
+
+ACTIVATION = {
+    "start_activation": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
+    "list_activations": Rule(roles=DEALERS_OWN, owns=Owns.RUN),
+    "get_activation": _RUN,
+    "list_activation_transitions": _RUN,
+    "submit_step": _RUN,
+    "send_activation_command": _RUN,
+    "skip_step": _RUN,
+    "back_step": _RUN,
+    "reset_activation": _RUN,
+    "change_activation_device": _RUN,
+    "hand_over_activation": Rule(roles=DEALERS_OWN, owns=Owns.RUN),
+    "abandon_activation": _RUN,
+    "retry_firmware": _RUN,
+    "cancel_firmware": _RUN,
+    "defer_firmware": _RUN,
+    "list_activation_colleagues": Rule(roles=DEALERS_OWN, owns=Owns.DEALER),
+    "follow_events": _RUN,
+}
+
+DEVICES = {
+    "check_device": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
+    "receive_device_logs": _OPEN,
+}
+
+VEHICLES = {
+    "year_make_model": _ANYBODY,
+}
+
+POLICY: dict[str, Rule] = {**OPERATIONS, **IDENTITY, **ACTIVATION, **DEVICES, **VEHICLES}
