@@ -1,0 +1,242 @@
+"""The device network (devices spec 3, 4, 7 "Device" and 8).
+
+Every method raises Unavailable when there is no usable answer and Refused for a refusal without a name
+of its own. Codes of Refused that callers know: `device_offline`, `command_refused`,
+`command_not_supported`, `firmware_not_offered`, `firmware_not_downloaded`, `not_activated`,
+`not_swappable`, `device_blocked`, `region_refused`, `idempotency_key_reused`.
+"""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Annotated, TypeVar
+from urllib.parse import quote
+
+import httpx
+from pydantic import BaseModel, Field, ValidationError
+
+from domain.devices import (
+    Device,
+    DeviceLog,
+    FirmwareCheck,
+    FirmwareOffer,
+    FirmwareTarget,
+    NotInServiceMode,
+    UnknownDevice,
+)
+from providers.errors import Refused
+from providers.wire import Wire
+
+_SYSTEM = "device_cloud"
+_SERVICE_MODE_TEXT = "device is not currently in service mode"
+_SHAPE = TypeVar("_SHAPE", bound=BaseModel)
+
+
+class _Devices(BaseModel):
+    results: Annotated[tuple[Device, ...], Field(min_length=1)]
+
+
+class _Logs(BaseModel):
+    results: tuple[DeviceLog, ...]
+
+
+class _Offer(BaseModel):
+    device: FirmwareTarget
+    from_version: str
+    to_version: str
+
+
+class _Firmware(BaseModel):
+    firmware_details: _Offer | None = None
+    ext_device_firmware_details: _Offer | None = None
+    backup_battery_voltage: float | None = None
+    cellular_signal_strength: int | None = None
+
+
+class DeviceCloud:
+    """The device network's calls, in the domain's shapes."""
+
+    def __init__(
+        self,
+        client: httpx.AsyncClient,
+        *,
+        base_url: str,
+        api_key: str,
+        seconds: float = 7.0,
+        at_once: int = 32,
+    ) -> None:
+        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
+        self._wire = Wire(
+            client,
+            system=_SYSTEM,
+            base_url=f"{base_url.rstrip('/')}/v1",
+            headers={"X-Api-Key": api_key},
+            seconds=seconds,
+            at_once=at_once,
+        )
+
+    async def check(
+        self, device_key: str, iccid_last_digits: str | None = None, canadian: bool = False
+    ) -> Device:
+        """The device as the network knows it. Raises UnknownDevice, NotInServiceMode. Read only."""
+        return await self._check("device-check", device_key, iccid_last_digits, canadian)
+
+    async def purchasing_check(
+        self, device_key: str, iccid_last_digits: str | None = None, canadian: bool = False
+    ) -> Device:
+        """The device, if a plan may be bought for it. Raises UnknownDevice, NotInServiceMode. Read only."""
+        return await self._check("device-purchasing-check", device_key, iccid_last_digits, canadian)
+
+    async def device(self, device_key: str) -> Device:
+        """The device without the checks. Raises UnknownDevice. Read only."""
+        return self._read(
+            Device, "device", await self._get("device", f"/device/{quote(device_key)}")
+        )
+
+    async def firmware_version(self, device_key: str, target: FirmwareTarget) -> str:
+        """What the device now runs there. Raises UnknownDevice. Read only."""
+        device = await self.device(device_key)
+        keylocker = device.keylocker.version if device.keylocker is not None else None
+        version = device.firmware_version if target is FirmwareTarget.MAIN else keylocker
+        if version is None:
+            raise Refused("no_such_part", "The device reports no such part.", system=_SYSTEM)
+        return version
+
+    async def check_firmware(self, device_key: str) -> FirmwareCheck:
+        """What is waiting, main device first, with battery (volts) and signal (dBm). Read only."""
+        operation = "check-firmware-update"
+        body = await self._get(operation, f"/device/{quote(device_key)}/check-firmware-update")
+        answer = self._read(_Firmware, operation, body)
+        waiting = (answer.firmware_details, answer.ext_device_firmware_details)
+        return FirmwareCheck(
+            offers=tuple(
+                FirmwareOffer(target=o.device, from_version=o.from_version, to_version=o.to_version)
+                for o in waiting
+                if o is not None
+            ),
+            battery_volts=answer.backup_battery_voltage,
+            signal_dbm=answer.cellular_signal_strength,
+        )
+
+    async def send_command(
+        self,
+        device_key: str,
+        command: str,
+        *,
+        command_id: str,
+        bit: int | None = None,
+        target: FirmwareTarget | None = None,
+        version: str | None = None,
+    ) -> None:
+        """Hand a command over; its result comes as a log. One `command_id` has one effect, ever.
+
+        After Unavailable with `may_have_worked` the same `command_id` may be sent again.
+        """
+        await self._change(
+            "send-command",
+            "POST",
+            "/send-command",
+            {
+                "device_key": device_key,
+                "command": command,
+                "command_id": command_id,
+                "bit": bit,
+                "target": target,
+                "version": version,
+            },
+            key=command_id,
+        )
+
+    async def logs(
+        self, device_key: str, since: datetime, limit: int = 100
+    ) -> tuple[DeviceLog, ...]:
+        """Log entries with a timestamp at or after `since`, as they arrived: order and copies as they come."""
+        params = {"device_key": device_key, "since": since.isoformat(), "limit": limit}
+        body = await self._get("logs", "/iot/logs", params)
+        return self._read(_Logs, "logs", body).results
+
+    async def activate(self, device_key: str, *, key: str) -> None:
+        """Make the device active; already active counts as done. Idempotent by `key`."""
+        body = {"device_key": device_key}
+        await self._change(
+            "activate", "PATCH", "/device/activate/", body, key=key, done="already_activated"
+        )
+
+    async def install(
+        self,
+        device_key: str,
+        *,
+        exit_service_mode: bool,
+        involved_installers: Iterable[str] = (),
+        key: str,
+    ) -> None:
+        """Mark the device installed; already installed counts as done. Idempotent by `key`."""
+        body = {
+            "device_key": device_key,
+            "exit_service_mode": exit_service_mode,
+            "involved_installers": list(involved_installers),
+        }
+        await self._change(
+            "install", "PATCH", "/device/install/", body, key=key, done="already_installed"
+        )
+
+    async def welcome(self, device_key: str, email: str, *, key: str) -> None:
+        """Have the network welcome the device's owner by mail. Idempotent by `key`."""
+        body = {"device_key": device_key, "email": email}
+        await self._change("welcome", "POST", "/device/welcome", body, key=key)
+
+    async def swap(self, old: str, new: str, *, key: str) -> None:
+        """Let `new` take the place of `old`; already swapped counts as done. Idempotent by `key`."""
+        body = {"old_device_key": old, "new_device_key": new}
+        await self._change("swap", "PATCH", "/device/swap", body, key=key, done="already_swapped")
+
+    async def _check(
+        self, operation: str, device_key: str, iccid_last_digits: str | None, canadian: bool
+    ) -> Device:
+        body = {"device_key": device_key, "isCanadianUser": canadian}
+        if iccid_last_digits is not None:
+            body["iccid_last_digits"] = iccid_last_digits
+        try:
+            answer = await self._wire.call(operation, "POST", f"/{operation}", json=body)
+        except Refused as refused:
+            raise _named(refused) from None
+        return self._read(_Devices, operation, answer).results[0]
+
+    async def _get(
+        self, operation: str, path: str, params: dict[str, str | int] | None = None
+    ) -> bytes:
+        try:
+            return await self._wire.call(operation, "GET", path, params=params)
+        except Refused as refused:
+            raise _named(refused) from None
+
+    async def _change(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        body: Mapping[str, object],
+        *,
+        key: str,
+        done: str | None = None,
+    ) -> None:
+        sent = {name: value for name, value in body.items() if value is not None}
+        try:
+            await self._wire.call(operation, method, path, json=sent, key=key)
+        except Refused as refused:
+            if refused.code != done:
+                raise _named(refused) from None
+
+    def _read(self, shape: type[_SHAPE], operation: str, body: bytes) -> _SHAPE:
+        try:
+            return shape.model_validate_json(body)
+        except ValidationError as error:
+            raise self._wire.unreadable(operation, error) from None
+
+
+def _named(refused: Refused) -> Refused | UnknownDevice | NotInServiceMode:
+    """The domain's error for a refusal; the network tells the service-mode one by its text only (8)."""
+    if _SERVICE_MODE_TEXT in refused.detail.lower():
+        return NotInServiceMode()
+    if refused.code == "device_not_found":
+        return UnknownDevice()
+    return refused

@@ -1,0 +1,48 @@
+"""How an outside system fails.
+
+domain.errors.PortalError
+├── Unavailable (domain.errors.Unavailable, 503)  no usable answer; trying again may help
+│   └── Busy                                      not even asked: too many calls are under way
+└── Refused (domain.errors.Conflict, 409)         a clear no; trying again is useless
+
+Beside these a client raises the domain's own errors where a refusal has a name there
+(`UnknownDevice`, `NotInServiceMode`).
+"""
+
+from domain import errors
+
+
+class Unavailable(errors.Unavailable):
+    """No usable answer: unreachable, too slow, failing, or unreadable.
+
+    `may_have_worked` tells whether the request may have had its effect all the same.
+    """
+
+    code = "provider_unavailable"
+
+    def __init__(
+        self, *, system: str, may_have_worked: bool, retry_after: int | None = None
+    ) -> None:
+        """`system` is the outside system's name for logs; `retry_after` in seconds."""
+        super().__init__(retry_after=retry_after)
+        self.system = system
+        self.may_have_worked = may_have_worked
+
+
+class Busy(Unavailable):
+    """Our own limit of calls under way to one system; fails at once, so that nobody else starves."""
+
+    code = "provider_busy"
+
+    def __init__(self, *, system: str) -> None:
+        super().__init__(system=system, may_have_worked=False, retry_after=1)
+
+
+class Refused(errors.Conflict):
+    """The outside system's clear no, with its own code and text."""
+
+    code = "refused"
+
+    def __init__(self, code: str, detail: str, *, system: str) -> None:
+        super().__init__(detail, code=code)
+        self.system = system

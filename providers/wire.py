@@ -1,0 +1,120 @@
+"""One HTTP line to an outside system: time limit, limit of calls under way, one error vocabulary."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+import structlog
+from pydantic import BaseModel, ValidationError
+
+from providers.errors import Busy, Refused, Unavailable
+
+# httpx writes whole addresses, query string included, to its info log.
+logging.getLogger("httpx").setLevel(logging.WARNING)
+
+log = structlog.get_logger()
+
+_DETAIL_LIMIT = 300
+
+
+class _Complaint(BaseModel):
+    code: str = "refused"
+    detail: str = "The request was refused."
+
+
+class Wire:
+    """Calls to one system. Logs name the operation and the status, never an address, body or header."""
+
+    def __init__(
+        self,
+        client: httpx.AsyncClient,
+        *,
+        system: str,
+        base_url: str,
+        headers: Mapping[str, str] | None = None,
+        seconds: float = 7.0,
+        at_once: int = 32,
+    ) -> None:
+        """`seconds` bounds one call from connect to last byte; `at_once` the calls under way."""
+        self._client = client
+        self._system = system
+        self._base_url = base_url.rstrip("/")
+        self._headers = dict(headers or {})
+        self._timeout = httpx.Timeout(seconds, connect=min(2.0, seconds))
+        self._free = at_once
+
+    async def call(
+        self,
+        operation: str,
+        method: str,
+        path: str,
+        *,
+        json: Mapping[str, Any] | None = None,
+        params: Mapping[str, str | int] | None = None,
+        key: str | None = None,
+    ) -> bytes:
+        """The body of a good answer; `key` goes out as Idempotency-Key.
+
+        Raises Refused for any 4xx but 401, 408 and 429; Unavailable for everything else that is not 2xx;
+        Busy without asking when too many calls are under way.
+        """
+        if self._free <= 0:
+            log.warning("outside_call_held_back", system=self._system, operation=operation)
+            raise Busy(system=self._system)
+        self._free -= 1
+        try:
+            response = await self._client.request(
+                method,
+                f"{self._base_url}{path}",
+                json=json,
+                params=params,
+                headers={**self._headers, **({"Idempotency-Key": key} if key else {})},
+                timeout=self._timeout,
+            )
+        except httpx.TransportError as error:
+            reason = type(error).__name__
+            log.warning(
+                "outside_call_failed", system=self._system, operation=operation, reason=reason
+            )
+            unsent = isinstance(
+                error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout
+            )
+            raise Unavailable(system=self._system, may_have_worked=not unsent) from error
+        finally:
+            self._free += 1
+        if response.is_success:
+            return response.content
+        raise self._failure(operation, response)
+
+    def unreadable(self, operation: str, error: ValidationError) -> Unavailable:
+        """The error for a good answer whose body has not the agreed shape."""
+        fields = [".".join(map(str, e["loc"])) for e in error.errors(include_input=False)]
+        log.error(
+            "outside_answer_unreadable", system=self._system, operation=operation, fields=fields
+        )
+        return Unavailable(system=self._system, may_have_worked=True)
+
+    def _failure(self, operation: str, response: httpx.Response) -> Unavailable | Refused:
+        status = response.status_code
+        if 400 <= status < 500 and status not in (401, 408, 429):
+            try:
+                complaint = _Complaint.model_validate_json(response.content)
+            except ValidationError:
+                complaint = _Complaint()
+            log.info(
+                "outside_call_refused", system=self._system, operation=operation, status=status
+            )
+            detail = complaint.detail[:_DETAIL_LIMIT]
+            return Refused(complaint.code, detail, system=self._system)
+        record = log.error if status == 401 else log.warning
+        record("outside_call_failed", system=self._system, operation=operation, status=status)
+        return Unavailable(
+            system=self._system,
+            may_have_worked=status not in (401, 429, 503),
+            retry_after=_seconds(response.headers.get("Retry-After")),
+        )
+
+
+def _seconds(header: str | None) -> int | None:
+    return int(header) if header is not None and header.isdigit() else None

@@ -1,0 +1,1 @@
+"""Stand-ins for the outside systems: they speak only HTTP and import nothing of the portal."""

@@ -1,0 +1,115 @@
+"""What a device answers to a command: the log that will come, and what has changed in it by then."""
+
+from typing import Any
+
+from simulators.device import SimulatedDevice
+from simulators.refusal import Refusal
+
+TESTING = frozenset({"arm", "disarm", "panic_on", "panic_off", "remote_start", "remote_stop"})
+AUXILIARY = frozenset({"trunk", "remote_aux1", "remote_aux2"})
+CONFIGURATION = frozenset(
+    {
+        "direction_change",
+        "ignition_on",
+        "ignition_off",
+        "accelerometer",
+        "towing",
+        "security",
+        "engine_monitoring",
+        "power_settings",
+    }
+)
+QUERIES = frozenset({"location", "device_report", "dash_camera_query_settings"})
+FIRMWARE = frozenset({"download_firmware", "update_firmware"})
+
+
+def supported(device: SimulatedDevice) -> frozenset[str]:
+    dash_group = device.product_name.startswith("dr") and device.product_name != "dr6400"
+    commands = QUERIES | FIRMWARE
+    if dash_group or device.product_name == "ft-xc":
+        commands |= CONFIGURATION
+    if not dash_group:
+        commands |= TESTING | AUXILIARY
+    if device.product_name.startswith("ft-x1"):
+        commands |= {"erase_device"}
+    return commands
+
+
+def command_log(device: SimulatedDevice, command: str) -> dict[str, Any]:
+    kinds = {"location": "location", "device_report": "report"}
+    readings = {"location": _location, "device_report": report}
+    reading = readings[command](device) if command in readings else {}
+    if command == "dash_camera_query_settings":
+        reading = {"resolution": "1080p", "loop_minutes": 3, "parking_mode": False}
+    kind = kinds.get(command, "command")
+    return {"type": kind, "command": command, "ok": True, "reading": reading}
+
+
+def unasked_report(device: SimulatedDevice) -> dict[str, Any]:
+    """What a device says of itself, for example when it comes back."""
+    return {
+        "type": "report",
+        "command": None,
+        "command_id": None,
+        "ok": True,
+        "reading": report(device),
+    }
+
+
+def firmware_log(
+    device: SimulatedDevice, command: str, target: str | None, version: str | None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The log that will confirm a firmware command, and what then has changed in the device."""
+    if target is None or version is None or device.offered.get(target) != version:
+        raise Refusal(409, "firmware_not_offered", "This firmware is not offered to the device.")
+    if target not in device.firmware:
+        raise Refusal(409, "firmware_not_offered", "The device has no such part.")
+    reading = {"target": target, "version": version}
+    if command == "download_firmware":
+        ok = device.c42_failures <= 0
+        device.c42_failures = max(0, device.c42_failures - 1)
+        effect = {"downloaded": {target: version}} if ok else {}
+        return _firmware_result("C42", ok, reading, "checksum mismatch"), effect
+    if device.downloaded.get(target) != version:
+        raise Refusal(409, "firmware_not_downloaded", "This firmware is not downloaded yet.")
+    ok = device.r42_failures <= 0
+    device.r42_failures = max(0, device.r42_failures - 1)
+    changes = ok and device.stuck_updates <= 0
+    if ok:
+        device.stuck_updates = max(0, device.stuck_updates - 1)
+    return (
+        _firmware_result("R42", ok, reading, "flash verification failed"),
+        {"flashed": {target: version}} if changes else {},
+    )
+
+
+def _firmware_result(command: str, ok: bool, reading: dict[str, Any], error: str) -> dict[str, Any]:
+    if not ok:
+        reading = {**reading, "error": error}
+    return {"type": "firmware", "command": command, "ok": ok, "reading": reading}
+
+
+def _location(device: SimulatedDevice) -> dict[str, Any]:
+    spread = int(device.iccid_last_digits) / 1_000_000
+    return {
+        "latitude": round(49.2 + spread, 6),
+        "longitude": round(-122.9 - spread, 6),
+        "speed": 0,
+        "gps_status": "fixed",
+        "gps_direction": "N",
+        "gps_degree": 12,
+    }
+
+
+def report(device: SimulatedDevice) -> dict[str, Any]:
+    return {
+        "cellular_signal_strength": device.signal_dbm,
+        "carrier": "Rogers",
+        "backup_battery_voltage": device.battery_volts,
+        "controller": device.controller,
+        "controller_model": device.controller_model,
+        "imei": f"3569380{device.iccid_last_digits}000",
+        "iccid": f"89302610104000{device.iccid_last_digits}",
+        "firmware_version": device.firmware["main"],
+        "keylocker": device.described()["keylocker"],
+    }

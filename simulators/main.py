@@ -1,0 +1,89 @@
+"""All simulators on one port: `python -m simulators.main`.
+
+Environment: SIMULATORS_HOST (127.0.0.1), SIMULATORS_PORT (9000), SIMULATORS_STATE
+(.state/simulators.sqlite), SIMULATORS_LATENCY (`0.3-1.5`, seconds from a command to its log),
+PORTAL_WEBHOOK_URL, DEVICE_WEBHOOK_SECRET, DEVICE_CLOUD_KEY.
+"""
+
+import asyncio
+import contextlib
+import os
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import httpx
+import uvicorn
+from fastapi import FastAPI
+
+from simulators import control, device_cloud, messenger
+from simulators.ledger import Ledger
+from simulators.network import DeviceNetwork, Knobs
+from simulators.state import State
+from simulators.webhooks import Webhooks
+
+API_KEY = "turnkey-development-device-cloud-key"
+WEBHOOK_SECRET = "turnkey-development-webhook-secret"
+WEBHOOK_URL = "http://127.0.0.1:8000/v1/webhooks/device"
+
+
+def create_app(
+    state_path: Path | str,
+    webhook_url: str | None = None,
+    webhook_secret: str = WEBHOOK_SECRET,
+    *,
+    latency: tuple[float, float] = (0.3, 1.5),
+    api_key: str = API_KEY,
+    webhook_transport: httpx.AsyncBaseTransport | None = None,
+) -> FastAPI:
+    """The simulators over one state file; logs go to `webhook_url` while the app's lifespan runs.
+
+    `latency` is the shortest and longest time (seconds) from a command to its log. Without a webhook
+    address logs can only be polled; nothing else needs the lifespan.
+    """
+    state = State(state_path)
+    network = DeviceNetwork(state, Knobs(answer_min=latency[0], answer_max=latency[1]))
+    webhooks = Webhooks(network, webhook_url, webhook_secret, webhook_transport)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        delivery = asyncio.create_task(webhooks.run())
+        try:
+            yield
+        finally:
+            delivery.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await delivery
+            state.close()
+
+    app = FastAPI(title="Simulators", lifespan=lifespan, redirect_slashes=False)
+    app.state.file = state
+    app.state.network = network
+    app.state.ledger = Ledger(state)
+    app.state.webhooks = webhooks
+    app.state.api_key = api_key
+    for module in (device_cloud, control, messenger):
+        app.include_router(module.router)
+    app.add_api_route("/healthz", _alive)
+    return app
+
+
+async def _alive() -> dict[str, str]:
+    return {"status": "ok"}
+
+
+def main() -> None:
+    env = os.environ
+    shortest, longest = env.get("SIMULATORS_LATENCY", "0.3-1.5").split("-")
+    app = create_app(
+        env.get("SIMULATORS_STATE", ".state/simulators.sqlite"),
+        env.get("PORTAL_WEBHOOK_URL", WEBHOOK_URL),
+        env.get("DEVICE_WEBHOOK_SECRET", WEBHOOK_SECRET),
+        latency=(float(shortest), float(longest)),
+        api_key=env.get("DEVICE_CLOUD_KEY", API_KEY),
+    )
+    host, port = env.get("SIMULATORS_HOST", "127.0.0.1"), int(env.get("SIMULATORS_PORT", "9000"))
+    uvicorn.run(app, host=host, port=port, log_level="warning")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,95 @@
+"""The memory of all simulators: one SQLite file, so that a restart forgets nothing."""
+
+import sqlite3
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+_SCHEMA = """
+create table if not exists device (device_key text primary key, memory text not null);
+create table if not exists log (
+    seq integer primary key autoincrement,
+    id text not null unique,
+    device_key text not null,
+    due real not null,
+    at real not null,
+    body text not null,
+    effect text not null,
+    applied integer not null default 0,
+    copies integer not null default 1,
+    sent integer not null default 0,
+    tries integer not null default 0,
+    next_try real not null default 0
+);
+create index if not exists log_waiting on log (due) where applied = 0;
+create index if not exists log_unsent on log (next_try) where applied = 1 and sent < copies;
+create index if not exists log_of_device on log (device_key, seq);
+create table if not exists ledger (
+    seq integer primary key autoincrement,
+    at real not null,
+    operation text not null,
+    device_key text not null,
+    idempotency_key text,
+    status integer not null,
+    effect integer not null,
+    replayed integer not null,
+    detail text not null
+);
+create index if not exists ledger_of_device on ledger (device_key, seq);
+create table if not exists answer (
+    operation text not null,
+    idempotency_key text not null,
+    fingerprint text not null,
+    status integer not null,
+    body text not null,
+    primary key (operation, idempotency_key)
+);
+create table if not exists knob (name text primary key, value text not null);
+create table if not exists outbox (
+    seq integer primary key autoincrement,
+    at real not null,
+    kind text not null,
+    recipient text not null,
+    subject text not null,
+    body text not null,
+    idempotency_key text not null unique
+);
+create table if not exists failure (recipient text primary key, times integer not null);
+"""
+
+_TABLES = ("device", "log", "ledger", "answer", "knob", "outbox", "failure")
+
+
+class State:
+    """One connection to the file; every change happens in `transaction`, which never awaits."""
+
+    def __init__(self, path: Path | str) -> None:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        self._db.row_factory = sqlite3.Row
+        self._db.execute("pragma journal_mode = wal")
+        self._db.execute("pragma synchronous = normal")
+        self._db.executescript(_SCHEMA)
+
+    @contextmanager
+    def transaction(self) -> Generator[sqlite3.Connection]:
+        """All or nothing; a transaction inside a transaction joins it."""
+        if self._db.in_transaction:
+            yield self._db
+            return
+        self._db.execute("begin immediate")
+        try:
+            yield self._db
+        except BaseException:
+            self._db.execute("rollback")
+            raise
+        self._db.execute("commit")
+
+    def empty(self) -> None:
+        """Forget every device, log, answer, message and knob."""
+        with self.transaction() as db:
+            for table in _TABLES:
+                db.execute(f"delete from {table}")
+
+    def close(self) -> None:
+        self._db.close()
