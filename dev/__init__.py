@@ -1,0 +1,1 @@
+"""Set-up and start-up of the portal on one machine."""
