@@ -1,0 +1,61 @@
+"""The refresh cookie, and the question whether our own page sent a request (promise 30)."""
+
+from urllib.parse import urlsplit
+
+from fastapi import Request, Response
+
+from db.sign_ins import SignIn
+from domain.errors import Forbidden
+
+COOKIE = "turnkey_refresh"
+PATH = "/v1/auth"
+
+
+class ForeignOrigin(Forbidden):
+    code = "foreign_origin"
+
+
+class RefreshCookie:
+    """Behind TLS it carries the `__Host-` prefix, and with it Secure and the path `/`."""
+
+    def __init__(self, *, behind_tls: bool) -> None:
+        self._behind_tls = behind_tls
+        self.name = f"__Host-{COOKIE}" if behind_tls else COOKIE
+        self._path = "/" if behind_tls else PATH
+
+    def read(self, request: Request) -> str | None:
+        """The token in the cookie. Raises ForeignOrigin when another site's page sent it."""
+        token = request.cookies.get(self.name)
+        if token is not None:
+            refuse_foreign_origin(request)
+        return token
+
+    def set(self, response: Response, token: str, sign_in: SignIn) -> None:
+        response.set_cookie(
+            self.name,
+            token,
+            expires=sign_in.expires_at,
+            path=self._path,
+            secure=self._behind_tls,
+            httponly=True,
+            samesite="strict",
+        )
+
+    def clear(self, response: Response) -> None:
+        response.delete_cookie(
+            self.name,
+            path=self._path,
+            secure=self._behind_tls,
+            httponly=True,
+            samesite="strict",
+        )
+
+
+def refuse_foreign_origin(request: Request) -> None:
+    """Browsers name the origin of every POST; one that names none, or another host, is not our page."""
+    origin = request.headers.get("origin")
+    if origin is not None:
+        if urlsplit(origin).netloc != request.headers.get("host"):
+            raise ForeignOrigin
+    elif request.headers.get("sec-fetch-site") != "same-origin":
+        raise ForeignOrigin

@@ -1,0 +1,136 @@
+"""What endpoints ask for: the caller, a transaction, the outside systems."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from typing import Annotated
+
+import structlog
+from fastapi import Depends, Header, Request
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from temporalio.client import Client
+
+from api.sites import Sites
+from db.base import Sessions
+from db.sign_ins import user_of_sign_in
+from domain.errors import Forbidden, Unauthenticated
+from domain.identity import Actor, SignedOut
+from domain.policy import POLICY
+from providers.device_cloud import DeviceCloud
+from providers.passwords import Passwords
+from providers.tokens import CAPABILITY_PREFIX, Tokens, secret_hash
+
+
+@dataclass(frozen=True)
+class Portal:
+    """Everything that lives as long as the process; built in `api.main`, found in `app.state.portal`."""
+
+    engine: AsyncEngine
+    sessions: Sessions
+    sites: Sites
+    temporal: Client
+    task_queue: str
+    device_cloud: DeviceCloud
+    device_webhook_secret: str
+    passwords: Passwords
+    tokens: Tokens
+    portal_url: str
+
+    @property
+    def behind_tls(self) -> bool:
+        return self.portal_url.startswith("https://")
+
+
+def portal(request: Request) -> Portal:
+    return request.app.state.portal
+
+
+def sessions(request: Request) -> Sessions:
+    return portal(request).sessions
+
+
+def temporal(request: Request) -> Client:
+    """The client; it connects at its first call, so that the API runs while Temporal is down."""
+    return portal(request).temporal
+
+
+def device_cloud(request: Request) -> DeviceCloud:
+    return portal(request).device_cloud
+
+
+async def transaction(request: Request) -> AsyncGenerator[AsyncSession]:
+    """One transaction for the request, committed before the answer is sent."""
+    async with portal(request).sessions.begin() as session:
+        yield session
+
+
+async def caller(request: Request) -> Actor:
+    """Who asks, possibly nobody. Raises InvalidToken, TokenExpired or SignedOut for a token that does not hold."""
+    known: Actor | None = getattr(request.state, "actor", None)
+    if known is None:
+        known = await _find_caller(request)
+        request.state.actor = known
+        structlog.contextvars.bind_contextvars(actor=known.user.id if known.user else known.roles)
+    return known
+
+
+async def signed_in(actor: Annotated[Actor, Depends(caller)]) -> Actor:
+    """The caller, who has a user and a sign-in."""
+    if actor.user is None:
+        raise Unauthenticated
+    return actor
+
+
+async def permitted(request: Request) -> None:
+    """The policy's door, before every operation. An operation without a rule is closed to all."""
+    route = request.scope.get("route")
+    rule = POLICY.get(getattr(route, "operation_id", None) or getattr(route, "name", ""))
+    if rule is None:
+        raise Forbidden
+    if rule.is_open:
+        return
+    actor = await caller(request)
+    if not actor.roles & rule.roles:
+        raise Forbidden if actor.user else Unauthenticated
+
+
+def address_of(request: Request) -> str:
+    """The peer's address. Forwarding headers are not believed here; a trusted proxy is uvicorn's affair."""
+    return request.client.host if request.client else "unknown"
+
+
+async def _find_caller(request: Request) -> Actor:
+    here = portal(request)
+    site = await here.sites.of(request.headers.get("host", ""))
+    nobody = Actor(request_id=request.state.request_id, site=site)
+    token = _token(request)
+    if token is None:
+        return nobody
+    if token.startswith(CAPABILITY_PREFIX):
+        return nobody.model_copy(update={"capability_hash": secret_hash(token)})
+    sign_in_id = here.tokens.sign_in_of(token)
+    async with here.sessions() as session:
+        user = await user_of_sign_in(session, sign_in_id)
+    if user is None:
+        raise SignedOut
+    return nobody.model_copy(update={"user": user, "sign_in_id": sign_in_id})
+
+
+def _token(request: Request) -> str | None:
+    """From either header on either family of calls (rulings "Names and addresses")."""
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and bearer.strip():
+        return bearer.strip()
+    return request.headers.get("x-access-token") or None
+
+
+PortalDep = Annotated[Portal, Depends(portal)]
+Transaction = Annotated[AsyncSession, Depends(transaction, scope="function")]
+Caller = Annotated[Actor, Depends(caller)]
+SignedIn = Annotated[Actor, Depends(signed_in)]
+SessionsDep = Annotated[Sessions, Depends(sessions)]
+TemporalDep = Annotated[Client, Depends(temporal)]
+DeviceCloudDep = Annotated[DeviceCloud, Depends(device_cloud)]
+IdempotencyKey = Annotated[
+    str | None,
+    Header(alias="Idempotency-Key", min_length=8, max_length=200, pattern=r"^[\x21-\x7e]+$"),
+]

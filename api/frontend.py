@@ -1,0 +1,104 @@
+"""Serves the built front end: files as they are, and the one page for every address of the browser's router."""
+
+import secrets
+from pathlib import Path
+
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.errors import plain_problem
+
+API_PREFIXES = ("/api/", "/v1/", "/content/")
+API_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json"})
+
+NONCE_PLACEHOLDER = "__CSP_NONCE__"
+"""Vite writes it (`html.cspNonce`); each answer puts a fresh nonce in its place."""
+
+
+def page_policy(nonce: str) -> str:
+    """The Content-Security-Policy of the page: our own scripts, and styles that carry this answer's nonce."""
+    return "; ".join(
+        (
+            "default-src 'self'",
+            f"script-src 'self' 'nonce-{nonce}'",
+            f"style-src 'self' 'nonce-{nonce}'",
+            "img-src 'self' data: blob:",
+            "font-src 'self'",
+            "connect-src 'self'",
+            "frame-src 'self'",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+class FrontEnd:
+    """In front of the API: takes every address that is not the API's."""
+
+    def __init__(self, app: ASGIApp, *, dist: Path) -> None:
+        self._app = app
+        self._dist = dist.resolve()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or _is_api(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        answer = self._answer(scope)
+        await answer(scope, receive, send)
+
+    def _answer(self, scope: Scope) -> Response:
+        request_id = scope["state"]["request_id"]
+        if scope["method"] not in {"GET", "HEAD"}:
+            return plain_problem(request_id, 405, {"Allow": "GET, HEAD"})
+        wanted = (self._dist / scope["path"].lstrip("/")).resolve()
+        if not wanted.is_relative_to(self._dist):
+            return plain_problem(request_id, 404)
+        if wanted.is_file() and wanted.name != "index.html":
+            return _file(wanted, self._dist)
+        page = self._dist / "index.html"
+        if wanted.suffix in _FILE_SUFFIXES or not page.is_file():
+            return plain_problem(request_id, 404)
+        return _page(page)
+
+
+_FILE_SUFFIXES = frozenset(
+    [
+        ".css",
+        ".gif",
+        ".html",
+        ".ico",
+        ".jpg",
+        ".js",
+        ".json",
+        ".map",
+        ".mjs",
+        ".png",
+        ".svg",
+        ".txt",
+        ".webmanifest",
+        ".webp",
+        ".woff2",
+        ".xml",
+    ]
+)
+"""A missing file is a 404 and never the page, so that a stale script fails loudly."""
+
+
+def _is_api(path: str) -> bool:
+    return path.rstrip("/") in API_PATHS or f"{path}/".startswith(API_PREFIXES)
+
+
+def _file(path: Path, dist: Path) -> Response:
+    # Names under assets/ carry a hash of their content.
+    hashed = path.is_relative_to(dist / "assets")
+    caching = "public, max-age=31536000, immutable" if hashed else "no-cache"
+    return FileResponse(path, headers={"Cache-Control": caching})
+
+
+def _page(path: Path) -> Response:
+    nonce = secrets.token_urlsafe(16)
+    content = path.read_text("utf-8").replace(NONCE_PLACEHOLDER, nonce)
+    headers = {"Content-Security-Policy": page_policy(nonce), "Cache-Control": "no-store"}
+    return HTMLResponse(content, headers=headers)

@@ -1,0 +1,138 @@
+"""The API process: builds what requests need and puts the parts together. `python -m api.main`."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import uvicorn
+from fastapi import APIRouter, Depends, FastAPI
+from fastapi.routing import APIRoute
+from temporalio.client import Client
+from temporalio.contrib.pydantic import pydantic_data_converter
+
+from api import health, identity
+from api.deps import Portal, permitted
+from api.errors import PROBLEM_ANSWER, Problem, add_error_handlers
+from api.frontend import API_PREFIXES, FrontEnd
+from api.logs import set_up_logs
+from api.middleware import RequestContext, RequestLimits, SafetyHeaders
+from api.sites import Sites
+from db.base import make_engine, make_sessions
+from providers.device_cloud import DeviceCloud
+from providers.passwords import Passwords
+from providers.tokens import Tokens
+from settings import Settings
+
+ROUTERS: Sequence[APIRouter] = (health.router, identity.router)
+
+
+def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None = None) -> FastAPI:
+    """The whole portal as one ASGI application. Nothing is connected before it starts.
+
+    `outside` carries the calls to third parties; tests hand in the stand-ins.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None]:
+        async with _portal(settings, outside) as portal:
+            app.state.portal = portal
+            yield
+
+    app = FastAPI(
+        title="Turnkey",
+        version="1",
+        description="Dealer and installer portal",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        lifespan=lifespan,
+        dependencies=[Depends(permitted)],
+        responses=PROBLEM_ANSWER,
+        generate_unique_id_function=_operation_id,
+    )
+    for router in ROUTERS:
+        app.include_router(router)
+    add_error_handlers(app)
+    _add_middleware(app, settings)
+    _document_problems(app)
+    return app
+
+
+@asynccontextmanager
+async def _portal(
+    settings: Settings, outside: httpx.AsyncBaseTransport | None
+) -> AsyncGenerator[Portal]:
+    engine = make_engine(settings.database_url)
+    sessions = make_sessions(engine)
+    async with httpx.AsyncClient(transport=outside) as client:
+        yield Portal(
+            engine=engine,
+            sessions=sessions,
+            sites=Sites(sessions),
+            temporal=await Client.connect(
+                settings.temporal_address,
+                namespace=settings.temporal_namespace,
+                data_converter=pydantic_data_converter,
+                lazy=True,
+            ),
+            task_queue=settings.task_queue,
+            device_cloud=DeviceCloud(
+                client,
+                base_url=settings.device_cloud_url,
+                api_key=settings.device_cloud_key.get_secret_value(),
+            ),
+            device_webhook_secret=settings.device_webhook_secret.get_secret_value(),
+            passwords=Passwords(),
+            tokens=Tokens(settings.token_secret.get_secret_value()),
+            portal_url=settings.portal_url,
+        )
+    await engine.dispose()
+
+
+def _add_middleware(app: FastAPI, settings: Settings) -> None:
+    """The last one added is the outermost."""
+    app.add_middleware(RequestLimits, own_prefixes=(*API_PREFIXES, "/healthz/", "/readyz/"))
+    app.add_middleware(FrontEnd, dist=Path(settings.web_dist))
+    app.add_middleware(SafetyHeaders, behind_tls=settings.portal_url.startswith("https://"))
+    app.add_middleware(RequestContext)
+
+
+def _operation_id(route: APIRoute) -> str:
+    """The endpoint's own name: the key of the policy table and of the generated client."""
+    return route.name
+
+
+def _document_problems(app: FastAPI) -> None:
+    """Adds the one shape of errors to the document, which no endpoint names."""
+    plain = app.openapi
+
+    def with_problems() -> dict[str, object]:
+        document = plain()
+        schemas = document.setdefault("components", {}).setdefault("schemas", {})
+        if "Problem" not in schemas:
+            schema = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+            schemas.update(schema.pop("$defs", {}))
+            schemas["Problem"] = schema
+        return document
+
+    app.openapi = with_problems
+
+
+def main() -> None:
+    settings = Settings()
+    set_up_logs()
+    uvicorn.run(
+        create_app(settings),
+        host=settings.api_host,
+        port=settings.api_port,
+        access_log=False,
+        log_config=None,
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+    )
+
+
+if __name__ == "__main__":
+    main()

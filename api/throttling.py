@@ -1,0 +1,67 @@
+"""The limits on tries, per account, per address and in all (promise 27)."""
+
+from datetime import timedelta
+
+from db.base import Sessions
+from db.throttles import Limit, count_try, give_back
+from domain.errors import Throttled
+from domain.identity import TooManySignIns
+
+QUARTER = timedelta(minutes=15)
+
+SIGN_IN_ACCOUNT = Limit(kind="sign-in-account", tries=10, window=QUARTER)
+SIGN_IN_ADDRESS = Limit(kind="sign-in-address", tries=100, window=QUARTER)
+SIGN_IN_ALL = Limit(kind="sign-in-all", tries=3000, window=QUARTER)
+GUEST_DEVICE = Limit(kind="guest-device", tries=10, window=QUARTER)
+GUEST_ADDRESS = Limit(kind="guest-address", tries=60, window=QUARTER)
+GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
+
+EVERYBODY = "all"
+
+
+class Tries:
+    """Counts each try before it is made and gives it back when it was right: only wrong ones use up a limit."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    async def count_sign_in(self, username: str, address: str) -> None:
+        """Raises TooManySignIns."""
+        await self._count(
+            (SIGN_IN_ALL, EVERYBODY),
+            (SIGN_IN_ADDRESS, address),
+            (SIGN_IN_ACCOUNT, username),
+            refusal=TooManySignIns,
+        )
+
+    async def give_back_sign_in(self, username: str, address: str) -> None:
+        """A right password clears the account's count."""
+        async with self._sessions.begin() as session:
+            await give_back(session, SIGN_IN_ALL, EVERYBODY)
+            await give_back(session, SIGN_IN_ADDRESS, address)
+            await give_back(session, SIGN_IN_ACCOUNT, username, all_of=True)
+
+    async def count_guest(self, device_key: str, address: str) -> None:
+        """A guest's proof of possession by device key and ICCID digits. Raises Throttled."""
+        await self._count(
+            (GUEST_ALL, EVERYBODY), (GUEST_ADDRESS, address), (GUEST_DEVICE, device_key)
+        )
+
+    async def give_back_guest(self, device_key: str, address: str) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, GUEST_ALL, EVERYBODY)
+            await give_back(session, GUEST_ADDRESS, address)
+            await give_back(session, GUEST_DEVICE, device_key, all_of=True)
+
+    async def _count(
+        self, *limited: tuple[Limit, str], refusal: type[Throttled] = Throttled
+    ) -> None:
+        """Always in the same order, so that two requests never wait for each other's rows in a circle."""
+        waits: list[int] = []
+        async with self._sessions.begin() as session:
+            for limit, subject in limited:
+                wait = await count_try(session, limit, subject)
+                if wait is not None:
+                    waits.append(wait)
+        if waits:
+            raise refusal(retry_after=max(waits))

@@ -1,0 +1,63 @@
+"""The engine, the session maker and the base of all tables."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+import orjson
+from sqlalchemy import DateTime, MetaData
+from sqlalchemy.engine import make_url
+from sqlalchemy.ext.asyncio import (
+    AsyncEngine,
+    AsyncSession,
+    async_sessionmaker,
+    create_async_engine,
+)
+from sqlalchemy.orm import DeclarativeBase
+
+NAMING = {
+    "ix": "ix_%(column_0_N_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+Sessions = async_sessionmaker[AsyncSession]
+
+
+class Base(DeclarativeBase):
+    """Every time has its zone; a row is named `…Row` and stays in this folder."""
+
+    metadata = MetaData(naming_convention=NAMING)
+    type_annotation_map: ClassVar[dict[Any, Any]] = {datetime: DateTime(timezone=True)}
+
+
+def psycopg_url(url: str) -> str:
+    """`postgresql://…` as SQLAlchemy wants it for psycopg, password included."""
+    return make_url(url).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+
+
+def make_engine(url: str, *, pool_size: int = 8, ping: bool = True) -> AsyncEngine:
+    """An engine that waits at most 3 s for a free or a new connection.
+
+    `ping` tries each connection before it is used, so that a restart of the database costs nobody a request.
+    """
+    return create_async_engine(
+        psycopg_url(url),
+        pool_size=pool_size,
+        max_overflow=pool_size // 2,
+        pool_timeout=3,
+        pool_pre_ping=ping,
+        connect_args={"connect_timeout": 3, "application_name": "turnkey"},
+        json_serializer=_to_json,
+        json_deserializer=orjson.loads,
+        hide_parameters=True,
+    )
+
+
+def make_sessions(engine: AsyncEngine) -> Sessions:
+    return async_sessionmaker(engine, expire_on_commit=False)
+
+
+def _to_json(value: Any) -> str:
+    return orjson.dumps(value).decode()

@@ -1,0 +1,106 @@
+"""Answers kept by Idempotency-Key, so that a repeated write has one effect and one answer (rulings "Calls")."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Index, Text, delete, func, select, update
+from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from domain.base import Frozen
+from domain.errors import Conflict
+
+TAKEN_OVER_AFTER = timedelta(seconds=30)
+"""A claim older than this belongs to a request that died: the next one with the key takes it over."""
+
+
+class IdempotencyRow(Base):
+    """`body_hash` is null for bodies that may hold a card number: their hash could be guessed back."""
+
+    __tablename__ = "idempotency"
+    __table_args__ = (Index("ix_idempotency_claimed_at", "claimed_at"),)
+
+    actor: Mapped[str] = mapped_column(Text, primary_key=True)
+    key: Mapped[str] = mapped_column(Text, primary_key=True)
+    operation: Mapped[str] = mapped_column(Text)
+    body_hash: Mapped[str | None] = mapped_column(Text)
+    status: Mapped[int | None]
+    answer: Mapped[Any | None] = mapped_column(JSONB)
+    claimed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class KeptAnswer(Frozen):
+    """The first answer's status and JSON body."""
+
+    status: int
+    answer: Any
+
+
+class KeyReused(Conflict):
+    code = "idempotency_key_reused"
+    detail = "This request was already made with other data."
+
+
+class StillUnderWay(Conflict):
+    code = "still_under_way"
+    detail = "This request is still being worked on. Please try again."
+
+
+async def claim(
+    session: AsyncSession, *, actor: str, key: str, operation: str, body_hash: str | None
+) -> KeptAnswer | None:
+    """Takes the key for this request, or answers what the first request with it got.
+
+    The caller commits at once. Raises KeyReused (other operation or body) or StillUnderWay.
+    """
+    row = insert(IdempotencyRow).values(
+        actor=actor, key=key, operation=operation, body_hash=body_hash
+    )
+    taken = await session.execute(row.on_conflict_do_nothing().returning(IdempotencyRow.key))
+    if taken.one_or_none():
+        return None
+    return await _judge(session, actor=actor, key=key, operation=operation, body_hash=body_hash)
+
+
+async def keep(session: AsyncSession, *, actor: str, key: str, status: int, answer: Any) -> None:
+    """Keeps the answer. Best in the transaction of the effect itself."""
+    await session.execute(
+        update(IdempotencyRow)
+        .where(IdempotencyRow.actor == actor, IdempotencyRow.key == key)
+        .values(status=status, answer=answer)
+    )
+
+
+async def release(session: AsyncSession, *, actor: str, key: str) -> None:
+    """Forgets a claim whose request was refused: a refusal has no effect and may be tried again."""
+    await session.execute(
+        delete(IdempotencyRow).where(
+            IdempotencyRow.actor == actor,
+            IdempotencyRow.key == key,
+            IdempotencyRow.status.is_(None),
+        )
+    )
+
+
+async def _judge(
+    session: AsyncSession, *, actor: str, key: str, operation: str, body_hash: str | None
+) -> KeptAnswer | None:
+    query = (
+        select(IdempotencyRow, IdempotencyRow.claimed_at < func.now() - TAKEN_OVER_AFTER)
+        .where(IdempotencyRow.actor == actor, IdempotencyRow.key == key)
+        .with_for_update()
+    )
+    found = (await session.execute(query)).one_or_none()
+    if found is None:
+        raise StillUnderWay(retry_after=1)
+    row, is_stale = found
+    if row.operation != operation or row.body_hash != body_hash:
+        raise KeyReused
+    if row.status is not None:
+        return KeptAnswer(status=row.status, answer=row.answer)
+    if not is_stale:
+        raise StillUnderWay(retry_after=1)
+    row.claimed_at = func.now()
+    return None

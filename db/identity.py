@@ -1,0 +1,151 @@
+"""People and what they are (shell spec 3)."""
+
+from datetime import datetime
+
+from sqlalchemy import (
+    ARRAY,
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    Row,
+    Select,
+    Text,
+    func,
+    select,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.partners import DealerRow, PartnerRow
+from domain.identity import Account, MfaType, User, UserType
+
+
+class PersonRow(Base):
+    """`partner_id` is set for consumers only; everybody else has a partner through the dealer, or none."""
+
+    __tablename__ = "person"
+    __table_args__ = (
+        CheckConstraint("mfa_type in ('none', 'sms', 'totp')", name="mfa_type"),
+        CheckConstraint("dealer_id is null or partner_id is null", name="one_business"),
+        CheckConstraint("email = lower(email)", name="email_lower"),
+        Index("ix_person_dealer_id", "dealer_id"),
+    )
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    email: Mapped[str] = mapped_column(Text, unique=True)
+    password_hash: Mapped[str | None] = mapped_column(Text)
+    first_name: Mapped[str] = mapped_column(Text)
+    last_name: Mapped[str] = mapped_column(Text)
+    image: Mapped[str | None] = mapped_column(Text)
+    phone_number: Mapped[str | None] = mapped_column(Text)
+    dealer_id: Mapped[str | None] = mapped_column(ForeignKey("dealer.id"))
+    partner_id: Mapped[str | None] = mapped_column(ForeignKey("partner.id"))
+    drone_user_id: Mapped[str | None] = mapped_column(Text, unique=True)
+    permission_groups: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{}")
+    access_type: Mapped[str | None] = mapped_column(Text)
+    subscriber_id: Mapped[str | None] = mapped_column(Text)
+    is_retired: Mapped[bool] = mapped_column(server_default="false")
+    confirmed_at: Mapped[datetime | None]
+    reset_required: Mapped[bool] = mapped_column(server_default="false")
+    mfa_type: Mapped[str] = mapped_column(Text, server_default="none")
+    totp_secret: Mapped[bytes | None]
+    totp_last_step: Mapped[int | None]
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class InstallerRow(Base):
+    """The installer record: it makes a person an installer of their dealer."""
+
+    __tablename__ = "installer"
+
+    person_id: Mapped[str] = mapped_column(
+        ForeignKey("person.id", ondelete="CASCADE"), primary_key=True
+    )
+    is_owner: Mapped[bool] = mapped_column(server_default="false")
+    is_purchaser: Mapped[bool] = mapped_column(server_default="false")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+PersonAndStanding = tuple[PersonRow, InstallerRow | None, str | None]
+
+
+def people() -> Select[PersonAndStanding]:
+    """Each person with their installer record and their partner's code: the base of every query that yields a User."""
+    return (
+        select(PersonRow, InstallerRow, PartnerRow.sap_bp_code)
+        .outerjoin(InstallerRow, InstallerRow.person_id == PersonRow.id)
+        .outerjoin(DealerRow, DealerRow.id == PersonRow.dealer_id)
+        .outerjoin(
+            PartnerRow, PartnerRow.id == func.coalesce(PersonRow.partner_id, DealerRow.partner_id)
+        )
+    )
+
+
+def as_user(row: Row[PersonAndStanding]) -> User:
+    person, installer, partner_code = row[0], row[1], row[2]
+    kinds = (
+        (UserType(is_owner=installer.is_owner, is_purchaser=installer.is_purchaser),)
+        if installer
+        else ()
+    )
+    return User(
+        id=person.id,
+        email=person.email,
+        first_name=person.first_name,
+        last_name=person.last_name,
+        image=person.image,
+        phone_number=person.phone_number,
+        user_type=kinds,
+        drone_user_id=person.drone_user_id,
+        permission_groups=tuple(person.permission_groups),
+        access_type=person.access_type,
+        subscriber_id=person.subscriber_id,
+        dealer_id=person.dealer_id,
+        partner_code=partner_code,
+        is_retired=person.is_retired,
+        mfa_type=MfaType(person.mfa_type),
+    )
+
+
+async def find_user(session: AsyncSession, person_id: str) -> User | None:
+    row = (await session.execute(people().where(PersonRow.id == person_id))).one_or_none()
+    return as_user(row) if row else None
+
+
+async def find_account(session: AsyncSession, email: str) -> Account | None:
+    """The account that signs in with this address, in whatever case it was typed."""
+    query = people().where(PersonRow.email == email.strip().lower())
+    row = (await session.execute(query)).one_or_none()
+    if row is None:
+        return None
+    return Account(
+        user=as_user(row),
+        password_hash=row[0].password_hash,
+        confirmed_at=row[0].confirmed_at,
+        reset_required=row[0].reset_required,
+    )
+
+
+async def colleagues_of(
+    session: AsyncSession, dealer_id: str, limit: int = 100
+) -> tuple[User, ...]:
+    """The dealer's installers who are not retired, by name."""
+    query = (
+        people()
+        .where(
+            PersonRow.dealer_id == dealer_id,
+            PersonRow.is_retired.is_(False),
+            InstallerRow.person_id.is_not(None),
+        )
+        .order_by(PersonRow.first_name, PersonRow.last_name, PersonRow.id)
+        .limit(limit)
+    )
+    return tuple(as_user(row) for row in await session.execute(query))
+
+
+async def keep_password_hash(session: AsyncSession, person_id: str, password_hash: str) -> None:
+    await session.execute(
+        update(PersonRow).where(PersonRow.id == person_id).values(password_hash=password_hash)
+    )

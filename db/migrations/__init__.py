@@ -1,0 +1,1 @@
+"""Alembic's migrations: `python -m alembic upgrade head`."""
