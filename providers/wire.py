@@ -1,5 +1,6 @@
 """One HTTP line to an outside system: time limit, limit of calls under way, one error vocabulary."""
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from typing import Any
@@ -10,8 +11,9 @@ from pydantic import BaseModel, ValidationError
 
 from providers.errors import Busy, Refused, Unavailable
 
-# httpx writes whole addresses, query string included, to its info log.
+# httpx logs whole addresses with their query strings, and httpcore all headers.
 logging.getLogger("httpx").setLevel(logging.WARNING)
+logging.getLogger("httpcore").setLevel(logging.WARNING)
 
 log = structlog.get_logger()
 
@@ -41,7 +43,8 @@ class Wire:
         self._system = system
         self._base_url = base_url.rstrip("/")
         self._headers = dict(headers or {})
-        self._timeout = httpx.Timeout(seconds, connect=min(2.0, seconds))
+        self._seconds = seconds
+        self._timeout = httpx.Timeout(seconds, connect=min(2.0, seconds / 2))
         self._free = at_once
 
     async def call(
@@ -64,15 +67,16 @@ class Wire:
             raise Busy(system=self._system)
         self._free -= 1
         try:
-            response = await self._client.request(
-                method,
-                f"{self._base_url}{path}",
-                json=json,
-                params=params,
-                headers={**self._headers, **({"Idempotency-Key": key} if key else {})},
-                timeout=self._timeout,
-            )
-        except httpx.TransportError as error:
+            async with asyncio.timeout(self._seconds):
+                response = await self._client.request(
+                    method,
+                    f"{self._base_url}{path}",
+                    json=json,
+                    params=params,
+                    headers={**self._headers, **({"Idempotency-Key": key} if key else {})},
+                    timeout=self._timeout,
+                )
+        except (httpx.RequestError, TimeoutError) as error:
             reason = type(error).__name__
             log.warning(
                 "outside_call_failed", system=self._system, operation=operation, reason=reason
@@ -111,7 +115,7 @@ class Wire:
         record("outside_call_failed", system=self._system, operation=operation, status=status)
         return Unavailable(
             system=self._system,
-            may_have_worked=status not in (401, 429, 503),
+            may_have_worked=status not in (401, 429),
             retry_after=_seconds(response.headers.get("Retry-After")),
         )
 

@@ -1,0 +1,100 @@
+"""The simulators in process, with what a test wants to do with them."""
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from itertools import count
+from pathlib import Path
+from typing import Any, TypeVar
+
+import httpx
+from fastapi import FastAPI
+
+from domain.devices import DeviceLog
+from providers.device_cloud import DeviceCloud
+from providers.messenger import Messenger
+from simulators.main import API_KEY, create_app
+
+BASE = "http://simulators"
+START = datetime(2020, 1, 1, tzinfo=UTC)
+T = TypeVar("T")
+
+_serials = count(1)
+
+
+def a_key(digits: str = "000", product: str = "FT-X1") -> str:
+    """A device that no other test of this process uses; `digits` are the three that set its traits."""
+    return f"{product}-{digits}{next(_serials):05d}"
+
+
+async def until(
+    read: Callable[[], Awaitable[T]], holds: Callable[[T], bool], *, seconds: float = 10
+) -> T:
+    """What `read` gives once it `holds`; fails after so many seconds with what it gave last."""
+    deadline = time.monotonic() + seconds
+    while not holds(value := await read()):
+        assert time.monotonic() < deadline, f"still waiting, with {value!r}"
+        await asyncio.sleep(0.01)
+    return value
+
+
+class World:
+    """One set of simulators and the clients that face it."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self.app = app
+        self.http = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url=BASE)
+        self.cloud = self.cloud_with()
+        self.messenger = Messenger(self.http, base_url=f"{BASE}/messenger")
+
+    def cloud_with(self, *, api_key: str = API_KEY, at_once: int = 32) -> DeviceCloud:
+        return DeviceCloud(
+            self.http, base_url=f"{BASE}/device-cloud", api_key=api_key, at_once=at_once
+        )
+
+    async def control(self, **changes: Any) -> dict[str, Any]:
+        answer = await self.http.post("/device-cloud/_control", json=changes)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def ledger(self, device_key: str) -> list[dict[str, Any]]:
+        answer = await self.http.get("/device-cloud/_ledger", params={"device_key": device_key})
+        return answer.json()["results"]
+
+    async def effects(self, device_key: str) -> dict[str, int]:
+        answer = await self.http.get("/device-cloud/_ledger", params={"device_key": device_key})
+        return answer.json()["effects"]
+
+    async def outbox(self, to: str) -> list[dict[str, Any]]:
+        return (await self.http.get("/messenger/_outbox", params={"to": to})).json()["results"]
+
+    async def logs(self, device_key: str, at_least: int = 1) -> Sequence[DeviceLog]:
+        """The device's logs, once there are so many."""
+        return await until(
+            lambda: self.cloud.logs(device_key, START), lambda logs: len(logs) >= at_least
+        )
+
+
+@asynccontextmanager
+async def a_world(
+    path: Path,
+    *,
+    latency: tuple[float, float] = (0.01, 0.02),
+    webhook_url: str | None = None,
+    receiver: FastAPI | None = None,
+    secret: str = "shared-secret",
+) -> AsyncGenerator[World]:
+    """Simulators over the state file at `path`, running; logs go to `receiver` when there is one."""
+    app = create_app(
+        path,
+        webhook_url,
+        secret,
+        latency=latency,
+        webhook_transport=httpx.ASGITransport(receiver) if receiver is not None else None,
+    )
+    async with app.router.lifespan_context(app):
+        world = World(app)
+        async with world.http:
+            yield world
