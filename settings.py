@@ -81,7 +81,9 @@ class Settings(BaseSettings):
         filled["device_cloud_url"] = (
             filled.get("device_cloud_url") or f"{simulators.rstrip('/')}/device-cloud"
         )
-        filled["messenger_url"] = filled.get("messenger_url") or f"{simulators.rstrip('/')}/messenger"
+        filled["messenger_url"] = (
+            filled.get("messenger_url") or f"{simulators.rstrip('/')}/messenger"
+        )
         filled["migrations_database_url"] = filled.get("migrations_database_url") or database
         return filled
 
@@ -111,21 +113,3 @@ class Settings(BaseSettings):
         if len(self.token_secret.get_secret_value()) < 32:
             raise ValueError("TOKEN_SECRET must have at least 32 characters in production")
         return self
-
-    @property
-    def sqlalchemy_url(self) -> str:
-        """`DATABASE_URL` in the form that SQLAlchemy takes, with the psycopg driver."""
-        return with_driver(self.database_url)
-
-    @property
-    def sqlalchemy_migrations_url(self) -> str:
-        """`MIGRATIONS_DATABASE_URL` in the form that SQLAlchemy takes, with the psycopg driver."""
-        return with_driver(self.migrations_database_url)
-
-
-def with_driver(url: str) -> str:
-    """A `postgresql://` address with the driver that we use; one that names a driver already is left alone."""
-    scheme, separator, rest = url.partition("://")
-    if scheme in ("postgres", "postgresql"):
-        scheme = "postgresql+psycopg"
-    return f"{scheme}{separator}{rest}"

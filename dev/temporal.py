@@ -13,6 +13,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
 from temporalio.client import Client
 from temporalio.service import RPCError
 
@@ -75,7 +76,7 @@ def server(binary: Path, state: Path, port: int, ui_port: int, ledger: Ledger) -
                 "warn",
                 "--log-format",
                 "json",
-            ],  # fmt: skip
+            ],
             log=state / "logs" / "temporal.log",
             folder=state,
             stop_seconds=10,
@@ -104,8 +105,6 @@ async def _answers(address: str) -> bool:
 
 
 async def _namespace_ready(client: Client) -> bool:
-    from temporalio.api.workflowservice.v1 import DescribeNamespaceRequest
-
     await client.workflow_service.describe_namespace(DescribeNamespaceRequest(namespace="default"))
     return True
 
@@ -185,10 +184,9 @@ def _build(kept: Path) -> None:
 
 def _show_progress(build: subprocess.Popen[str]) -> None:
     """Go names each package that it has compiled: a line now and then says that it goes on."""
-    done, begun, shown = 0, time.monotonic(), time.monotonic()
+    begun = shown = time.monotonic()
     last: list[str] = []
-    for line in build.stdout or ():
-        done += 1
+    for done, line in enumerate(build.stdout or (), start=1):
         last = [*last[-5:], line.rstrip()]
         if time.monotonic() - shown > 5:
             shown = time.monotonic()

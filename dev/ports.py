@@ -1,0 +1,79 @@
+"""Which ports a stack uses: the well-known ones for `make dev`, free ones for everything that tests."""
+
+import os
+import socket
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from dev.console import CannotStart
+
+LOOPBACK = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Ports:
+    portal: int
+    temporal: int
+    temporal_ui: int
+    simulators: int
+    postgres: int
+
+
+SETTING = {
+    "portal": ("API_PORT", 8000),
+    "temporal": ("TEMPORAL_PORT", 7233),
+    "temporal_ui": ("TEMPORAL_UI_PORT", 8233),
+    "simulators": ("SIMULATORS_PORT", 9000),
+}
+
+
+def from_settings(state: Path) -> Ports:
+    """The ports of `make dev`. The database's is free the first time and kept from then on, unless set."""
+    known = {
+        name: int(os.environ.get(variable) or usual) for name, (variable, usual) in SETTING.items()
+    }
+    named = os.environ.get("POSTGRES_PORT")
+    return Ports(**known, postgres=int(named) if named else _kept_port(state / "postgres.port"))
+
+
+def free() -> Ports:
+    """Ports that nobody uses now, each a different one."""
+    sockets = [socket.socket() for _ in fields(Ports)]
+    try:
+        for one in sockets:
+            one.bind((LOOPBACK, 0))
+        return Ports(*(int(one.getsockname()[1]) for one in sockets))
+    finally:
+        for one in sockets:
+            one.close()
+
+
+def refuse_taken(ports: Ports, needed: list[str]) -> None:
+    """Raises CannotStart that names the first port that is taken and the setting that moves it."""
+    for name in needed:
+        port = int(getattr(ports, name))
+        if not is_free(port):
+            variable = SETTING.get(name, ("POSTGRES_PORT", 0))[0]
+            raise CannotStart(
+                f"Port {port} ({name.replace('_', ' ')}) is taken by another program: "
+                f"choose another one with `make dev {variable}={port + 1}`."
+            )
+
+
+def is_free(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOOPBACK, port))
+        except OSError:
+            return False
+    return True
+
+
+def _kept_port(file: Path) -> int:
+    kept = int(file.read_text()) if file.exists() else 0
+    if kept and is_free(kept):
+        return kept
+    port = free().postgres
+    file.write_text(str(port))
+    return port

@@ -1,0 +1,140 @@
+"""PostgreSQL and Temporal for one test run, started when a test first asks and shared by all its processes.
+
+A run has a folder of its own, named in `TEST_RUN`, so runs go side by side with each other and with `make dev`. The
+process that opened the run ends its servers; a run whose process is gone is cleared away by the next one.
+"""
+
+import fcntl
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import uuid
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+
+from dev import ports, temporal
+from dev.console import CannotStart
+from dev.places import ROOT, make_state_dir, state_dir
+from dev.postgres import APP, DATABASE, OWNER, Cluster
+from dev.processes import Ledger, began_at
+from dev.tools import tool_environment
+
+VARIABLE = "TEST_RUN"
+
+
+def open_run() -> str | None:
+    """Opens a run unless the environment names one; answers its folder to the process that must close it."""
+    if os.environ.get(VARIABLE):
+        return None
+    runs = make_state_dir(state_dir()) / "test-runs"
+    make_state_dir(runs)
+    _clear_abandoned(runs)
+    folder = make_state_dir(runs / uuid.uuid4().hex[:12])
+    (folder / "owner.json").write_text(json.dumps([os.getpid(), began_at(os.getpid())]))
+    os.environ[VARIABLE] = str(folder)
+    return str(folder)
+
+
+def close_run(folder: str) -> None:
+    """Ends the servers of the run and deletes what they kept. Idempotent."""
+    Ledger(Path(folder) / "processes.json").sweep()
+    shutil.rmtree(folder, ignore_errors=True)
+    if os.environ.get(VARIABLE) == folder:
+        del os.environ[VARIABLE]
+
+
+class Servers:
+    """The servers of the run that `TEST_RUN` names."""
+
+    def __init__(self) -> None:
+        self._folder = Path(os.environ[VARIABLE])
+        self._ledger = Ledger(self._folder / "processes.json")
+
+    def postgres(self) -> Cluster:
+        """A running cluster whose database `turnkey` is migrated, empty, and nobody's: the template of all others."""
+        with self._locked():
+            kept = self._folder / "postgres.port"
+            if kept.exists():
+                return Cluster(self._folder, int(kept.read_text()), self._ledger)
+            cluster = Cluster(self._folder, ports.free().postgres, self._ledger)
+            cluster.start()
+            self._run(
+                "python -m alembic upgrade head",
+                DATABASE_URL=cluster.app_url,
+                MIGRATIONS_DATABASE_URL=cluster.owner_url,
+            )
+            kept.write_text(str(cluster.port))
+            return cluster
+
+    def temporal(self) -> str:
+        """The address of a running development server that knows our search attributes."""
+        with self._locked():
+            kept = self._folder / "temporal.address"
+            if kept.exists():
+                return kept.read_text()
+            chosen = ports.free()
+            address = f"{ports.LOOPBACK}:{chosen.temporal}"
+            process = temporal.server(
+                temporal.find_binary(),
+                self._folder,
+                chosen.temporal,
+                chosen.temporal_ui,
+                self._ledger,
+            )
+            process.start()
+            temporal.wait_for(address, process)
+            if (ROOT / "workers" / "setup.py").exists():
+                self._run("python -m workers.setup", TEMPORAL_ADDRESS=address)
+            kept.write_text(address)
+            return address
+
+    @contextmanager
+    def database(self, name: str) -> Generator[tuple[str, str]]:
+        """A migrated database: its address for the application and for the owner. Dropped at the end."""
+        cluster = self.postgres()
+        unique = f"{name}_{uuid.uuid4().hex[:8]}"
+        with self._locked(), psycopg.connect(cluster.admin_url, autocommit=True) as admin:
+            admin.execute(
+                sql.SQL("create database {} template {} owner {}").format(
+                    sql.Identifier(unique), sql.Identifier(DATABASE), sql.Identifier(OWNER)
+                )
+            )
+        try:
+            yield cluster.url(APP, unique), cluster.url(OWNER, unique)
+        finally:
+            with psycopg.connect(cluster.admin_url, autocommit=True) as admin:
+                admin.execute(
+                    sql.SQL("drop database {} with (force)").format(sql.Identifier(unique))
+                )
+
+    def _run(self, command: str, **environment: str) -> None:
+        done = subprocess.run(
+            shlex.split(command),
+            cwd=ROOT,
+            env={**tool_environment(), **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            raise CannotStart(f"`{command}` failed:\n{done.stdout}{done.stderr}")
+
+    @contextmanager
+    def _locked(self) -> Generator[None]:
+        with (self._folder / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+
+
+def _clear_abandoned(runs: Path) -> None:
+    for folder in runs.iterdir():
+        owner = folder / "owner.json"
+        pid, began = json.loads(owner.read_text()) if owner.exists() else (0, None)
+        if began is None or began_at(pid) != began:
+            close_run(str(folder))

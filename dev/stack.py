@@ -1,0 +1,251 @@
+"""The whole portal on one machine, as `make dev`, the browser journeys and the fault runs start it.
+
+`with stack(state, ports) as running:` gives PostgreSQL, Temporal, stand-ins, worker and API, migrated and seeded. Each
+process can be killed as by a crash and started again by its name: postgres, temporal, simulators, worker, api.
+"""
+
+import os
+import shlex
+import subprocess
+import time
+from collections.abc import Generator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+
+from dev import ports as port_choice
+from dev import temporal, web
+from dev.console import CannotStart
+from dev.places import ROOT, load_secrets, make_state_dir
+from dev.ports import Ports
+from dev.postgres import Cluster, refuse_unsafe
+from dev.processes import Command, Ledger, Process
+from dev.tools import tool_environment
+
+LARGEST_LOG = 20_000_000
+
+
+class Stack:
+    """What runs in one state folder. `database_url` and `temporal_address` name servers that run elsewhere."""
+
+    def __init__(
+        self,
+        state: Path,
+        ports: Ports,
+        *,
+        database_url: str | None = None,
+        temporal_address: str | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.state = make_state_dir(state)
+        self.ports = ports
+        self.ledger = Ledger(self.state / "processes.json")
+        self.cluster = None if database_url else Cluster(self.state, ports.postgres, self.ledger)
+        self._database_url = database_url
+        self._external_temporal = temporal_address
+        self._extra = dict(environment or {})
+        self.processes: dict[str, Process] = {}
+
+    @property
+    def portal_url(self) -> str:
+        return f"http://localhost:{self.ports.portal}"
+
+    @property
+    def simulators_url(self) -> str:
+        return f"http://127.0.0.1:{self.ports.simulators}"
+
+    @property
+    def temporal_address(self) -> str:
+        return self._external_temporal or f"127.0.0.1:{self.ports.temporal}"
+
+    @property
+    def temporal_ui_url(self) -> str:
+        return os.environ.get("TEMPORAL_UI_URL") or f"http://127.0.0.1:{self.ports.temporal_ui}"
+
+    @property
+    def database_url(self) -> str:
+        """What the portal uses."""
+        return self._database_url or (self.cluster.app_url if self.cluster else "")
+
+    @property
+    def migrations_database_url(self) -> str:
+        """The owner of the tables."""
+        if self.cluster:
+            return self.cluster.owner_url
+        return os.environ.get("MIGRATIONS_DATABASE_URL") or self.database_url
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What every process of the stack is given."""
+        secrets = load_secrets(self.state)
+        own = {
+            "DATABASE_URL": self.database_url,
+            "MIGRATIONS_DATABASE_URL": self.migrations_database_url,
+            "TEMPORAL_ADDRESS": self.temporal_address,
+            "TEMPORAL_UI_URL": self.temporal_ui_url,
+            "API_PORT": str(self.ports.portal),
+            "PORTAL_URL": self.portal_url,
+            "WEB_DIST": str(web.DIST),
+            "SIMULATORS_URL": self.simulators_url,
+            "SIMULATORS_PORT": str(self.ports.simulators),
+            "SIMULATORS_STATE": str(self.state / "simulators.sqlite"),
+            "PORTAL_WEBHOOK_URL": f"http://127.0.0.1:{self.ports.portal}/v1/webhooks/device",
+            "STATE_DIR": str(self.state),
+            "PYTHONUNBUFFERED": "1",
+        }
+        kept = ("TOKEN_SECRET", "VAULT_KEY", "DEVICE_CLOUD_KEY", "DEVICE_WEBHOOK_SECRET")
+        return {
+            **tool_environment(),
+            **own,
+            **{name: secrets[name] for name in kept},
+            **self._extra,
+        }
+
+    def start_servers(self) -> None:
+        """PostgreSQL and Temporal, both at once."""
+        with ThreadPoolExecutor(2) as both:
+            waiting = [both.submit(self._start_postgres), both.submit(self._start_temporal)]
+            for one in waiting:
+                one.result()
+
+    def prepare(self) -> None:
+        """Migrations, then demo data; the search attributes of Temporal beside them. Idempotent."""
+        with ThreadPoolExecutor(1) as beside:
+            attributes = beside.submit(self.run, "python -m workers.setup", "The search attributes")
+            self.run("python -m alembic upgrade head", "The migrations")
+            self.run("python -m db.seed", "The demo data")
+            attributes.result()
+
+    def start_processes(self) -> None:
+        """The processes of the Procfile, then waits until the portal calls itself ready."""
+        self._start_named("simulators")
+        self.prepare()
+        self._start_named("worker")
+        self._start_named("api")
+        self.wait_ready()
+
+    def wait_ready(self, seconds: float = 60) -> None:
+        """Returns when `GET /readyz` answers 200, which needs the database, Temporal and a polling worker."""
+        give_up_at = time.monotonic() + seconds
+        last = "no answer"
+        while time.monotonic() < give_up_at:
+            for process in list(self.processes.values()):
+                if not process.alive:
+                    raise CannotStart(
+                        f"`{process.name}` stopped by itself; its log {process.command.log} ends with:\n"
+                        f"{process.last_lines()}"
+                    )
+            with suppress(httpx.HTTPError):
+                answer = httpx.get(f"http://127.0.0.1:{self.ports.portal}/readyz", timeout=3)
+                last = answer.text[:500]
+                if answer.status_code == 200:
+                    return
+            time.sleep(0.1)
+        raise CannotStart(f"The portal is not ready after {seconds:.0f} s: {last}")
+
+    def run(self, command: str, what: str) -> str:
+        """One set-up command with the stack's environment; answers what it printed."""
+        done = subprocess.run(
+            shlex.split(command),
+            cwd=ROOT,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            raise CannotStart(
+                f"{what} failed (`{command}`):\n{done.stdout[-2000:]}{done.stderr[-4000:]}"
+            )
+        return done.stdout
+
+    def pids(self) -> dict[str, int]:
+        return {
+            name: process.pid
+            for name, process in self.processes.items()
+            if process.alive and process.pid
+        }
+
+    def kill(self, name: str) -> None:
+        """kill -9, as a crash would."""
+        self.processes[name].kill()
+
+    def restart(self, name: str) -> None:
+        """Starts what was killed; of a server, waits until it serves again."""
+        process = self.processes[name]
+        if process.alive:
+            process.stop()
+        if name == "postgres" and self.cluster:
+            self.cluster.restart()
+        elif name == "temporal":
+            process.start()
+            temporal.wait_for(self.temporal_address, process)
+        else:
+            process.start()
+
+    def stop(self) -> None:
+        """In the reverse of the order of the start. Idempotent."""
+        for name in ("api", "worker", "simulators", "temporal", "postgres"):
+            if name in self.processes:
+                self.processes[name].stop()
+
+    def _start_postgres(self) -> None:
+        if self.cluster is not None:
+            self.cluster.start()
+            if self.cluster.process is not None:
+                self.processes["postgres"] = self.cluster.process
+        refuse_unsafe(self.database_url)
+
+    def _start_temporal(self) -> None:
+        if self._external_temporal:
+            temporal.wait_for(self._external_temporal, seconds=5)
+            return
+        binary = temporal.find_binary()
+        process = temporal.server(
+            binary, self.state, self.ports.temporal, self.ports.temporal_ui, self.ledger
+        )
+        self.processes["temporal"] = process
+        process.start()
+        temporal.wait_for(self.temporal_address, process)
+
+    def _start_named(self, name: str) -> None:
+        line = procfile()[name]
+        log = self.state / "logs" / f"{name}.log"
+        if log.exists() and log.stat().st_size > LARGEST_LOG:
+            log.replace(log.with_suffix(".old.log"))
+        command = Command(
+            name=name, arguments=shlex.split(line), log=log, environment=self.environment
+        )
+        self.processes[name] = Process(command, self.ledger)
+        self.processes[name].start()
+
+
+def procfile() -> dict[str, str]:
+    """Name to command of the processes without Docker."""
+    lines = (ROOT / "Procfile").read_text().splitlines()
+    return {
+        name.strip(): line.strip()
+        for name, _, line in (entry.partition(":") for entry in lines)
+        if line.strip()
+    }
+
+
+@contextmanager
+def stack(
+    state: Path, ports: Ports | None = None, environment: Mapping[str, str] | None = None
+) -> Generator[Stack]:
+    """The whole portal in a state folder of its own, on free ports unless named; stopped at the end, come what may.
+
+    `environment` is added to that of every process, for example shorter waits.
+    """
+    running = Stack(state, ports or port_choice.free(), environment=environment)
+    running.ledger.sweep()
+    web.build()
+    try:
+        running.start_servers()
+        running.start_processes()
+        yield running
+    finally:
+        running.stop()

@@ -1,0 +1,57 @@
+"""Builds the front end once per content: the same sources are never built twice."""
+
+import hashlib
+import subprocess
+
+from dev.console import CannotStart, step
+from dev.places import ROOT, VENV
+from dev.tools import only_one, tool_environment
+
+WEB = ROOT / "web"
+DIST = WEB / "dist"
+NOT_SOURCES = {
+    "node_modules",
+    "dist",
+    "e2e",
+    "test-results",
+    "playwright-report",
+    ".vite",
+    ".screens",
+}
+
+
+def build() -> None:
+    """Idempotent. Raises CannotStart when the sources do not build."""
+    if not (WEB / "package.json").exists():
+        return
+    stamp = ROOT / ".tools" / "web.stamp"
+    with only_one("web"):
+        wanted = _digest()
+        if stamp.exists() and stamp.read_text() == wanted and (DIST / "index.html").exists():
+            return
+        with step("Building the front end (some 10 seconds, once per change)"):
+            built = subprocess.run(
+                [str(VENV / "bin" / "npm"), "run", "--silent", "build"],
+                cwd=WEB,
+                env=tool_environment(),
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            if built.returncode != 0:
+                raise CannotStart(
+                    f"The front end does not build:\n{built.stdout[-3000:]}{built.stderr[-3000:]}"
+                )
+        stamp.write_text(_digest())
+
+
+def _digest() -> str:
+    """Of every source file: its path and its bytes. Generated files count too, so it is taken again after a build."""
+    taken = hashlib.sha256()
+    for path in sorted(WEB.rglob("*")):
+        inside = path.relative_to(WEB)
+        if NOT_SOURCES & set(inside.parts) or not path.is_file():
+            continue
+        taken.update(f"{inside}\0".encode())
+        taken.update(path.read_bytes())
+    return taken.hexdigest()

@@ -1,0 +1,85 @@
+"""Servers for the tests: one PostgreSQL and one Temporal for a run, one database for each test worker.
+
+Started when the first test asks, shared by the workers of pytest-xdist, ended with the run. Tests keep apart by unique
+ids, not by emptying tables.
+"""
+
+import uuid
+from collections.abc import AsyncGenerator, Generator
+from pathlib import Path
+
+import pytest
+from fastapi import FastAPI
+from temporalio.client import Client
+from temporalio.contrib.pydantic import pydantic_data_converter
+
+from db.base import Sessions, make_engine, make_sessions
+from dev.servers import Servers, close_run, open_run
+from simulators.main import create_app as create_simulators
+
+_OPENED = pytest.StashKey[str | None]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Before the workers of pytest-xdist start, so that they find the run in their environment."""
+    config.stash[_OPENED] = open_run()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    opened = config.stash.get(_OPENED, None)
+    if opened:
+        close_run(opened)
+
+
+@pytest.fixture(scope="session")
+def servers() -> Servers:
+    return Servers()
+
+
+@pytest.fixture(scope="session")
+def postgres(servers: Servers) -> str:
+    """An administrator's address of a real cluster."""
+    return servers.postgres().admin_url
+
+
+@pytest.fixture(scope="session")
+def database_urls(servers: Servers, worker_id: str) -> Generator[tuple[str, str]]:
+    """The migrated database of this test worker, for the application and for the owner of its tables."""
+    with servers.database(f"test_{worker_id}") as urls:
+        yield urls
+
+
+@pytest.fixture(scope="session")
+def database_url(database_urls: tuple[str, str]) -> str:
+    """The migrated database of this test worker, as the application reaches it."""
+    return database_urls[0]
+
+
+@pytest.fixture(scope="session")
+async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
+    engine = make_engine(database_url)
+    yield make_sessions(engine)
+    await engine.dispose()
+
+
+@pytest.fixture(scope="session")
+def temporal_address(servers: Servers) -> str:
+    """A real development server that knows our search attributes."""
+    return servers.temporal()
+
+
+@pytest.fixture(scope="session")
+async def temporal(temporal_address: str) -> Client:
+    return await Client.connect(temporal_address, data_converter=pydantic_data_converter)
+
+
+@pytest.fixture
+def task_queue() -> str:
+    """A queue that no other test uses."""
+    return f"test-{uuid.uuid4().hex[:12]}"
+
+
+@pytest.fixture
+def simulators(tmp_path: Path) -> FastAPI:
+    """The stand-ins in this process, with devices of their own; they answer at once and call no webhook."""
+    return create_simulators(tmp_path / "simulators.sqlite", latency=(0.0, 0.01))
