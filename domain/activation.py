@@ -13,7 +13,7 @@ from pydantic import Field, StringConstraints
 
 from domain.base import Frozen, Utc
 from domain.devices import Device, DeviceLog, VehicleDetails
-from domain.firmware import FirmwareView
+from domain.firmware import FirmwarePolicy, FirmwareView
 
 
 class ActivationType(StrEnum):
@@ -157,12 +157,14 @@ UserEvent = Annotated[
 class HandOver(_UserEvent):
     """Make a colleague of the same dealer the owner. Changes no step, so it is no event of the chart."""
 
+    kind: Literal["HAND_OVER"] = "HAND_OVER"
     to: Person
 
 
 class Opened(Frozen):
     """Somebody opens a run: its owner, or a colleague who goes on where it stands."""
 
+    kind: Literal["OPENED"] = "OPENED"
     actor: Person
     device_key: str
 
@@ -176,6 +178,7 @@ class CheckDevice(Frozen):
     iccid_last_digits: str | None
     canadian: bool
     activation_type: ActivationType
+    guest: bool = False
     replaces: str | None = None
     """The device whose reservation is given up once this one is ours."""
 
@@ -235,10 +238,9 @@ class Checked(Frozen):
 
 
 class Wait(Frozen):
-    """Started; the answer comes by a signal. `run_id` names the firmware run that is now waited for."""
+    """Started; the answer comes by a signal."""
 
     kind: Literal["WAIT"] = "WAIT"
-    run_id: str | None = None
     unknown: bool = False
     """The request was sent, and nobody can say whether it arrived: only a log settles it."""
 
@@ -252,12 +254,14 @@ Result = Ok | Checked | Wait | Fail
 
 
 class LogArrived(Frozen):
+    kind: Literal["LOG"] = "LOG"
     log: DeviceLog
 
 
 class FirmwareMoved(Frozen):
     """The firmware run reports where it stands."""
 
+    kind: Literal["FIRMWARE"] = "FIRMWARE"
     id: str
     firmware: FirmwareView
 
@@ -268,6 +272,8 @@ class Tick(Frozen):
 
 class Stopped(Frozen):
     """An operator cancelled the run: an abandon, once the effect is over."""
+
+    kind: Literal["STOPPED"] = "STOPPED"
 
 
 # ---------------------------------------------------------------- the state
@@ -485,6 +491,7 @@ class Start(Frozen):
     advanced: bool = False
     consumer_email: str | None = None
     policy: Policy = Policy()
+    firmware_policy: FirmwarePolicy = FirmwarePolicy()
     resume: Resume | None = None
     portal_url: str = ""
 

@@ -62,7 +62,7 @@ class FirmwarePolicy(Frozen):
     update: timedelta = timedelta(minutes=20)
     offline: timedelta = timedelta(hours=24)
     """How long an unreachable device is waited for before the run fails."""
-    offline_poll: timedelta = timedelta(minutes=5)
+    offline_poll: timedelta = timedelta(minutes=15)
     """How often an unreachable device is tried again although no log of it has come."""
     failed: timedelta = timedelta(minutes=30)
     """How long a failed run can be tried again before it closes."""

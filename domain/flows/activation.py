@@ -18,6 +18,7 @@ from domain.activation import (
     ChangeDevice,
     CheckDevice,
     Checked,
+    CheckFirmware,
     CommandRow,
     CommandState,
     DeviceView,
@@ -126,6 +127,7 @@ def begin(start: Start, now: datetime) -> State:
             iccid_last_digits=start.iccid_last_digits,
             canadian=start.canadian,
             activation_type=start.kind,
+            guest=start.actor.user_id is None,
         ),
         started_at=now,
         touched_at=now,
@@ -310,6 +312,7 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
                 iccid_last_digits=event.iccid_last_digits,
                 canadian=state.canadian,
                 activation_type=state.kind,
+                guest=state.owner.user_id is None,
                 replaces=state.device_key,
             )
             return to(pending=check, entry=_step_name(state))
@@ -327,6 +330,8 @@ def _submitted(state: State, event: Submit, target: str, now: datetime) -> State
     effect = step.effect(state, event) if step.effect else None
     if isinstance(effect, SendCommand):
         facts = facts.model_copy(update={"connection": _queued(effect, now)})
+    if isinstance(effect, CheckFirmware):
+        facts = facts.model_copy(update={"firmware": None})
     return _changed(
         state,
         now,
@@ -448,11 +453,9 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
         deadline = now + state.policy.command
     else:
         firmware = state.facts.firmware
-        if firmware is not None and firmware.run_id == result.run_id and firmware.ended:
+        if firmware is not None and firmware.ended:
             return _firmware_ended(state, firmware, now)
         facts, deadline = state.facts, None
-        if firmware is not None and firmware.run_id != result.run_id:
-            facts = facts.model_copy(update={"firmware": None})
     target = edges(state.flow_version)[state.state][Event.WAIT]
     return _changed(state, now, state=target, facts=facts, deadline=deadline)
 

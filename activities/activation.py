@@ -1,0 +1,184 @@
+"""The effects of an activation, one method each (workflows: `workflows/activation.py` says when)."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from temporalio import activity
+
+from db import flows
+from db.base import Sessions
+from db.identity import find_user
+from domain.activation import CheckDevice, Finish, SendCommand, SendWelcome
+from domain.base import Frozen
+from domain.devices import (
+    CommandKind,
+    Device,
+    FirmwareCheck,
+    UnknownDevice,
+    kind_of,
+)
+from domain.errors import Conflict
+from domain.flows.activation import types_for
+from providers.device_cloud import DeviceCloud
+from providers.errors import Unavailable
+from providers.messenger import Messenger
+
+
+class Call(Frozen):
+    """The run on whose behalf an effect is carried out."""
+
+    flow_id: str
+    workflow_id: str
+
+
+class Sent(Frozen):
+    """What became of handing over a command."""
+
+    unknown: bool = False
+
+
+class Reminder(Frozen):
+    """A mail about an activation that stands still."""
+
+    flow_id: str
+    number: int
+    owner_id: str | None
+    email: str | None
+    device_key: str
+    step: str
+    portal_url: str
+
+
+class TypeNotApplicable(Conflict):
+    code = "type_not_applicable"
+    detail = "This device can not be activated that way. Please choose another activation type."
+
+
+class DeviceInUse(Conflict):
+    code = "device_in_use"
+    detail = "This device is being activated already."
+
+
+class ActivationActivities:
+    """Each is idempotent by the key that its docstring names; a retry that finds an outcome does not call again."""
+
+    def __init__(self, device_cloud: DeviceCloud, messenger: Messenger, sessions: Sessions) -> None:
+        self._device_cloud = device_cloud
+        self._messenger = messenger
+        self._sessions = sessions
+
+    @activity.defn
+    async def check_device(self, call: Call, effect: CheckDevice) -> Device:
+        """Asks the device network, judges the type, and takes the device for the run.
+
+        Raises UnknownDevice, NotInServiceMode, TypeNotApplicable, DeviceInUse. Idempotent: read, then a reservation.
+        """
+        device = await self._device_cloud.check(
+            effect.device_key, effect.iccid_last_digits, effect.canadian
+        )
+        if effect.guest and device.owner_dealer_id is not None:
+            raise UnknownDevice
+        if effect.activation_type not in types_for(device):
+            raise TypeNotApplicable
+        async with self._sessions.begin() as session:
+            ours = await flows.reserve(
+                session,
+                device_key=device.device_key,
+                kind="activation",
+                flow_id=call.flow_id,
+                workflow_id=call.workflow_id,
+            )
+            if not ours:
+                raise DeviceInUse
+            if effect.replaces is not None:
+                await flows.release(session, flow_id=call.flow_id, device_keys=[effect.replaces])
+        return device
+
+    @activity.defn
+    async def send_command(self, call: Call, effect: SendCommand) -> Sent:
+        """Hands one command to the device. Idempotent by `command_id`.
+
+        A query that gets no answer is tried again. A command that moves or wakes a car never is: it answers `unknown`
+        and only the device's log settles it.
+        """
+        try:
+            await self._once(
+                effect.command_id,
+                f"command:{effect.command}",
+                call,
+                lambda: self._device_cloud.send_command(
+                    effect.device_key, effect.command, command_id=effect.command_id, bit=effect.bit
+                ),
+            )
+        except Unavailable as error:
+            if kind_of(effect.command) is CommandKind.ACTING and error.may_have_worked:
+                return Sent(unknown=True)
+            raise
+        return Sent()
+
+    @activity.defn
+    async def check_firmware(self, device_key: str) -> FirmwareCheck:
+        """What waits for the device. Read only."""
+        return await self._device_cloud.check_firmware(device_key)
+
+    @activity.defn
+    async def send_welcome(self, call: Call, effect: SendWelcome) -> None:
+        """Welcomes the device's owner. Idempotent by the intent."""
+        await self._once(
+            effect.intent,
+            "welcome",
+            call,
+            lambda: self._device_cloud.welcome(effect.device_key, effect.email, key=effect.intent),
+        )
+
+    @activity.defn
+    async def finish(self, call: Call, effect: Finish) -> None:
+        """Activates, then installs and leaves service mode. Idempotent by device and run."""
+        key = f"{call.flow_id}-{effect.device_key}"
+        await self._once(
+            f"{key}-activate",
+            "activate",
+            call,
+            lambda: self._device_cloud.activate(effect.device_key, key=f"{key}-activate"),
+        )
+        await self._once(
+            f"{key}-install",
+            "install",
+            call,
+            lambda: self._device_cloud.install(
+                effect.device_key,
+                exit_service_mode=True,
+                involved_installers=effect.involved_installers,
+                key=f"{key}-install",
+            ),
+        )
+
+    @activity.defn
+    async def remind(self, reminder: Reminder) -> None:
+        """Mails whoever left the activation unfinished. Idempotent by run and number."""
+        async with self._sessions() as session:
+            owner = await find_user(session, reminder.owner_id) if reminder.owner_id else None
+        to = owner.email if owner else reminder.email
+        if to is None:
+            return
+        await self._messenger.send_mail(
+            to,
+            f"Your activation of {reminder.device_key} is not finished",
+            f"The activation of {reminder.device_key} stands at the step “{reminder.step}”. "
+            f"Go on here: {reminder.portal_url}/activation/device?id={reminder.flow_id}",
+            key=f"{reminder.flow_id}-reminder-{reminder.number}",
+        )
+
+    async def _once(
+        self, key: str, kind: str, call: Call, effect: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Intent row, effect, outcome. Nothing is asked of anybody when the outcome is known already."""
+        async with self._sessions.begin() as session:
+            outcome: dict[str, Any] | None = await flows.begin_intent(
+                session, key=key, flow_id=call.flow_id, kind=kind
+            )
+        if outcome is not None:
+            return
+        await effect()
+        async with self._sessions.begin() as session:
+            await flows.settle_intent(session, key, {"done": True})

@@ -1,0 +1,113 @@
+"""Device logs as they came in: the inbox of the webhook and of polling, and the outbox towards the runs."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Index, Text, distinct, func, select, text, update
+from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.flows import FlowRow, ReservationRow
+from domain.devices import DeviceLog
+
+CHANNEL = "device_log"
+"""NOTIFY channel that wakes the relay."""
+
+
+class DeviceLogRow(Base):
+    """`id` is the device network's own, so that a repeated delivery is one row. Undelivered rows are the outbox."""
+
+    __tablename__ = "device_log"
+    __table_args__ = (
+        Index(
+            "ix_device_log_undelivered",
+            "received_at",
+            postgresql_where=text("delivered_at is null"),
+        ),
+        Index("ix_device_log_device", "device_key", "timestamp"),
+    )
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    device_key: Mapped[str] = mapped_column(Text)
+    type: Mapped[str] = mapped_column(Text)
+    timestamp: Mapped[datetime]
+    command: Mapped[str | None] = mapped_column(Text)
+    command_id: Mapped[str | None] = mapped_column(Text)
+    ok: Mapped[bool]
+    reading: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    received_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    delivered_at: Mapped[datetime | None]
+
+
+async def store_logs(session: AsyncSession, logs: Iterable[DeviceLog]) -> int:
+    """Keeps what is new and wakes the relay; answers how many were new. Idempotent by log id."""
+    rows = [log.model_dump() for log in logs]
+    if not rows:
+        return 0
+    kept = await session.scalars(
+        insert(DeviceLogRow).on_conflict_do_nothing().returning(DeviceLogRow.id), rows
+    )
+    new = len(kept.all())
+    if new:
+        await session.execute(text("select pg_notify('device_log', '')"))
+    return new
+
+
+async def take_undelivered(session: AsyncSession, limit: int = 100) -> tuple[DeviceLog, ...]:
+    """The oldest rows that no run has been told of, locked against other relays until the caller commits."""
+    rows = await session.scalars(
+        select(DeviceLogRow)
+        .where(DeviceLogRow.delivered_at.is_(None))
+        .order_by(DeviceLogRow.received_at, DeviceLogRow.timestamp)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    return tuple(_log(row) for row in rows)
+
+
+async def mark_delivered(session: AsyncSession, log_ids: Iterable[str]) -> None:
+    await session.execute(
+        update(DeviceLogRow)
+        .where(DeviceLogRow.id.in_(list(log_ids)))
+        .values(delivered_at=func.now())
+    )
+
+
+async def devices_waited_for(
+    session: AsyncSession, *, older_than: timedelta, limit: int = 50
+) -> tuple[tuple[str, datetime], ...]:
+    """Devices whose runs have waited for a log for some time, with when the wait began: what polling asks about."""
+    waiting = FlowRow.state.like("%/waiting") | FlowRow.state.in_(("download_sent", "update_sent"))
+    rows = await session.execute(
+        select(distinct(FlowRow.device_key), func.min(FlowRow.updated_at))
+        .join(ReservationRow, ReservationRow.flow_id == FlowRow.id)
+        .where(
+            ReservationRow.released_at.is_(None),
+            FlowRow.ended_at.is_(None),
+            waiting,
+            FlowRow.updated_at < func.now() - older_than,
+        )
+        .group_by(FlowRow.device_key)
+        .limit(limit)
+    )
+    return tuple((key, since) for key, since in rows)
+
+
+async def logs_of(
+    session: AsyncSession, device_key: str, *, limit: int = 100
+) -> tuple[DeviceLog, ...]:
+    """The latest entries of one device, newest first."""
+    rows = await session.scalars(
+        select(DeviceLogRow)
+        .where(DeviceLogRow.device_key == device_key)
+        .order_by(DeviceLogRow.timestamp.desc())
+        .limit(limit)
+    )
+    return tuple(_log(row) for row in rows)
+
+
+def _log(row: DeviceLogRow) -> DeviceLog:
+    return DeviceLog.model_validate(row, from_attributes=True)

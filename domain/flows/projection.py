@@ -1,0 +1,57 @@
+"""What every flow shows of itself: one row for each run, one for each of its changes."""
+
+from typing import Any, Literal
+
+from domain.activation import Transition
+from domain.base import Frozen, Utc
+
+FlowKind = Literal["activation", "firmware"]
+
+
+class Projection(Frozen):
+    """A run as PostgreSQL keeps it. A row with a higher `rev` is never overwritten by a lower one."""
+
+    id: str
+    kind: FlowKind
+    version: int
+    workflow_id: str
+    rev: int
+    seq: int
+    state: str
+    allowed: tuple[str, ...]
+    view: dict[str, Any]
+    device_key: str
+    site: str
+    dealer_id: str | None
+    owner_id: str | None
+    partner: str | None
+    outcome: str | None
+    at: Utc
+    ended: bool
+    transitions: tuple[Transition, ...] = ()
+
+
+class FlowAnswer(Frozen):
+    """A run as people ask for it: the answer to every call on a flow, and the data of every live event."""
+
+    kind: FlowKind
+    id: str
+    rev: int
+    seq: int
+    state: str
+    allowed: tuple[str, ...]
+    view: dict[str, Any]
+    updated_at: Utc
+    ended: bool
+
+
+class FlowOwner(Frozen):
+    """Whose a run is, and how to reach it; never leaves the server."""
+
+    id: str
+    kind: FlowKind
+    workflow_id: str
+    device_key: str
+    dealer_id: str | None
+    owner_id: str | None
+    ended: bool

@@ -1,0 +1,1 @@
+"""The order of things, waiting and retries; nothing else."""

@@ -1,0 +1,436 @@
+"""The activation workflow: a thin durable shell round the pure reducer in `domain/flows/activation.py`.
+
+A handler applies its event and waits until the main loop has settled it; the main loop alone runs effects and writes
+the projection. Validators ask the reducer's dry run, so a refused message leaves no trace in the history.
+"""
+
+import asyncio
+from datetime import datetime, timedelta
+from typing import Any
+
+from temporalio import workflow
+from temporalio.common import SearchAttributePair as Pair
+from temporalio.common import SearchAttributeUpdate, TypedSearchAttributes
+from temporalio.exceptions import (
+    ActivityError,
+    ApplicationError,
+    FailureError,
+    WorkflowAlreadyStartedError,
+)
+
+with workflow.unsafe.imports_passed_through():
+    from activities.activation import ActivationActivities, Call, Reminder
+    from activities.flows import FlowActivities
+    from domain.activation import (
+        Abandon,
+        Act,
+        ActivationView,
+        Back,
+        ChangeDevice,
+        CheckDevice,
+        Checked,
+        CheckFirmware,
+        Effect,
+        Fail,
+        Fault,
+        Finish,
+        FirmwareMoved,
+        HandOver,
+        LogArrived,
+        Ok,
+        Opened,
+        Outcome,
+        Rejection,
+        Reply,
+        Reset,
+        Result,
+        SendCommand,
+        SendWelcome,
+        Skip,
+        Start,
+        State,
+        Stopped,
+        Submit,
+        Tick,
+        Transition,
+        UserEvent,
+        Wait,
+    )
+    from domain.devices import CommandKind, DeviceLog, FirmwareCheck, kind_of
+    from domain.firmware import Attach, FirmwareStart
+    from domain.flows import activation as flow
+    from domain.flows.activation import AnyEvent
+    from domain.flows.projection import Projection
+    from workflows import calls, ids
+    from workflows.firmware import FirmwareWorkflow
+
+_PEOPLE = (Submit, Act, Skip, Back, Reset, ChangeDevice, Abandon, HandOver)
+SHORTEST_SLEEP = timedelta(milliseconds=50)
+
+
+@workflow.defn(name="Activation")
+class ActivationWorkflow:
+    """One activation, from the device check to its end."""
+
+    @workflow.init
+    def __init__(self, start: Start) -> None:
+        self.start = start
+        self.state: State = flow.begin(start, workflow.now())
+        self.settled = -1
+        self.moves: list[Transition] = []
+
+    @workflow.run
+    async def run(self, start: Start) -> Reply:
+        self.describe()
+        clock, walk = asyncio.create_task(self.clock()), asyncio.create_task(self.walk())
+        try:
+            await asyncio.shield(walk)
+        except asyncio.CancelledError:
+            # An operator's cancel is an abandon, once the effect is over: nothing physical is cut in half.
+            await workflow.wait_condition(lambda: self.state.pending is None)
+            self.apply(Stopped())
+            await walk
+        clock.cancel()
+        await workflow.wait_condition(workflow.all_handlers_finished)
+        return self.reply()
+
+    async def walk(self) -> None:
+        """Runs effects and writes projections until the run has ended and everybody can see it."""
+        while not (flow.has_ended(self.state) and self.settled == self.state.rev):
+            try:
+                await workflow.wait_condition(
+                    lambda: self.settled != self.state.rev,
+                    timeout=self.time_left(),
+                    timeout_summary=f"{self.state.step} waits for the device",
+                )
+            except TimeoutError:
+                self.apply(Tick(kind="TIMED_OUT"))
+                continue
+            while self.state.pending is not None:
+                await self.project()
+                self.apply(await self.perform(self.state.pending))
+            await self.project()
+
+    async def clock(self) -> None:
+        """One lazy timer for reminders and the idle deadline: it looks again when it wakes."""
+        touched, reminded = self.state.touched_at, 0
+        while not flow.has_ended(self.state):
+            if self.state.touched_at != touched:
+                touched, reminded = self.state.touched_at, 0
+            waits, idle_at = self.state.policy.reminders, self.state.idle_at
+            remind_at = touched + waits[reminded] if reminded < len(waits) else idle_at
+            due, now = min(remind_at, idle_at), workflow.now()
+            if now < due:
+                await workflow.sleep(max(due - now, SHORTEST_SLEEP), summary="remind or abandon")
+            elif now >= idle_at:
+                self.apply(Tick(kind="IDLE"))
+                await workflow.sleep(SHORTEST_SLEEP)
+            else:
+                reminded += 1
+                await self.remind(reminded)
+
+    # ------------------------------------------------------------ messages
+
+    @workflow.update
+    async def open(self, event: Opened) -> Reply:
+        """Start or resume: answers once the device is checked and the first step is there."""
+        await workflow.wait_condition(
+            lambda: self.state.state != "checking" and self.settled >= self.state.rev
+        )
+        return self.reply()
+
+    @open.validator
+    def may_open(self, event: Opened) -> None:
+        self.refuse_if_rejected(event)
+
+    @workflow.update
+    async def event(self, event: UserEvent) -> Reply:
+        """What a person does; answers once it is settled."""
+        return await self.settle(event)
+
+    @event.validator
+    def may(self, event: UserEvent) -> None:
+        self.refuse_if_rejected(event)
+
+    @workflow.update
+    async def hand_over(self, event: HandOver) -> Reply:
+        return await self.settle(event)
+
+    @hand_over.validator
+    def may_hand_over(self, event: HandOver) -> None:
+        self.refuse_if_rejected(event)
+
+    @workflow.signal
+    def device_log(self, log: DeviceLog) -> None:
+        self.apply(LogArrived(log=log))
+
+    @workflow.signal
+    def firmware_progress(self, moved: FirmwareMoved) -> None:
+        self.apply(moved)
+
+    @workflow.query
+    def view(self) -> ActivationView:
+        return flow.view(self.state, workflow.now())
+
+    async def settle(self, event: UserEvent | HandOver) -> Reply:
+        self.apply(event)
+        rev = self.state.rev
+        await workflow.wait_condition(lambda: self.settled >= rev and self.state.pending is None)
+        return self.reply()
+
+    def refuse_if_rejected(self, event: AnyEvent) -> None:
+        judged = flow.reduce(self.state, event, workflow.now())
+        if isinstance(judged, Rejection):
+            raise ApplicationError(judged.detail, type=judged.code, non_retryable=True)
+
+    def apply(self, event: AnyEvent) -> None:
+        """The one place where the state changes; a rejection after its validator would be a bug."""
+        before, now = self.state, workflow.now()
+        after = flow.reduce(before, event, now)
+        if isinstance(after, Rejection):
+            raise ApplicationError(after.detail, type=after.code, non_retryable=True)
+        if after.rev == before.rev:
+            return
+        self.state = after
+        self.moves.append(_transition(before, after, event, now))
+        if after.step != before.step:
+            self.describe()
+
+    # ------------------------------------------------------------ effects
+
+    async def perform(self, effect: Effect) -> Result:
+        """Runs one effect. Every failure is an answer for the installer, never the end of the run."""
+        call = Call(flow_id=self.state.id, workflow_id=workflow.info().workflow_id)
+        try:
+            match effect:
+                case CheckDevice():
+                    device = await workflow.execute_activity_method(
+                        ActivationActivities.check_device,
+                        args=[call, effect],
+                        summary=f"check {effect.device_key}",
+                        **calls.READ,
+                    )
+                    return Checked(device=device)
+                case SendCommand():
+                    return await self.send_command(call, effect)
+                case CheckFirmware():
+                    check = await workflow.execute_activity_method(
+                        ActivationActivities.check_firmware,
+                        effect.device_key,
+                        summary="ask for firmware",
+                        **calls.READ,
+                    )
+                    return await self.start_firmware(check) if check.offers else Ok()
+                case SendWelcome():
+                    await workflow.execute_activity_method(
+                        ActivationActivities.send_welcome,
+                        args=[call, effect],
+                        summary="welcome the owner",
+                        **calls.CHANGE,
+                    )
+                case Finish():
+                    await workflow.execute_activity_method(
+                        ActivationActivities.finish,
+                        args=[call, effect],
+                        summary="activate and install",
+                        **calls.CHANGE,
+                    )
+        except ActivityError as error:
+            return Fail(fault=_fault(error))
+        return Ok()
+
+    async def send_command(self, call: Call, effect: SendCommand) -> Result:
+        acting = kind_of(effect.command) is CommandKind.ACTING
+        try:
+            sent = await workflow.execute_activity_method(
+                ActivationActivities.send_command,
+                args=[call, effect],
+                summary=f"{effect.command} #{self.state.seq}",
+                **(calls.ACTING_COMMAND if acting else calls.QUERY_COMMAND),
+            )
+            return Wait(unknown=sent.unknown)
+        except ActivityError as error:
+            if acting and not isinstance(error.cause, ApplicationError):
+                return Wait(unknown=True)
+            raise
+
+    async def start_firmware(self, check: FirmwareCheck) -> Result:
+        """Starts the device's firmware run, or joins the one that is under way."""
+        state, me = self.state, workflow.info().workflow_id
+        workflow_id = ids.firmware_id(state.device_key)
+        start = FirmwareStart(
+            run_id=str(workflow.uuid4()),
+            device_key=state.device_key,
+            offers=check.offers,
+            notify=me,
+            dealer_id=state.owner.dealer_id,
+            owner_id=state.owner.user_id,
+            owner_name=state.owner.name,
+            partner=self.start.partner,
+            site=state.site,
+            policy=self.start.firmware_policy,
+            portal_url=self.start.portal_url,
+        )
+        try:
+            await workflow.start_child_workflow(
+                FirmwareWorkflow.run,
+                start,
+                id=workflow_id,
+                parent_close_policy=workflow.ParentClosePolicy.ABANDON,
+                search_attributes=_firmware_attributes(start),
+                static_summary=f"firmware · {state.device_key}",
+            )
+        except WorkflowAlreadyStartedError:
+            try:
+                await workflow.get_external_workflow_handle(workflow_id).signal(
+                    "attach", Attach(notify=me)
+                )
+            except FailureError:
+                return Fail(fault=flow.UNEXPECTED)
+        return Wait()
+
+    async def remind(self, number: int) -> None:
+        state = self.state
+        try:
+            await workflow.execute_activity_method(
+                ActivationActivities.remind,
+                Reminder(
+                    flow_id=state.id,
+                    number=state.seq * 10 + number,
+                    owner_id=state.owner.user_id,
+                    email=state.consumer_email,
+                    device_key=state.device_key,
+                    step=state.step,
+                    portal_url=self.start.portal_url,
+                ),
+                summary=f"reminder {number}",
+                **calls.NOTIFY,
+            )
+        except ActivityError as error:
+            workflow.logger.warning("reminder was not sent: %s", error.cause)
+
+    async def project(self) -> None:
+        at, moves = self.state, self.moves
+        self.moves = []
+        workflow.set_current_details(self.details())
+        await workflow.execute_local_activity_method(
+            FlowActivities.project, self.projection(at, moves), **calls.OURS
+        )
+        self.settled = at.rev
+
+    # ------------------------------------------------------------ what is shown
+
+    def reply(self) -> Reply:
+        state = self.state
+        return Reply(
+            id=state.id,
+            seq=state.seq,
+            rev=state.rev,
+            state=state.state,
+            allowed=flow.allowed(state),
+            error=state.error,
+        )
+
+    def projection(self, state: State, moves: list[Transition]) -> Projection:
+        now = workflow.now()
+        return Projection(
+            id=state.id,
+            kind="activation",
+            version=state.flow_version,
+            workflow_id=workflow.info().workflow_id,
+            rev=state.rev,
+            seq=state.seq,
+            state=state.state,
+            allowed=flow.allowed(state),
+            view=flow.view(state, now).model_dump(mode="json"),
+            device_key=state.device_key,
+            site=state.site,
+            dealer_id=state.owner.dealer_id,
+            owner_id=state.owner.user_id,
+            partner=self.start.partner,
+            outcome=flow.outcome(state),
+            at=now,
+            ended=flow.has_ended(state),
+            transitions=tuple(moves),
+        )
+
+    def time_left(self) -> timedelta | None:
+        if self.state.deadline is None:
+            return None
+        return max(self.state.deadline - workflow.now(), SHORTEST_SLEEP)
+
+    def describe(self) -> None:
+        """Search attributes for operators, once for each change of step."""
+        state, outcome = self.state, flow.outcome(self.state)
+        updates: list[SearchAttributeUpdate[Any]] = [
+            ids.FLOW_STEP.value_set(state.step),
+            ids.IDLE_DEADLINE.value_set(state.idle_at),
+        ]
+        if state.situation is not None:
+            updates.append(ids.DEVICE_KEY.value_set(state.device_key))
+            updates.append(ids.PRODUCT_FAMILY.value_set(state.situation.device.family))
+        if outcome is not None:
+            updates.append(ids.OUTCOME.value_set(outcome))
+            updates.append(ids.NEEDS_ATTENTION.value_set(outcome is Outcome.NEEDS_ATTENTION))
+        workflow.upsert_search_attributes(updates)  # pyright: ignore[reportUnknownMemberType]
+
+    def details(self) -> str:
+        """What an operator reads in the Temporal UI: where it stands, since when, what it waits for, where to look."""
+        state = self.state
+        here = state.plan.index(state.step) if state.step in state.plan else -1
+        rows = [
+            f"| {number} | {step} | "
+            f"{'skipped' if step in state.skipped else 'done' if number <= here else 'now' if number == here + 1 else ''} |"
+            for number, step in enumerate(state.plan, start=1)
+        ]
+        return "\n".join(
+            [
+                f"**{state.step}** since {workflow.now():%Y-%m-%d %H:%M:%S} UTC, step {here + 1} of {len(state.plan)}",
+                f"Under way: {state.pending.kind}" if state.pending else "",
+                f"Waits until {state.deadline:%H:%M:%S} UTC" if state.deadline else "",
+                f"Last error: {state.error.detail}" if state.error else "",
+                f"Owner: {state.owner.user_id or 'guest'}; dealer {state.owner.dealer_id or '–'}; "
+                f"abandoned when idle until {state.idle_at:%Y-%m-%d %H:%M} UTC",
+                "",
+                "| # | step | |",
+                "| --- | --- | --- |",
+                *rows,
+                "",
+                f"[Open in the portal]({self.start.portal_url}/activation/device?id={state.id})",
+            ]
+        )
+
+
+def _transition(before: State, after: State, event: AnyEvent, now: datetime) -> Transition:
+    actor = event.actor if isinstance(event, _PEOPLE) else None
+    return Transition(
+        rev=after.rev,
+        event=event.kind,
+        from_state=before.state,
+        to_state=after.state,
+        at=now,
+        actor_id=actor.user_id if actor else None,
+        actor=actor.name if actor else None,
+        acting_for=actor.acting_for if actor else None,
+        note=after.error.detail if after.error else None,
+    )
+
+
+def _fault(error: ActivityError) -> Fault:
+    """The words of whoever refused; a timeout has none of its own."""
+    cause = error.cause
+    if isinstance(cause, ApplicationError) and cause.type:
+        return Fault(code=cause.type, detail=cause.message)
+    return flow.UNEXPECTED
+
+
+def _firmware_attributes(start: FirmwareStart) -> TypedSearchAttributes:
+    pairs: list[Pair[str]] = [
+        Pair(ids.FLOW_KIND, "firmware"),
+        Pair(ids.FLOW_STEP, "starting"),
+        Pair(ids.DEVICE_KEY, start.device_key),
+        Pair(ids.SITE, start.site),
+    ]
+    if start.dealer_id is not None:
+        pairs.append(Pair(ids.DEALER_ID, start.dealer_id))
+    return TypedSearchAttributes(pairs)

@@ -1,0 +1,54 @@
+"""How long each activity may take and how often it is tried (`docs/decisions/0005-retries.md`).
+
+Start-to-close is also the time after which a dead worker's activity is tried again, so it is short.
+"""
+
+from datetime import timedelta
+from typing import Any
+
+from temporalio.common import RetryPolicy
+
+_SECOND = timedelta(seconds=1)
+
+READ: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=8),
+    "schedule_to_close_timeout": timedelta(seconds=60),
+    "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_interval=timedelta(seconds=10)),
+}
+"""A question to an outside system."""
+
+QUERY_COMMAND: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=8),
+    "schedule_to_close_timeout": timedelta(seconds=60),
+    "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_attempts=4),
+}
+"""A command that changes nothing in the car."""
+
+ACTING_COMMAND: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=8),
+    "schedule_to_close_timeout": timedelta(seconds=60),
+    "retry_policy": RetryPolicy(maximum_attempts=1),
+}
+"""A command that moves or wakes a car: a person tries again, never a machine."""
+
+CHANGE: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=10),
+    "schedule_to_close_timeout": timedelta(minutes=5),
+    "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_interval=timedelta(seconds=10)),
+}
+"""A change at an outside system, idempotent by its key."""
+
+NOTIFY: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=10),
+    "schedule_to_close_timeout": timedelta(hours=1),
+    "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_interval=timedelta(minutes=1)),
+}
+"""A message to a person; nobody waits for it."""
+
+OURS: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=5),
+    "retry_policy": RetryPolicy(
+        initial_interval=timedelta(milliseconds=100), maximum_interval=timedelta(seconds=10)
+    ),
+}
+"""A short transaction in our own database, as a local activity: tried until the database is there."""

@@ -1,0 +1,492 @@
+"""The firmware workflow: each target downloaded, updated and read again, main device first (devices spec 4).
+
+Reads as the process; every change of state goes through `move`, which refuses what the walk in
+`domain/flows/firmware_v1.py` does not hold. It outlives the activation that started it: a flash must never be cut.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+from temporalio import workflow
+from temporalio.common import SearchAttributeUpdate
+from temporalio.exceptions import ActivityError, ApplicationError, FailureError
+
+with workflow.unsafe.imports_passed_through():
+    from activities.firmware import (
+        FirmwareActivities,
+        FirmwareCommand,
+        Handed,
+        ReadVersion,
+        SendFirmware,
+    )
+    from activities.flows import FlowActivities, Holding
+    from domain.activation import FirmwareMoved, Transition
+    from domain.devices import DeviceLog, FirmwareOffer
+    from domain.firmware import (
+        LABELS,
+        Attach,
+        FirmwareAsk,
+        FirmwareReply,
+        FirmwareStart,
+        FirmwareView,
+        TargetView,
+    )
+    from domain.flows import firmware_v1 as walk
+    from domain.flows.projection import Projection
+    from workflows import calls, ids
+
+CONFIRMATION = {FirmwareCommand.DOWNLOAD: "C42", FirmwareCommand.UPDATE: "R42"}
+BEGINS = {
+    FirmwareCommand.DOWNLOAD: walk.START_DOWNLOAD,
+    FirmwareCommand.UPDATE: walk.START_UPDATE,
+}
+HEARD = "HEARD"
+KEPT_LOGS = 50
+SKEW = timedelta(seconds=5)
+
+
+class _Stopped(Exception):
+    """The run is over before its targets are: cancelled, or failed for good."""
+
+
+class _Again(Exception):
+    """A person asked a failed run to begin its target again."""
+
+
+@workflow.defn(name="Firmware")
+class FirmwareWorkflow:
+    """One run for one device; its workflow id is the lock."""
+
+    @workflow.init
+    def __init__(self, start: FirmwareStart) -> None:
+        self.start = start
+        self.policy = start.policy
+        self.state = "starting"
+        self.rev = self.seq = 0
+        self.settled = -1
+        self.began = self.since = workflow.now()
+        self.next_at: datetime | None = None
+        self.error: str | None = None
+        self.attempt = 0
+        self.sent = 0
+        self.flashing = False
+        self.asked: str | None = None
+        self.asker: FirmwareAsk | None = None
+        self.logs: list[DeviceLog] = []
+        self.heard = 0
+        self.moves: list[Transition] = []
+        self.notify = [start.notify] if start.notify else []
+        self.current = 0
+        self.targets = [
+            TargetView(
+                target=offer.target,
+                label=LABELS[offer.target],
+                from_version=offer.from_version,
+                to_version=offer.to_version,
+            )
+            for offer in start.offers
+        ]
+
+    @workflow.run
+    async def run(self, start: FirmwareStart) -> FirmwareView:
+        await self.hold()
+        await self.settle()
+        try:
+            for number, offer in enumerate(start.offers):
+                self.current = number
+                await self.bring(offer)
+            await self.move(walk.FINISHED)
+        except _Stopped:
+            workflow.logger.info("firmware run ended early: %s", self.state)
+        await workflow.wait_condition(workflow.all_handlers_finished)
+        return self.view()
+
+    # ------------------------------------------------------------ the process
+
+    async def bring(self, offer: FirmwareOffer) -> None:
+        """One target from its old version to the new one."""
+        while True:
+            self.flashing = False
+            self.mark(started=True, failed=False)
+            try:
+                await self.achieve(offer, FirmwareCommand.DOWNLOAD, self.policy.download)
+                self.mark(downloaded=True)
+                await self.move(walk.DOWNLOADED)
+                await self.achieve(offer, FirmwareCommand.UPDATE, self.policy.update)
+                await self.move(walk.INSTALLED)
+                if await self.version(offer) == offer.to_version:
+                    self.mark(completed=True)
+                    return await self.move(walk.VERIFIED)
+                self.error = "The device still reports its old version after the update."
+                await self.fail(walk.UNCHANGED)
+            except _Again:
+                continue
+
+    async def achieve(
+        self, offer: FirmwareOffer, command: FirmwareCommand, limit: timedelta
+    ) -> None:
+        """One phase, tried until the device confirms it. Neither an unreachable device nor a deferral burns a try."""
+        self.attempt, keys = 0, list[str]()
+        while True:
+            self.attempt += 1
+            self.sent += 1
+            keys.append(f"{self.start.run_id}-{offer.target}-{command}-{self.sent}")
+            self.flashing = self.flashing or command is FirmwareCommand.UPDATE
+            self.count(command)
+            await self.move(BEGINS[command], limit=limit)
+            asked_at = workflow.now()
+            handed = await self.hand_over(offer, command, keys[-1])
+            if handed is None:
+                self.attempt -= 1
+                continue
+            if handed.refused is not None:
+                self.error = handed.refused
+            else:
+                confirmed = self.confirmed_by(CONFIRMATION[command], keys, asked_at)
+                happened = await self.wait(
+                    lambda confirmed=confirmed: confirmed() is not None, limit
+                )
+                if happened in (walk.CANCEL, walk.DEFER):
+                    await self.step_aside(happened)
+                    self.attempt -= 1
+                    continue
+                log = confirmed()
+                if log is not None and log.ok:
+                    self.error = None
+                    return
+                self.error = (
+                    str(log.reading.get("error") or "The device reported a failure.")
+                    if log
+                    else "The device did not confirm in time."
+                )
+            if self.attempt >= self.policy.attempts:
+                await self.fail(walk.EXHAUSTED)
+            await self.pause()
+
+    async def hand_over(
+        self, offer: FirmwareOffer, command: FirmwareCommand, key: str
+    ) -> Handed | None:
+        """Sends the command; while the device is unreachable, waits for any log of it. None: a person asked to begin again."""
+        send = SendFirmware(
+            flow_id=self.start.run_id,
+            key=key,
+            device_key=self.start.device_key,
+            command=command,
+            target=offer.target,
+            version=offer.to_version,
+        )
+        handed = await self.send(send)
+        if not handed.offline:
+            return handed
+        give_up = workflow.now() + self.policy.offline
+        await self.move(walk.OFFLINE, limit=self.policy.offline)
+        while handed.offline:
+            left = give_up - workflow.now()
+            if left <= timedelta(0):
+                self.error = "The device could not be reached."
+                await self.fail(walk.EXHAUSTED)
+            heard = self.heard
+            happened = await self.wait(
+                lambda heard=heard: self.heard != heard, min(self.policy.offline_poll, left)
+            )
+            if happened == walk.CANCEL:
+                await self.step_aside(happened)
+            if happened == walk.RETRY_NOW:
+                await self.move(walk.RETRY_NOW)
+                return None
+            handed = await self.send(send)
+        await self.move(walk.ONLINE)
+        await self.move(BEGINS[command])
+        return handed
+
+    async def pause(self) -> None:
+        """Wait before the next try; a person may shorten it, defer the run or cancel it."""
+        waits = self.policy.waits
+        limit = waits[min(self.attempt - 1, len(waits) - 1)]
+        await self.move(walk.AGAIN, limit=limit)
+        happened = await self.wait(lambda: False, limit)
+        if happened in (walk.CANCEL, walk.DEFER):
+            await self.step_aside(happened)
+        else:
+            await self.move(happened)
+
+    async def step_aside(self, asked: str) -> None:
+        """Cancelled: the run ends. Deferred: it sleeps until its time, or until a person says now."""
+        until = self.asker.until if self.asker else None
+        limit = min(
+            max((until or workflow.now()) - workflow.now(), timedelta(0)), self.policy.defer_cap
+        )
+        await self.move(asked, limit=limit if asked == walk.DEFER else None)
+        if asked == walk.CANCEL:
+            raise _Stopped
+        happened = await self.wait(lambda: False, limit)
+        await self.move(happened)
+        if happened == walk.CANCEL:
+            raise _Stopped
+
+    async def fail(self, event: str) -> None:
+        """Failed, but a person may have it begin again for a while. Raises _Again or _Stopped."""
+        self.mark(failed=True)
+        await self.move(event, limit=self.policy.failed)
+        happened = await self.wait(lambda: False, self.policy.failed)
+        await self.move(walk.EXPIRED if happened == walk.TIMED_OUT else happened)
+        raise _Again if happened == walk.RETRY_NOW else _Stopped
+
+    async def wait(self, until: Callable[[], bool], limit: timedelta) -> str:
+        """HEARD when `until` holds, TIMED_OUT, or what a person asked meanwhile."""
+        try:
+            await workflow.wait_condition(
+                lambda: self.asked is not None or until(),
+                timeout=limit,
+                timeout_summary=f"{self.state} until {limit}",
+            )
+        except TimeoutError:
+            return walk.TIMED_OUT
+        asked, self.asked = self.asked, None
+        return asked or HEARD
+
+    def confirmed_by(
+        self, command: str, keys: list[str], asked_at: datetime
+    ) -> Callable[[], DeviceLog | None]:
+        """The log that confirms this try; an earlier try's good end counts, its failure does not."""
+
+        def found() -> DeviceLog | None:
+            for log in self.logs:
+                if log.command != command:
+                    continue
+                late = log.ok and log.command_id in keys
+                nameless = log.command_id is None and log.timestamp >= asked_at - SKEW
+                if log.command_id == keys[-1] or late or nameless:
+                    return log
+            return None
+
+        return found
+
+    # ------------------------------------------------------------ effects
+
+    async def hold(self) -> None:
+        await workflow.execute_local_activity_method(
+            FlowActivities.hold,
+            Holding(
+                device_key=self.start.device_key,
+                kind="firmware",
+                flow_id=self.start.run_id,
+                workflow_id=workflow.info().workflow_id,
+            ),
+            **calls.OURS,
+        )
+
+    async def send(self, send: SendFirmware) -> Handed:
+        """One try at the device network; what it can not answer for minutes counts as unreachable."""
+        try:
+            return await workflow.execute_activity_method(
+                FirmwareActivities.send_firmware,
+                send,
+                summary=f"{send.command} {send.target} {send.version}",
+                **calls.CHANGE,
+            )
+        except ActivityError:
+            return Handed(offline=True)
+
+    async def version(self, offer: FirmwareOffer) -> str | None:
+        try:
+            return await workflow.execute_activity_method(
+                FirmwareActivities.read_version,
+                ReadVersion(device_key=self.start.device_key, target=offer.target),
+                summary=f"read the version of {offer.target}",
+                **calls.CHANGE,
+            )
+        except ActivityError:
+            return None
+
+    async def move(self, event: str, *, limit: timedelta | None = None) -> None:
+        """The one place where the state changes; `limit` is how long it may last."""
+        target = walk.FIRMWARE[self.state].get(event)
+        if target is None:
+            raise ApplicationError(f"{event} leads nowhere from {self.state}", non_retryable=True)
+        now = workflow.now()
+        asker, self.asker = self.asker, None
+        self.rev += 1
+        self.moves.append(
+            Transition(
+                rev=self.rev,
+                event=event,
+                from_state=self.state,
+                to_state=target,
+                at=now,
+                actor_id=asker.actor_id if asker else None,
+                actor=asker.actor if asker else None,
+                note=self.error,
+            )
+        )
+        self.state, self.since = target, now
+        self.next_at = now + limit if limit is not None else None
+        updates: list[SearchAttributeUpdate[Any]] = [ids.FLOW_STEP.value_set(target)]
+        workflow.upsert_search_attributes(updates)  # pyright: ignore[reportUnknownMemberType]
+        await self.settle()
+
+    async def settle(self) -> None:
+        """Projection first, then whoever waits for this run."""
+        view, rev, moves = self.view(), self.rev, self.moves
+        self.moves = []
+        workflow.set_current_details(self.details(view))
+        await workflow.execute_local_activity_method(
+            FlowActivities.project, self.projection(view, moves), **calls.OURS
+        )
+        for listener in list(self.notify):
+            try:
+                await workflow.get_external_workflow_handle(listener).signal(
+                    "firmware_progress",
+                    FirmwareMoved(id=f"{self.start.run_id}-{rev}", firmware=view),
+                )
+            except FailureError:
+                self.notify.remove(listener)
+        self.settled = rev
+
+    # ------------------------------------------------------------ what is shown
+
+    def mark(self, **changes: bool) -> None:
+        self.targets[self.current] = self.targets[self.current].model_copy(update=changes)
+
+    def count(self, command: FirmwareCommand) -> None:
+        counter = "download_attempts" if command is FirmwareCommand.DOWNLOAD else "update_attempts"
+        view = self.targets[self.current]
+        self.targets[self.current] = view.model_copy(update={counter: self.attempt})
+
+    def allowed(self) -> tuple[str, ...]:
+        return walk.allowed(self.state, flashing=self.flashing)
+
+    def view(self) -> FirmwareView:
+        allowed = self.allowed()
+        return FirmwareView(
+            run_id=self.start.run_id,
+            state=self.state,
+            target=self.targets[self.current].target if self.targets else None,
+            attempt=self.attempt,
+            attempts=self.policy.attempts,
+            since=self.since,
+            next_at=self.next_at,
+            error=self.error,
+            targets=tuple(self.targets),
+            can_cancel=walk.CANCEL in allowed,
+            can_retry=walk.RETRY_NOW in allowed,
+        )
+
+    def projection(self, view: FirmwareView, moves: list[Transition]) -> Projection:
+        start, ended = self.start, not walk.FIRMWARE[self.state]
+        return Projection(
+            id=start.run_id,
+            kind="firmware",
+            version=1,
+            workflow_id=workflow.info().workflow_id,
+            rev=self.rev,
+            seq=self.seq,
+            state=self.state,
+            allowed=self.allowed(),
+            view=view.model_dump(mode="json"),
+            device_key=start.device_key,
+            site=start.site,
+            dealer_id=start.dealer_id,
+            owner_id=start.owner_id,
+            partner=start.partner,
+            outcome=self.state if ended else None,
+            at=self.since,
+            ended=ended,
+            transitions=tuple(moves),
+        )
+
+    def details(self, view: FirmwareView) -> str:
+        """What an operator reads in the Temporal UI."""
+        rows = [
+            f"| {t.label} | {t.from_version} → {t.to_version} | {t.download_attempts} | {t.update_attempts} | "
+            f"{'done' if t.completed else 'failed' if t.failed else 'under way' if t.started else 'waiting'} |"
+            for t in view.targets
+        ]
+        return "\n".join(
+            [
+                f"**{walk.LABELS[self.state]}** ({self.state}) since {self.since:%Y-%m-%d %H:%M:%S} UTC, "
+                f"attempt {self.attempt} of {self.policy.attempts}",
+                f"Next: {self.next_at:%Y-%m-%d %H:%M:%S} UTC" if self.next_at else "",
+                f"Last error: {self.error}" if self.error else "",
+                "",
+                "| part | versions | downloads | updates | |",
+                "| --- | --- | --- | --- | --- |",
+                *rows,
+                "",
+                f"Device {self.start.device_key}; [portal]({self.start.portal_url}/activation/device"
+                f"?device={self.start.device_key})",
+            ]
+        )
+
+    # ------------------------------------------------------------ messages
+
+    @workflow.signal
+    def device_log(self, log: DeviceLog) -> None:
+        """A log of this device, each once; any of them shows that it can be reached."""
+        if any(known.id == log.id for known in self.logs):
+            return
+        self.logs = [*self.logs, log][-KEPT_LOGS:]
+        self.heard += 1
+
+    @workflow.signal
+    async def attach(self, attach: Attach) -> None:
+        """An activation that came later wants to be told; a failed run begins again for it."""
+        if attach.notify not in self.notify:
+            self.notify.append(attach.notify)
+        if walk.RETRY_NOW in self.allowed() and self.state == "failed":
+            self.asked = walk.RETRY_NOW
+            return
+        await workflow.get_external_workflow_handle(attach.notify).signal(
+            "firmware_progress",
+            FirmwareMoved(
+                id=f"{self.start.run_id}-{self.rev}-{attach.notify}", firmware=self.view()
+            ),
+        )
+
+    @workflow.update
+    async def retry_now(self, ask: FirmwareAsk) -> FirmwareReply:
+        return await self.answer(walk.RETRY_NOW, ask)
+
+    @workflow.update
+    async def cancel(self, ask: FirmwareAsk) -> FirmwareReply:
+        return await self.answer(walk.CANCEL, ask)
+
+    @workflow.update
+    async def defer(self, ask: FirmwareAsk) -> FirmwareReply:
+        return await self.answer(walk.DEFER, ask)
+
+    @retry_now.validator
+    def may_retry_now(self, ask: FirmwareAsk) -> None:
+        self.refuse_unless(walk.RETRY_NOW)
+
+    @cancel.validator
+    def may_cancel(self, ask: FirmwareAsk) -> None:
+        self.refuse_unless(walk.CANCEL)
+
+    @defer.validator
+    def may_defer(self, ask: FirmwareAsk) -> None:
+        self.refuse_unless(walk.DEFER)
+
+    def refuse_unless(self, event: str) -> None:
+        if event in self.allowed() and self.asked is None:
+            return
+        late = event == walk.CANCEL and self.flashing
+        raise ApplicationError(
+            "The update can not be cancelled once it is being written to the device."
+            if late
+            else "This is not possible at this point of the update.",
+            type="not_cancellable" if late else "step_out_of_order",
+            non_retryable=True,
+        )
+
+    async def answer(self, event: str, ask: FirmwareAsk) -> FirmwareReply:
+        before = self.rev
+        self.seq += 1
+        self.asked, self.asker = event, ask
+        await workflow.wait_condition(lambda: self.rev > before and self.settled == self.rev)
+        return FirmwareReply(run_id=self.start.run_id, rev=self.rev, state=self.state)
+
+    @workflow.query(name="view")
+    def ask_view(self) -> FirmwareView:
+        return self.view()

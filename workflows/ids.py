@@ -1,0 +1,44 @@
+"""Workflow ids and search attribute names: natural keys that never leave the server.
+
+SQL visibility allows at most 10 Keyword, 3 Datetime and 3 Int attributes in a namespace; these are all of them. No
+attribute carries a VIN, a name, an e-mail address or a phone number: they are stored in clear.
+"""
+
+from temporalio.common import SearchAttributeKey
+
+DEALER_ID = SearchAttributeKey.for_keyword("DealerId")
+BP_CODE = SearchAttributeKey.for_keyword("BpCode")
+DEVICE_KEY = SearchAttributeKey.for_keyword("DeviceKey")
+PRODUCT_FAMILY = SearchAttributeKey.for_keyword("ProductFamily")
+FLOW_KIND = SearchAttributeKey.for_keyword("FlowKind")
+FLOW_STEP = SearchAttributeKey.for_keyword("FlowStep")
+INSTALLER_ID = SearchAttributeKey.for_keyword("InstallerId")
+SITE = SearchAttributeKey.for_keyword("Site")
+OUTCOME = SearchAttributeKey.for_keyword("Outcome")
+NEEDS_ATTENTION = SearchAttributeKey.for_bool("NeedsAttention")
+IDLE_DEADLINE = SearchAttributeKey.for_datetime("IdleDeadline")
+
+SEARCH_ATTRIBUTES = (
+    DEALER_ID,
+    BP_CODE,
+    DEVICE_KEY,
+    PRODUCT_FAMILY,
+    FLOW_KIND,
+    FLOW_STEP,
+    INSTALLER_ID,
+    SITE,
+    OUTCOME,
+    NEEDS_ATTENTION,
+    IDLE_DEADLINE,
+)
+
+
+def activation_id(device_key: str, turn: int = 1) -> str:
+    """The run that was opened for this serial number. A later turn is needed only while an earlier run has moved on
+    to another device and still lives under this one's name."""
+    return f"act-{device_key}" if turn == 1 else f"act-{device_key}~{turn}"
+
+
+def firmware_id(device_key: str) -> str:
+    """At most one firmware run lives for a device: the id is the lock."""
+    return f"fw-{device_key}"
