@@ -1,0 +1,37 @@
+import { QueryClient } from "@tanstack/react-query";
+import { createRouter } from "@tanstack/react-router";
+import { problemOf } from "~/shared/api/errors";
+import { ErrorScreen } from "~/shared/ui/error-screen";
+import { NotFoundScreen } from "~/shared/ui/not-found-screen";
+import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { routeTree } from "./routeTree.gen";
+import { parseSearch, stringifySearch } from "./search";
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (count, cause) => count < 2 && problemOf(cause).passing,
+      staleTime: 10_000,
+    },
+  },
+});
+
+export const router = createRouter({
+  routeTree,
+  context: { queryClient },
+  parseSearch,
+  stringifySearch,
+  defaultPreload: "intent",
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 200,
+  defaultPendingComponent: PageSkeleton,
+  defaultErrorComponent: ErrorScreen,
+  defaultNotFoundComponent: NotFoundScreen,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

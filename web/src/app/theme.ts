@@ -1,0 +1,131 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  type MantineTheme,
+  Modal,
+} from "@mantine/core";
+
+/** The one accent: petrol, far enough from the state colours (green, amber, red) never to be mistaken for one. */
+const petrol: MantineColorsTuple = [
+  "#e6f5f6",
+  "#cde9ec",
+  "#9fd5db",
+  "#6fc4cd",
+  "#43aeb9",
+  "#2a98a4",
+  "#1b7d88",
+  "#126571",
+  "#0d525d",
+  "#093d46",
+];
+
+const slate: MantineColorsTuple = [
+  "#f6f8f8",
+  "#eef1f2",
+  "#e2e7e9",
+  "#d0d7da",
+  "#b3bdc2",
+  "#8c989e",
+  "#65737a",
+  "#4a575e",
+  "#313c42",
+  "#1b2429",
+];
+
+const night: MantineColorsTuple = [
+  "#e9eef0",
+  "#c6ced2",
+  "#a3aeb4",
+  "#7d8a91",
+  "#4c5a62",
+  "#35414a",
+  "#243036",
+  "#172025",
+  "#10171b",
+  "#0b1013",
+];
+
+const sans =
+  '"Inter", "Segoe UI Variable Text", "Segoe UI", system-ui, -apple-system, "Helvetica Neue", Arial, sans-serif';
+
+/** One theme for the garage and the desk: large controls, quiet neutrals, one accent, tabular figures. */
+export const theme = createTheme({
+  colors: { petrol, gray: slate, dark: night },
+  primaryColor: "petrol",
+  primaryShade: { light: 7, dark: 3 },
+  autoContrast: true,
+  luminanceThreshold: 0.32,
+  fontFamily: sans,
+  fontFamilyMonospace:
+    'ui-monospace, "SFMono-Regular", "Cascadia Mono", Menlo, Consolas, monospace',
+  headings: {
+    fontFamily: sans,
+    fontWeight: "680",
+    sizes: {
+      h1: { fontSize: "1.75rem", lineHeight: "1.2" },
+      h2: { fontSize: "1.25rem", lineHeight: "1.3" },
+      h3: { fontSize: "1.0625rem", lineHeight: "1.35" },
+    },
+  },
+  defaultRadius: "md",
+  radius: { xs: "4px", sm: "6px", md: "10px", lg: "14px", xl: "20px" },
+  cursorType: "pointer",
+  respectReducedMotion: true,
+  focusRing: "auto",
+  components: {
+    // The lock writes a style tag, which the CSP refuses; app.css holds the page still instead.
+    Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true } }),
+  },
+});
+
+/** Names of our own that the sheets use; every text colour keeps 4.5:1 on canvas and surface. */
+export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => ({
+  variables: { "--bar": "#0e1f24", "--bar-ink": "#f2f7f8", "--bar-soft": "#a9bdc3" },
+  light: {
+    "--canvas": "#f1f4f4",
+    "--surface": "#ffffff",
+    "--sunken": "#f6f8f8",
+    "--ink": "#16211f",
+    "--ink-soft": "#505e64",
+    "--line": "#dbe1e3",
+    "--line-strong": "#849197",
+    "--accent": "#126571",
+    "--accent-soft": "#e3f2f3",
+    "--ok": "#15683a",
+    "--ok-soft": "#e3f4e9",
+    "--wait": "#7d5200",
+    "--wait-soft": "#fdf1d6",
+    "--fail": "#a3231b",
+    "--fail-soft": "#fdeae7",
+    "--mantine-color-body": "#f1f4f4",
+    "--mantine-color-text": "#16211f",
+    "--mantine-color-dimmed": "#505e64",
+    "--mantine-color-error": "#a3231b",
+    "--mantine-color-placeholder": "#65737a",
+    "--mantine-color-default-border": "#a7b2b7",
+  },
+  dark: {
+    "--canvas": "#10171b",
+    "--surface": "#182126",
+    "--sunken": "#131b1f",
+    "--ink": "#edf2f3",
+    "--ink-soft": "#aebac0",
+    "--line": "#2b373e",
+    "--line-strong": "#7d8a91",
+    "--accent": "#7fd0d8",
+    "--accent-soft": "#143339",
+    "--ok": "#7fd8a2",
+    "--ok-soft": "#12301f",
+    "--wait": "#f2c467",
+    "--wait-soft": "#33270d",
+    "--fail": "#ff9d93",
+    "--fail-soft": "#3b1917",
+    "--mantine-color-body": "#10171b",
+    "--mantine-color-text": "#edf2f3",
+    "--mantine-color-dimmed": "#aebac0",
+    "--mantine-color-error": "#ff9d93",
+    "--mantine-color-placeholder": "#97a4aa",
+    "--mantine-color-default-border": "#57666e",
+  },
+});

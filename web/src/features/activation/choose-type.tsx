@@ -1,0 +1,155 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Checkbox, TextInput } from "@mantine/core";
+import { Navigate, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { type Problem, problemOf } from "~/shared/api/errors";
+import { newKey } from "~/shared/api/idempotency";
+import { session } from "~/shared/session/session";
+import { Heading } from "~/shared/ui/heading";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { type Entered, recalled } from "./entered";
+import { DeviceFacts } from "./parts/device-facts";
+import { emailPattern } from "./schema";
+import classes from "./setup.module.css";
+import { startActivation } from "./start";
+import { TYPE_WORDS } from "./words";
+
+export function ChooseTypeScreen({ deviceKey }: { deviceKey: string | undefined }) {
+  const entered = recalled(deviceKey);
+  if (!entered) return <Navigate to="/activation" search={{ device: deviceKey }} replace />;
+  return <ChooseType entered={entered} />;
+}
+
+function ChooseType({ entered }: { entered: Entered }) {
+  const { t, i18n } = useLingui();
+  const navigate = useNavigate();
+  const types = entered.found.activation_types;
+  const [type, setType] = useState(types.length === 1 ? (types[0] ?? "") : "");
+  const [email, setEmail] = useState("");
+  const [advanced, setAdvanced] = useState(() => advancedFlow());
+  const [key] = useState(newKey);
+  const [problem, setProblem] = useState<Problem>();
+  const [sending, setSending] = useState(false);
+  const [checked, setChecked] = useState(false);
+  const badEmail = email.trim() !== "" && !emailPattern.test(email.trim());
+
+  async function start(event?: FormEvent) {
+    event?.preventDefault();
+    setChecked(true);
+    if (!type || badEmail) return;
+    setSending(true);
+    setProblem(undefined);
+    try {
+      const { device_key, iccid_last_digits } = entered;
+      const body = {
+        device_key,
+        iccid_last_digits,
+        type,
+        advanced,
+        consumer_email: email.trim() || undefined,
+      };
+      const to = await startActivation(body, key);
+      await navigate({
+        to: "/activation/device",
+        search: { id: to.id, step: to.step },
+        hash: to.hash,
+      });
+    } catch (cause) {
+      setProblem(problemOf(cause));
+    } finally {
+      setSending(false);
+    }
+  }
+
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Activation Type</Trans>
+      </Heading>
+      <div className={classes.columns}>
+        <Panel>
+          <form className={classes.form} onSubmit={start} noValidate>
+            {problem ? (
+              <ProblemNote
+                problem={problem}
+                onRetry={problem.passing ? () => void start() : undefined}
+              />
+            ) : null}
+            {types.length === 0 ? (
+              <Note tone="wait">
+                <Trans>There is nothing to do for this device at present.</Trans>
+              </Note>
+            ) : (
+              <fieldset className={classes.types}>
+                <legend>
+                  <Trans>What do you want to do?</Trans>
+                </legend>
+                {types.map((name) => (
+                  <label key={name} className={classes.type}>
+                    <input
+                      type="radio"
+                      name="type"
+                      value={name}
+                      checked={type === name}
+                      onChange={() => setType(name)}
+                    />
+                    <strong>{TYPE_WORDS[name] ? i18n._(TYPE_WORDS[name].name) : name}</strong>
+                    <span>{TYPE_WORDS[name] ? i18n._(TYPE_WORDS[name].what) : null}</span>
+                  </label>
+                ))}
+              </fieldset>
+            )}
+            {checked && !type && types.length > 0 ? (
+              <Note tone="fail">
+                <Trans>Required field</Trans>
+              </Note>
+            ) : null}
+            {type === "new-device" ? (
+              <TextInput
+                size="md"
+                type="email"
+                label={t`Email of the vehicle's owner (optional)`}
+                description={t`The welcome mail goes there at the end.`}
+                autoComplete="off"
+                value={email}
+                onChange={(event) => setEmail(event.currentTarget.value)}
+                error={checked && badEmail ? t`Email invalid` : undefined}
+              />
+            ) : null}
+            <Checkbox
+              size="md"
+              label={t`Advanced flow`}
+              description={t`Shows every setting of the steps.`}
+              checked={advanced}
+              onChange={(event) => {
+                setAdvanced(event.currentTarget.checked);
+                keepAdvancedFlow(event.currentTarget.checked);
+              }}
+            />
+            <Button type="submit" size="lg" loading={sending} disabled={types.length === 0}>
+              <Trans>Start</Trans>
+            </Button>
+          </form>
+        </Panel>
+        <aside className={classes.aside}>
+          <DeviceFacts device={entered.found} />
+        </aside>
+      </div>
+    </div>
+  );
+}
+
+function advancedFlow(): boolean {
+  return localStorage.getItem(advancedKey()) === "true";
+}
+
+function keepAdvancedFlow(on: boolean): void {
+  localStorage.setItem(advancedKey(), String(on));
+}
+
+/** One key per user (rulings, "Screens"). */
+function advancedKey(): string {
+  const present = session();
+  return present.state === "anonymous" ? "advanced_flow" : `advanced_flow:${present.user.id}`;
+}

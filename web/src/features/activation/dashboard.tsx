@@ -1,0 +1,84 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useSession } from "~/shared/session/session";
+import { Heading } from "~/shared/ui/heading";
+import { ArrowIcon } from "~/shared/ui/icons";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./dashboard.module.css";
+import { UnfinishedList } from "./parts/unfinished-list";
+import type { Scope } from "./queries";
+
+/** Home: what is half done, and the one thing most people come for. */
+export function DashboardScreen({ scope }: { scope: Scope }) {
+  const { t } = useLingui();
+  const present = useSession();
+  const known = present.state !== "anonymous";
+  return (
+    <div className={classes.page}>
+      <div className={classes.top}>
+        <div>
+          <Heading>
+            {known ? (
+              <Trans>Hello, {present.user.first_name}</Trans>
+            ) : (
+              <Trans>Welcome to Turnkey</Trans>
+            )}
+          </Heading>
+          <p>
+            {known ? (
+              <Trans>Go on where you left off, or start with another device.</Trans>
+            ) : (
+              <Trans>Activate, test and update devices in the garage, and pick up anywhere.</Trans>
+            )}
+          </p>
+        </div>
+        <Button
+          size="lg"
+          rightSection={<ArrowIcon />}
+          renderRoot={(props) => <Link to="/activation" {...props} />}
+        >
+          <Trans>Activate a device</Trans>
+        </Button>
+      </div>
+      {known ? (
+        <section aria-labelledby="unfinished">
+          <div className={classes.listHead}>
+            <h2 id="unfinished">
+              <Trans>Unfinished activations</Trans>
+            </h2>
+            <nav aria-label={t`Whose activations`} className={classes.scopes}>
+              <Link to="/" search={{}} aria-current={scope === "mine" ? "true" : undefined}>
+                <Trans>Mine</Trans>
+              </Link>
+              <Link
+                to="/"
+                search={{ scope: "dealer" }}
+                aria-current={scope === "dealer" ? "true" : undefined}
+              >
+                <Trans>My dealer's</Trans>
+              </Link>
+            </nav>
+          </div>
+          <UnfinishedList scope={scope} />
+        </section>
+      ) : (
+        <Panel className={classes.guest}>
+          <h2>
+            <Trans>Installer or dealer?</Trans>
+          </h2>
+          <p>
+            <Trans>Log in to see your unfinished activations and those of your dealer.</Trans>
+          </p>
+          <Button
+            variant="default"
+            size="md"
+            renderRoot={(props) => <Link to="/login" {...props} />}
+          >
+            <Trans>Login</Trans>
+          </Button>
+        </Panel>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useLingui } from "@lingui/react/macro";
+import { TextInput } from "@mantine/core";
+import { useState } from "react";
+import type { Run } from "../session-hook";
+import { Ask } from "./ask";
+
+export function AbandonDialog({ run, onClose }: { run: Run; onClose: () => void }) {
+  const { t } = useLingui();
+  const [reason, setReason] = useState("");
+  return (
+    <Ask
+      title={t`Abandon this activation?`}
+      confirm={t`Abandon`}
+      onConfirm={() => {
+        run.act({ type: "ABANDON", reason: reason.trim() });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>{t`The device is free for others again. A firmware update that runs goes on. Starting again with this device goes on from here.`}</p>
+      <TextInput
+        size="md"
+        label={t`Reason (optional)`}
+        maxLength={200}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </Ask>
+  );
+}

@@ -1,0 +1,39 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Modal } from "@mantine/core";
+import type { FormEvent, ReactNode } from "react";
+import classes from "./ask.module.css";
+
+type AskProps = {
+  title: string;
+  children: ReactNode;
+  confirm: string;
+  onConfirm: () => void;
+  onClose: () => void;
+  disabled?: boolean;
+};
+
+/** A question over the page. Escape, the cross and Cancel all mean no. */
+export function Ask({ title, children, confirm, onConfirm, onClose, disabled }: AskProps) {
+  const { t } = useLingui();
+
+  function answer(event: FormEvent) {
+    event.preventDefault();
+    if (!disabled) onConfirm();
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t`Close` }}>
+      <form className={classes.ask} onSubmit={answer} noValidate>
+        {children}
+        <div className={classes.actions}>
+          <Button size="md" variant="default" onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button size="md" type="submit" disabled={disabled}>
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,44 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import classes from "./device-facts.module.css";
+
+type Known = {
+  device_key: string;
+  product_name?: string | null;
+  device_state?: string | null;
+  firmware_version?: string | null;
+};
+
+/** What the device network says of the device. */
+export function DeviceFacts({ device }: { device: Known }) {
+  const { t } = useLingui();
+  const states: Record<string, string> = {
+    new: t`New`,
+    activated: t`Activated`,
+    installed: t`Installed`,
+    paused: t`Paused`,
+  };
+  return (
+    <dl className={classes.facts} aria-label={t`Device`}>
+      <dt>
+        <Trans>Serial number</Trans>
+      </dt>
+      <dd className={classes.key}>{device.device_key}</dd>
+      <dt>
+        <Trans>Product</Trans>
+      </dt>
+      <dd>{device.product_name?.toUpperCase() ?? "–"}</dd>
+      <dt>
+        <Trans>State</Trans>
+      </dt>
+      <dd>{states[device.device_state ?? ""] ?? device.device_state ?? "–"}</dd>
+      {device.firmware_version ? (
+        <>
+          <dt>
+            <Trans>Firmware</Trans>
+          </dt>
+          <dd>{device.firmware_version}</dd>
+        </>
+      ) : null}
+    </dl>
+  );
+}

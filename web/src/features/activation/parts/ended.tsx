@@ -1,0 +1,94 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Link, Navigate } from "@tanstack/react-router";
+import { wordsFor } from "~/shared/api/errors";
+import { Heading } from "~/shared/ui/heading";
+import { CheckIcon } from "~/shared/ui/icons";
+import { Panel } from "~/shared/ui/panel";
+import { recalled } from "../entered";
+import type { ActivationView } from "../types";
+import { DeviceFacts } from "./device-facts";
+import classes from "./ended.module.css";
+import { Summary } from "./summary";
+
+const ENDS = new Set(["completed", "abandoned", "refused", "choose-type", "needs_attention"]);
+
+export function hasEnded(state: string): boolean {
+  return ENDS.has(state);
+}
+
+/** How a run ended, and what can be done next. */
+export function Ended({ view }: { view: ActivationView }) {
+  const { i18n } = useLingui();
+  if (view.state === "choose-type") {
+    const key = view.device.device_key;
+    const to = recalled(key) ? "/activation/select-activation-type" : "/activation";
+    return <Navigate to={to} search={{ device: key }} replace />;
+  }
+  const reason = view.error ? wordsFor(view.error) : undefined;
+  return (
+    <Panel className={classes.ended}>
+      {view.state === "completed" ? (
+        <>
+          <span className={classes.seal}>
+            <CheckIcon size={34} />
+          </span>
+          <Heading focusKey={view.state}>
+            <Trans>Activation complete</Trans>
+          </Heading>
+          <p>
+            <Trans>The device is activated and installed.</Trans>
+          </p>
+          <Summary view={view} />
+        </>
+      ) : view.state === "refused" ? (
+        <>
+          <Heading focusKey={view.state}>
+            <Trans>This device can not be activated now</Trans>
+          </Heading>
+          <p role="alert">{typeof reason === "string" ? reason : reason ? i18n._(reason) : null}</p>
+        </>
+      ) : view.state === "abandoned" ? (
+        <>
+          <Heading focusKey={view.state}>
+            <Trans>This activation was abandoned</Trans>
+          </Heading>
+          <p>
+            <Trans>
+              Starting again with the same device goes on from the step where it was left.
+            </Trans>
+          </p>
+        </>
+      ) : (
+        <>
+          <Heading focusKey={view.state}>
+            <Trans>Our team looks into this activation</Trans>
+          </Heading>
+          <p role="alert">{typeof reason === "string" ? reason : reason ? i18n._(reason) : null}</p>
+        </>
+      )}
+      <DeviceFacts device={view.device} />
+      <div className={classes.actions}>
+        <Button
+          size="lg"
+          renderRoot={(props) => (
+            <Link
+              to="/activation"
+              search={view.state === "completed" ? {} : { device: view.device.device_key }}
+              {...props}
+            />
+          )}
+        >
+          {view.state === "completed" ? (
+            <Trans>Activate another device</Trans>
+          ) : (
+            <Trans>Start again</Trans>
+          )}
+        </Button>
+        <Button size="lg" variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
+          <Trans>To the dashboard</Trans>
+        </Button>
+      </div>
+    </Panel>
+  );
+}

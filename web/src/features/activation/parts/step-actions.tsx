@@ -1,0 +1,61 @@
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { BackIcon } from "~/shared/ui/icons";
+import { useOnline } from "~/shared/ui/offline-bar";
+import { SkipDialog } from "../dialogs/skip";
+import type { Run } from "../session-hook";
+import classes from "./step-actions.module.css";
+
+type StepActionsProps = {
+  run: Run;
+  /** The one thing to do here; a form's own submit when `form` names it. */
+  label: ReactNode;
+  onSubmit?: () => void;
+  form?: string;
+};
+
+/** The foot of every step: back, skip where it may be, and the one next thing. What the server does not allow is off. */
+export function StepActions({ run, label, onSubmit, form }: StepActionsProps) {
+  const [skipping, setSkipping] = useState(false);
+  const online = useOnline();
+  const { allowed, view } = run.answer;
+  const free = run.sending === undefined && online;
+  const working = view.phase !== "ready" || run.sending === "SUBMIT";
+  return (
+    <div className={classes.actions}>
+      <Button
+        size="lg"
+        variant="default"
+        leftSection={<BackIcon />}
+        disabled={!free || !allowed.includes("BACK")}
+        onClick={() => run.act({ type: "BACK" })}
+      >
+        <Trans>Back</Trans>
+      </Button>
+      <span className={classes.gap} />
+      {allowed.includes("SKIP") ? (
+        <Button size="lg" variant="subtle" disabled={!free} onClick={() => setSkipping(true)}>
+          <Trans>Skip</Trans>
+        </Button>
+      ) : null}
+      <Button
+        size="lg"
+        className={classes.main}
+        type={form ? "submit" : "button"}
+        form={form}
+        onClick={onSubmit}
+        disabled={!working && (!free || !allowed.includes("SUBMIT"))}
+        loading={working}
+      >
+        {label}
+      </Button>
+      {!online ? (
+        <p className={classes.why}>
+          <Trans>Offline: nothing can be sent to the device now.</Trans>
+        </p>
+      ) : null}
+      {skipping ? <SkipDialog run={run} onClose={() => setSkipping(false)} /> : null}
+    </div>
+  );
+}

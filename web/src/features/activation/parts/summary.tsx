@@ -1,0 +1,55 @@
+import { Trans } from "@lingui/react/macro";
+import type { ActivationView } from "../types";
+import classes from "./device-facts.module.css";
+
+/** What the run did, as far as it was done. */
+export function Summary({ view }: { view: ActivationView }) {
+  const { vehicle, firmware, commands, connection_verified, welcomed } = view.facts;
+  const confirmed = commands.filter((row) => row.state.startsWith("confirmed")).length;
+  return (
+    <dl className={classes.facts}>
+      {vehicle ? (
+        <>
+          <dt>
+            <Trans>Vehicle</Trans>
+          </dt>
+          <dd>
+            {vehicle.year} {vehicle.make} {vehicle.model}
+          </dd>
+        </>
+      ) : null}
+      <dt>
+        <Trans>Connection</Trans>
+      </dt>
+      <dd>{connection_verified ? <Trans>Verified</Trans> : <Trans>Not verified</Trans>}</dd>
+      {firmware?.targets.map((target) => (
+        <div key={target.target} style={{ display: "contents" }}>
+          <dt>
+            <Trans>Firmware, {target.label}</Trans>
+          </dt>
+          <dd>{target.completed ? target.to_version : target.from_version}</dd>
+        </div>
+      ))}
+      {commands.length > 0 ? (
+        <>
+          <dt>
+            <Trans>Tests confirmed</Trans>
+          </dt>
+          <dd>
+            <Trans>
+              {confirmed} of {commands.length}
+            </Trans>
+          </dd>
+        </>
+      ) : null}
+      {welcomed ? (
+        <>
+          <dt>
+            <Trans>Welcome mail</Trans>
+          </dt>
+          <dd>{welcomed}</dd>
+        </>
+      ) : null}
+    </dl>
+  );
+}

@@ -1,0 +1,74 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { answered, client } from "~/shared/api/client";
+
+export type Scope = "mine" | "dealer";
+
+const PAGE = 20;
+
+export function activationQuery(id: string) {
+  return queryOptions({
+    queryKey: ["activation", id],
+    queryFn: () =>
+      answered(
+        client.GET("/v1/activations/{activation_id}", { params: { path: { activation_id: id } } }),
+      ),
+    staleTime: 0,
+  });
+}
+
+/** Unfinished activations, newest first, a page at a time. */
+export function unfinishedQuery(scope: Scope) {
+  return infiniteQueryOptions({
+    queryKey: ["activations", scope],
+    queryFn: ({ pageParam }) =>
+      answered(
+        client.GET("/v1/activations", {
+          params: { query: { scope, state: "open", limit: PAGE, cursor: pageParam } },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.end_cursor ?? undefined,
+  });
+}
+
+export function makesQuery(year: number | undefined) {
+  return queryOptions({
+    queryKey: ["makes", year],
+    queryFn: () => answered(client.POST("/api/year-make-model", { body: { year: year ?? 0 } })),
+    enabled: year !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function modelsQuery(year: number | undefined, makeId: number | undefined) {
+  return queryOptions({
+    queryKey: ["models", year, makeId],
+    queryFn: () =>
+      answered(
+        client.POST("/api/year-make-model", { body: { year: year ?? 0, makeId: makeId ?? 0 } }),
+      ),
+    enabled: year !== undefined && makeId !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function colleaguesQuery(id: string) {
+  return queryOptions({
+    queryKey: ["colleagues", id],
+    queryFn: () =>
+      answered(
+        client.GET("/v1/activations/{activation_id}/colleagues", {
+          params: { path: { activation_id: id } },
+        }),
+      ),
+  });
+}
+
+/** The one run that a guest's link opens. */
+export function guestRunQuery() {
+  return queryOptions({
+    queryKey: ["guest-run"],
+    queryFn: () => answered(client.GET("/v1/activations", { params: { query: { limit: 1 } } })),
+    gcTime: 0,
+  });
+}

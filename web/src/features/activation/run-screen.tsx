@@ -1,0 +1,85 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef } from "react";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { EarlierStep } from "./parts/earlier-step";
+import { Ended, hasEnded } from "./parts/ended";
+import { Opening } from "./parts/opening";
+import { Progress } from "./parts/progress";
+import { RunMenu } from "./parts/run-menu";
+import { StepNotices } from "./parts/step-notices";
+import classes from "./run-screen.module.css";
+import { useActivation } from "./session-hook";
+import { shownStep } from "./shown-step";
+import { STEP_SCREENS } from "./steps/table";
+import type { FlowAnswer } from "./types";
+import { STEP_WORDS } from "./words";
+
+/** One run. The server says which step it stands at; the address may ask to look at an earlier one. */
+export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string | undefined }) {
+  const { i18n } = useLingui();
+  const run = useActivation(answer);
+  const { view } = run.answer;
+  const shown = shownStep(view.plan, view.step, step);
+  useStepInAddress(view.id, view.step, shown, view.plan.includes(view.step));
+
+  if (hasEnded(view.state)) return <Ended view={view} />;
+  if (!view.plan.includes(view.step)) return <Opening />;
+  const earlier = shown !== view.step;
+  const words = STEP_WORDS[shown];
+  const Step = STEP_SCREENS[view.step];
+  return (
+    <div className={classes.page} data-rev={run.answer.rev} data-drift={run.drift}>
+      <Progress view={view} shown={shown} />
+      <section className={classes.step} aria-labelledby="step-name">
+        <header className={classes.head}>
+          <div id="step-name">
+            <p className={classes.count}>
+              <Trans>
+                Step {view.plan.indexOf(shown) + 1} of {view.total}
+              </Trans>
+            </p>
+            <Heading focusKey={shown}>{words ? i18n._(words) : shown}</Heading>
+          </div>
+          <RunMenu run={run} />
+        </header>
+        <StepNotices run={run} />
+        {run.problem ? (
+          <ProblemNote
+            problem={run.problem}
+            onRetry={run.problem.passing ? run.again : run.dismiss}
+          />
+        ) : null}
+        {earlier ? (
+          <EarlierStep view={view} step={shown} />
+        ) : Step ? (
+          <Step key={view.step} run={run} />
+        ) : null}
+      </section>
+    </div>
+  );
+}
+
+/**
+ * Keeps the step in the address. When the run moves while its present step is on screen, the screen goes along and the
+ * step left behind stays in the history; an unknown or later step in the address is put right without an entry.
+ */
+function useStepInAddress(id: string, present: string, shown: string, inPlan: boolean) {
+  const navigate = useNavigate();
+  const last = useRef(present);
+  useEffect(() => {
+    if (!inPlan) return;
+    const moved = last.current !== present;
+    const followed = moved && shown === last.current;
+    last.current = present;
+    const wanted = followed ? present : shown;
+    void navigate({
+      to: "/activation/device",
+      search: (held) => (held.step === wanted && held.id === id ? held : { id, step: wanted }),
+      hash: true,
+      replace: !followed,
+      resetScroll: moved,
+    });
+  }, [id, present, shown, inPlan, navigate]);
+}

@@ -1,0 +1,52 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import * as z from "zod/mini";
+
+/** Messages are keys of this table, so that a schema knows no language. */
+export const FAULT_WORDS: Record<string, MessageDescriptor> = {
+  required: msg`Required field`,
+  serial: msg`Serial number invalid`,
+  digits: msg`Enter the last 5 digits of the SIM number`,
+  email: msg`Email invalid`,
+};
+
+/** Letters, digits and hyphens in upper case: what a label may hold (devices spec 5). */
+export function asSerial(text: string): string {
+  return text
+    .toUpperCase()
+    .replace(/[^A-Z0-9-]/g, "")
+    .slice(0, 40);
+}
+
+export function asDigits(text: string): string {
+  return text.replace(/\D/g, "").slice(0, 5);
+}
+
+const serial = z
+  .string()
+  .check(z.minLength(1, "required"), z.regex(/^[A-Z0-9]+(-[A-Z0-9]+)*-\d{8}$/, "serial"));
+
+/** A guest proves possession by the digits; whoever signed in may leave them out. */
+export function serialSchema(guest: boolean) {
+  const digits = guest
+    ? z.string().check(z.minLength(1, "required"), z.regex(/^\d{5}$/, "digits"))
+    : z.string().check(z.regex(/^(\d{5})?$/, "digits"));
+  return z.object({ device_key: serial, iccid_last_digits: digits });
+}
+
+export const emailPattern = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/;
+
+export const welcomeSchema = z.object({
+  email: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, "required"),
+      z.maxLength(254, "email"),
+      z.regex(emailPattern, "email"),
+    ),
+});
+
+const picked = z.string().check(z.minLength(1, "required"));
+
+export const vehicleSchema = z.object({ year: picked, make_id: picked, model_id: picked });

@@ -1,0 +1,51 @@
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { session, useSession } from "~/shared/session/session";
+import { Heading } from "~/shared/ui/heading";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./login.module.css";
+import { signOut } from "./sign-in";
+
+/** Leaving is a post, so opening this page alone changes nothing. */
+export function LogoutScreen() {
+  const present = useSession();
+  const cache = useQueryClient();
+  const [leaving, setLeaving] = useState(false);
+
+  async function leave() {
+    setLeaving(true);
+    await signOut().catch(() => undefined);
+    cache.clear();
+    setLeaving(false);
+  }
+
+  const gone = session().state === "anonymous";
+  return (
+    <div className={classes.page}>
+      <Panel className={classes.panel}>
+        <Heading focusKey={present.state}>
+          {gone ? <Trans>You are logged out</Trans> : <Trans>Log out?</Trans>}
+        </Heading>
+        <p className={classes.lead}>
+          {gone ? (
+            <Trans>Unfinished activations are kept. Log in to go on with them.</Trans>
+          ) : (
+            <Trans>Unfinished activations are kept and wait for you.</Trans>
+          )}
+        </p>
+        {gone ? (
+          <Button size="lg" fullWidth renderRoot={(props) => <Link to="/login" {...props} />}>
+            <Trans>Log in</Trans>
+          </Button>
+        ) : (
+          <Button size="lg" fullWidth loading={leaving} onClick={leave}>
+            <Trans>Log out</Trans>
+          </Button>
+        )}
+      </Panel>
+    </div>
+  );
+}

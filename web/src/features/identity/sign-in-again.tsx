@@ -1,0 +1,29 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Modal } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { end, useSession } from "~/shared/session/session";
+import { SignInForm } from "./sign-in-form";
+
+/** Over the page when the session ran out: what was typed below it stays. */
+export default function SignInAgain() {
+  const { t } = useLingui();
+  const present = useSession();
+  const cache = useQueryClient();
+  if (present.state !== "expired") return null;
+  return (
+    <Modal
+      opened
+      onClose={end}
+      title={t`Please log in again`}
+      closeButtonProps={{ "aria-label": t`Close` }}
+    >
+      <p style={{ marginTop: 0 }}>
+        <Trans>Your session ended. What you entered on this page is kept.</Trans>
+      </p>
+      <SignInForm username={present.user.email} onSignedIn={() => void cache.invalidateQueries()} />
+      <Button variant="subtle" fullWidth mt="md" onClick={end}>
+        <Trans>Continue without logging in</Trans>
+      </Button>
+    </Modal>
+  );
+}

@@ -1,0 +1,22 @@
+import createClient from "openapi-fetch";
+import { Problem, problemOf } from "./errors";
+import { authorised } from "./fetch";
+import type { components, paths } from "./schema.gen";
+
+export type Schemas = components["schemas"];
+
+export const client = createClient<paths>({ baseUrl: window.location.origin, fetch: authorised });
+
+type Result<T> = { data?: T; error?: unknown; response: Response };
+
+/** The answer's body, or a Problem: refusals and a network that is down look alike to the caller. */
+export async function answered<T>(call: Promise<Result<T>>): Promise<T> {
+  let result: Result<T>;
+  try {
+    result = await call;
+  } catch (cause) {
+    throw problemOf(cause);
+  }
+  if (!result.response.ok) throw new Problem(result.response.status, result.error);
+  return result.data as T; // an ok answer of these calls always has its body
+}

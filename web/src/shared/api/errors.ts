@@ -1,0 +1,70 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+
+export type FieldFault = { field: string; message: string };
+
+/** The body of every refusal (RFC 9457), or what stands in for it when no answer came. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  readonly reference: string | undefined;
+  readonly fields: readonly FieldFault[];
+
+  constructor(status: number, body: unknown) {
+    const held = (typeof body === "object" && body !== null ? body : {}) as Partial<{
+      code: string;
+      detail: string;
+      instance: string;
+      validation_errors: FieldFault[];
+    }>;
+    const detail = typeof held.detail === "string" && held.detail ? held.detail : FALLBACK;
+    super(detail);
+    this.status = status;
+    this.code = held.code ?? "unexpected";
+    this.detail = detail;
+    this.reference = held.instance;
+    this.fields = held.validation_errors ?? [];
+  }
+
+  /** No answer, or an outside system that does not answer: the same request may be sent again. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 502;
+  }
+}
+
+/** The fallback alert of the specs. */
+export const FALLBACK = "Unexpected Error. Please try again later.";
+
+export function problemOf(cause: unknown): Problem {
+  if (cause instanceof Problem) return cause;
+  return new Problem(0, { code: "unreachable", detail: "We could not reach Turnkey." });
+}
+
+/** Messages by stable code; a code without an entry shows the server's own (English) text. */
+const WORDS: Record<string, MessageDescriptor> = {
+  unexpected: msg`Unexpected Error. Please try again later.`,
+  unavailable: msg`Unexpected Error. Please try again later.`,
+  unreachable: msg`We could not reach Turnkey. Nothing you entered is lost.`,
+  invalid_credentials: msg`Invalid Password/Email`,
+  incomplete: msg`Please complete all fields`,
+  unconfirmed: msg`New account setup not complete. Please check email for next steps.`,
+  reset_required: msg`Account locked. Please reset password.`,
+  not_an_installer: msg`Invalid Installer Account. Please activate as guest.`,
+  too_many_attempts: msg`Attempt limit exceeded, please try after some time.`,
+  malformed_device_key: msg`This serial number is not valid. Please check the label on the device.`,
+  unknown_device: msg`We could not find this device. Please check the serial number and the SIM digits.`,
+  service_mode_required: msg`The device is not currently in Service Mode`,
+  throttled: msg`Attempt limit exceeded, please try after some time.`,
+  stale_sequence: msg`This activation was changed elsewhere. Please look again.`,
+  command_in_progress: msg`Please wait until the present action is finished.`,
+  step_out_of_order: msg`This activation stands at another step.`,
+  closed: msg`This activation has ended.`,
+  not_found: msg`We could not find this, or it is not yours.`,
+  unauthenticated: msg`Please sign in to continue.`,
+};
+
+/** The words for a code, if we have any; otherwise the detail as it came. */
+export function wordsFor(problem: { code: string; detail: string }): MessageDescriptor | string {
+  return WORDS[problem.code] ?? problem.detail;
+}

@@ -1,0 +1,60 @@
+import {
+  begin,
+  carried,
+  credential,
+  expire,
+  type SignedInUser,
+  session,
+} from "~/shared/session/session";
+import { Problem } from "./errors";
+
+type Renewed = { access_token: string; refresh_token?: string | null; user: SignedInUser };
+
+/** Sends a request with the present credential; a token that ran out is renewed once. */
+export async function authorised(request: Request): Promise<Response> {
+  const again = request.clone();
+  const answer = await fetch(withCredential(request));
+  if (answer.status !== 401 || carried() || session().state !== "signed-in") return answer;
+  if (await renew()) return fetch(withCredential(again));
+  expire();
+  return answer;
+}
+
+let renewing: Promise<boolean> | undefined;
+
+/** A new access token by the refresh cookie or, if not remembered, the token in memory. Calls at the same time share one request. */
+export function renew(): Promise<boolean> {
+  renewing ??= refresh().finally(() => {
+    renewing = undefined;
+  });
+  return renewing;
+}
+
+async function refresh(): Promise<boolean> {
+  const present = session();
+  const token = present.state === "signed-in" ? present.refreshToken : undefined;
+  const answer = await fetch("/v1/auth/refresh", {
+    method: "POST",
+    credentials: "same-origin",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(token ? { refresh_token: token } : {}),
+  });
+  if (answer.status >= 500) throw new Problem(answer.status, {});
+  if (answer.status !== 200) return false;
+  const held = (await answer.json()) as Renewed;
+  begin(held.user, held.access_token, held.refresh_token ?? undefined);
+  return true;
+}
+
+function withCredential(request: Request): Request {
+  const secret = credential();
+  if (!secret) return request;
+  const path = new URL(request.url).pathname;
+  if (path.startsWith("/api/")) {
+    request.headers.set("X-Access-Token", secret);
+    request.headers.set("X-Channel-Type", "msrp");
+  } else {
+    request.headers.set("Authorization", `Bearer ${secret}`);
+  }
+  return request;
+}

@@ -1,0 +1,82 @@
+/** A flow's chart as the server generates it: plan words in targets, no functions. Twin: `domain/flows/engine.py:land`. */
+export type Chart = {
+  readonly id: string;
+  readonly initial: string;
+  readonly steps: readonly string[];
+  readonly labels: Readonly<Record<string, string>>;
+  readonly states: Readonly<Record<string, ChartState>>;
+};
+
+type ChartState = { readonly on?: Readonly<Record<string, string>>; readonly type?: "final" };
+
+export type StepOf<C extends Chart> = C["steps"][number];
+export type StateOf<C extends Chart> = keyof C["states"] & string;
+export type EventOf<C extends Chart> = {
+  [S in keyof C["states"]]: C["states"][S] extends { readonly on: infer O }
+    ? keyof O & string
+    : never;
+}[keyof C["states"]];
+
+export type NarrowedState = { on?: Record<string, string>; type?: "final" };
+export type Narrowed = { id: string; initial: string; states: Record<string, NarrowedState> };
+
+/** The part of a state before the slash: `check-firmware/busy` → `check-firmware`. */
+export function stepOf(state: string): string {
+  return state.split("/", 1)[0] ?? state;
+}
+
+/**
+ * The chart of one plan: steps outside it are dropped, and NEXT, PREVIOUS, FIRST and ENTRY become states.
+ * Before the plan is known (an empty one) only the states outside the steps remain, without the edges into the plan.
+ */
+export function chartFor(
+  chart: Chart,
+  plan: readonly string[],
+  entry: string | undefined = plan[0],
+): Narrowed {
+  const steps = new Set(chart.steps);
+  const states: Record<string, NarrowedState> = {};
+  for (const [name, state] of Object.entries(chart.states)) {
+    const step = stepOf(name);
+    if (steps.has(step) && !plan.includes(step)) continue;
+    states[name] = state.type
+      ? { type: state.type }
+      : { on: narrowed(state.on ?? {}, step, plan, entry) };
+  }
+  return { id: chart.id, initial: chart.initial, states };
+}
+
+function narrowed(
+  on: Readonly<Record<string, string>>,
+  step: string,
+  plan: readonly string[],
+  entry: string | undefined,
+): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [event, target] of Object.entries(on)) {
+    const state = land(target, step, plan, entry);
+    if (state !== undefined) found[event] = state;
+  }
+  return found;
+}
+
+function land(
+  target: string,
+  step: string,
+  plan: readonly string[],
+  entry: string | undefined,
+): string | undefined {
+  const at = plan.indexOf(step);
+  switch (target) {
+    case "NEXT":
+      return plan[at + 1] ?? "completed";
+    case "PREVIOUS":
+      return at > 0 ? plan[at - 1] : "choose-type";
+    case "FIRST":
+      return plan.includes("power-on-device") ? "power-on-device" : plan[0];
+    case "ENTRY":
+      return entry !== undefined && plan.includes(entry) ? entry : plan[0];
+    default:
+      return target;
+  }
+}

@@ -1,0 +1,44 @@
+import { useId } from "react";
+import classes from "./choice.module.css";
+
+type ChoiceProps<V extends string> = {
+  label: string;
+  value: V;
+  options: readonly { value: V; label: string }[];
+  onChange: (value: V) => void;
+  disabled?: boolean;
+  error?: string;
+  placeholder?: string;
+};
+
+/** The platform's own select: the quickest list on a phone, and readable by everything. */
+export function Choice<V extends string>(props: ChoiceProps<V>) {
+  const { label, value, options, onChange, disabled, error, placeholder } = props;
+  const id = useId();
+  return (
+    <div className={classes.field}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        disabled={disabled}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        // only values from the list can come back
+        onChange={(event) => onChange(event.currentTarget.value as V)}
+      >
+        {placeholder === undefined ? null : <option value="">{placeholder}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      {error ? (
+        <p id={`${id}-error`} className={classes.error}>
+          {error}
+        </p>
+      ) : null}
+    </div>
+  );
+}

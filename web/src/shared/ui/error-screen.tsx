@@ -1,0 +1,40 @@
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Link, useRouter } from "@tanstack/react-router";
+import { Problem } from "~/shared/api/errors";
+import { Heading } from "./heading";
+import classes from "./message-screen.module.css";
+import { NotFoundScreen } from "./not-found-screen";
+
+/** Whatever a page could not answer itself. What is absent, or somebody else's, looks like a page that is absent. */
+export function ErrorScreen({ error }: { error: unknown }) {
+  const router = useRouter();
+  if (error instanceof Problem && error.status === 404) return <NotFoundScreen />;
+  const reference = error instanceof Problem ? error.reference : undefined;
+  return (
+    <div className={classes.screen} role="alert">
+      <Heading>
+        <Trans>Application Error</Trans>
+      </Heading>
+      <p>
+        <Trans>
+          The site has run into an error and cannot display this page at this time. Please check
+          back soon or contact support for more help
+        </Trans>
+      </p>
+      {reference ? (
+        <p>
+          <Trans>Reference {reference}</Trans>
+        </p>
+      ) : null}
+      <div style={{ display: "flex", gap: 12 }}>
+        <Button size="md" onClick={() => router.invalidate()}>
+          <Trans>Try again</Trans>
+        </Button>
+        <Button size="md" variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
+          <Trans>Back to Home</Trans>
+        </Button>
+      </div>
+    </div>
+  );
+}

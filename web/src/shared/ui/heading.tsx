@@ -1,0 +1,18 @@
+import { type ReactNode, useEffect, useRef } from "react";
+
+let first = true;
+
+/** The page's one h1. It takes the focus after a change of page, so that it is read out; not on the first load. */
+export function Heading({ children, focusKey }: { children: ReactNode; focusKey?: string }) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key is a new page
+  useEffect(() => {
+    if (first) first = false;
+    else heading.current?.focus({ preventScroll: false });
+  }, [focusKey]);
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ReactNode } from "react";
+
+type IconProps = { size?: number };
+
+function Icon({ size = 20, children }: IconProps & { children: ReactNode }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {children}
+    </svg>
+  );
+}
+
+export const CheckIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m5 12.5 4.5 4.5L19 7.5" />
+  </Icon>
+);
+
+export const CrossIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m6.5 6.5 11 11m0-11-11 11" />
+  </Icon>
+);
+
+export const ClockIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="12" r="8.5" />
+    <path d="M12 7.5V12l3 2" />
+  </Icon>
+);
+
+export const QuestionIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M9 9.2a3 3 0 1 1 4.2 2.9c-.8.4-1.2 1-1.2 1.9" />
+    <path d="M12 17.3v.1" />
+  </Icon>
+);
+
+export const SkipIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m6 7 5 5-5 5m7-10 5 5-5 5" />
+  </Icon>
+);
+
+export const LockIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <rect x="5.5" y="10.5" width="13" height="9" rx="2" />
+    <path d="M8.5 10.5V8a3.5 3.5 0 0 1 7 0v2.5" />
+  </Icon>
+);
+
+export const ArrowIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M5 12h14m-5.5-5.5L19 12l-5.5 5.5" />
+  </Icon>
+);
+
+export const BackIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M19 12H5m5.5-5.5L5 12l5.5 5.5" />
+  </Icon>
+);
+
+export const MoreIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="3" />
+  </Icon>
+);
+
+export const PersonIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="12" cy="8.5" r="3.5" />
+    <path d="M5 19.5c.8-3.4 3.5-5 7-5s6.200 1.600 7 5" />
+  </Icon>
+);

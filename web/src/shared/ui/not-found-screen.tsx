@@ -1,0 +1,21 @@
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Heading } from "./heading";
+import classes from "./message-screen.module.css";
+
+export function NotFoundScreen() {
+  return (
+    <div className={classes.screen}>
+      <Heading>
+        <Trans>Page Not Found</Trans>
+      </Heading>
+      <p>
+        <Trans>The page you are looking for does not exist.</Trans>
+      </p>
+      <Button size="md" renderRoot={(props) => <Link to="/" {...props} />}>
+        <Trans>Back to Home</Trans>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { type Problem, wordsFor } from "~/shared/api/errors";
+import classes from "./note.module.css";
+
+type NoteProps = {
+  tone: "fail" | "wait" | "ok" | "plain";
+  children: ReactNode;
+  action?: ReactNode;
+};
+
+/** A message in the page. Failures are read out at once, all else when there is a pause. */
+export function Note({ tone, children, action }: NoteProps) {
+  return (
+    <div
+      className={`${classes.note} ${tone === "plain" ? "" : classes[tone]}`}
+      role={tone === "fail" ? "alert" : "status"}
+    >
+      <p>{children}</p>
+      {action}
+    </div>
+  );
+}
+
+/** Why something did not work, with the reference that support asks for, and another try where it may help. */
+export function ProblemNote({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
+  const { i18n } = useLingui();
+  const words = wordsFor(problem);
+  return (
+    <Note
+      tone="fail"
+      action={
+        onRetry ? (
+          <Button variant="default" onClick={onRetry}>
+            <Trans>Try again</Trans>
+          </Button>
+        ) : undefined
+      }
+    >
+      {typeof words === "string" ? words : i18n._(words)}
+      {problem.reference ? (
+        <small>
+          <Trans>Reference {problem.reference}</Trans>
+        </small>
+      ) : null}
+    </Note>
+  );
+}

@@ -1,0 +1,46 @@
+import { Trans } from "@lingui/react/macro";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { useLink } from "~/shared/live/live";
+import { ClockIcon } from "./icons";
+import classes from "./offline-bar.module.css";
+
+const PATIENCE_MS = 1500; // a stream that is renewed is no news
+
+function watch(tell: () => void): () => void {
+  window.addEventListener("online", tell);
+  window.addEventListener("offline", tell);
+  return () => {
+    window.removeEventListener("online", tell);
+    window.removeEventListener("offline", tell);
+  };
+}
+
+export function useOnline(): boolean {
+  return useSyncExternalStore(watch, () => navigator.onLine);
+}
+
+/** Stays while there is no network, or while the server's live stream is gone for more than a moment. */
+export function OfflineBar() {
+  const online = useOnline();
+  const lost = useLink() === "lost";
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    if (!lost) {
+      setLate(false);
+      return;
+    }
+    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [lost]);
+  if (online && !late) return null;
+  return (
+    <div className={classes.bar} role="status">
+      <ClockIcon />
+      {online ? (
+        <Trans>Connection lost. We keep trying; what you entered is kept.</Trans>
+      ) : (
+        <Trans>You are offline. What you entered is kept, and we go on when you are back.</Trans>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { lingui, linguiTransformerBabelPreset } from "@lingui/vite-plugin";
+import babel from "@rolldown/plugin-babel";
+import { tanstackRouter } from "@tanstack/router-plugin/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+import { themeSheet } from "./checks/theme-sheet.ts";
+
+export default defineConfig({
+  plugins: [
+    tanstackRouter({
+      target: "react",
+      autoCodeSplitting: true,
+      generatedRouteTree: "src/app/routeTree.gen.ts",
+    }),
+    react(),
+    babel({ presets: [linguiTransformerBabelPreset()] }),
+    lingui(),
+    themeSheet(),
+  ],
+  resolve: { tsconfigPaths: true },
+  build: { target: "es2023", sourcemap: false, reportCompressedSize: true, assetsInlineLimit: 0 },
+  test: {
+    environment: "jsdom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/testing/setup.ts"],
+    restoreMocks: true,
+  },
+});
