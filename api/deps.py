@@ -69,7 +69,8 @@ async def caller(request: Request) -> Actor:
     if known is None:
         known = await _find_caller(request)
         request.state.actor = known
-        structlog.contextvars.bind_contextvars(actor=known.user.id if known.user else known.roles)
+        who = known.user.id if known.user else "guest" if known.capability_hash else "anonymous"
+        structlog.contextvars.bind_contextvars(actor=who)
     return known
 
 

@@ -104,9 +104,8 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(PortalError, _portal_error)
     app.add_exception_handler(RequestValidationError, _invalid_request)
     app.add_exception_handler(HTTPException, _http_error)
-    for away in (OperationalError, InterfaceError, PoolTimeout):
-        app.add_exception_handler(away, _database_away)
-    app.add_exception_handler(RPCError, _temporal_error)
+    for kind in (DBAPIError, PoolTimeout, RPCError):
+        app.add_exception_handler(kind, _away)
 
 
 def field_faults(error: RequestValidationError) -> list[tuple[str, str]]:
@@ -144,22 +143,21 @@ async def _http_error(request: Request, error: Exception) -> Response:
     return plain_problem(request.state.request_id, error.status_code, error.headers)
 
 
-async def _database_away(request: Request, error: Exception) -> Response:
-    log.warning("database was away", kind=type(error).__name__)
-    return _away(request)
-
-
-async def _temporal_error(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RPCError)
-    if error.status not in _TEMPORAL_AWAY:
+async def _away(request: Request, error: Exception) -> Response:
+    """One of ours is away: the database or Temporal. Anything else is a crash, answered by the middleware."""
+    answer = away(request.state.request_id, error)
+    if answer is None:
         raise error
-    log.warning("temporal was away", status=error.status.name)
-    return _away(request)
+    return answer
 
 
-def _away(request: Request) -> Response:
+def away(request_id: str, error: Exception) -> Response | None:
+    """A 503 when the error says that the database or Temporal is away, in whatever class it says so."""
+    if not (_is_database_away(error) or _is_temporal_away(error)):
+        return None
+    log.warning("a part of ours was away", kind=type(error).__name__)
     return problem(
-        request.state.request_id,
+        request_id,
         Unavailable.status,
         Unavailable.code,
         Unavailable.detail,
@@ -167,9 +165,17 @@ def _away(request: Request) -> Response:
     )
 
 
-def is_database_loss(error: BaseException) -> bool:
-    """Whether the connection was lost, in whatever class the driver says so."""
+def _is_database_away(error: Exception) -> bool:
+    if isinstance(error, OperationalError | InterfaceError | PoolTimeout):
+        return True
     return isinstance(error, DBAPIError) and error.connection_invalidated
+
+
+def _is_temporal_away(error: Exception) -> bool:
+    if isinstance(error, RPCError):
+        return error.status in _TEMPORAL_AWAY
+    # The lazy client says so when its first connection fails.
+    return isinstance(error, RuntimeError) and "client connect" in str(error)
 
 
 def _field(fault: Mapping[str, Any]) -> str:

@@ -15,7 +15,7 @@ from api import health, identity
 from api.deps import Portal, permitted
 from api.errors import PROBLEM_ANSWER, Problem, add_error_handlers
 from api.frontend import API_PREFIXES, FrontEnd
-from api.logs import set_up_logs
+from logs import set_up_logs
 from api.middleware import RequestContext, RequestLimits, SafetyHeaders
 from api.sites import Sites
 from db.base import make_engine, make_sessions

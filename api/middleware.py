@@ -8,11 +8,12 @@ from urllib.parse import unquote_to_bytes
 
 import structlog
 from starlette.datastructures import MutableHeaders
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.bodies import MalformedBody, check_json
-from api.errors import is_database_loss, plain_problem, problem
-from domain.errors import UNEXPECTED, Unavailable
+from api.errors import away, plain_problem, problem
+from domain.errors import UNEXPECTED
 
 MAX_BODY_BYTES = 64 * 1024
 
@@ -121,12 +122,10 @@ class SafetyHeaders:
         await self._app(scope, receive, send_safely if scope["type"] == "http" else send)
 
 
-def _crash(request_id: str, error: Exception):
-    if is_database_loss(error):
-        log.warning("database was lost", kind=type(error).__name__)
-        return problem(
-            request_id, 503, Unavailable.code, Unavailable.detail, headers={"Retry-After": "5"}
-        )
+def _crash(request_id: str, error: Exception) -> Response:
+    answer = away(request_id, error)
+    if answer is not None:
+        return answer
     log.error("request failed", exc_info=error)
     return problem(request_id, 500, "unexpected", UNEXPECTED)
 

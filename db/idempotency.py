@@ -65,10 +65,14 @@ async def claim(
 
 
 async def keep(session: AsyncSession, *, actor: str, key: str, status: int, answer: Any) -> None:
-    """Keeps the answer. Best in the transaction of the effect itself."""
+    """Keeps the answer; the first one kept stays."""
     await session.execute(
         update(IdempotencyRow)
-        .where(IdempotencyRow.actor == actor, IdempotencyRow.key == key)
+        .where(
+            IdempotencyRow.actor == actor,
+            IdempotencyRow.key == key,
+            IdempotencyRow.status.is_(None),
+        )
         .values(status=status, answer=answer)
     )
 

@@ -1,6 +1,7 @@
 """People and what they are (shell spec 3)."""
 
 from datetime import datetime
+from typing import cast
 
 from sqlalchemy import (
     ARRAY,
@@ -68,12 +69,9 @@ class InstallerRow(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-PersonAndStanding = tuple[PersonRow, InstallerRow | None, str | None]
-
-
-def people() -> Select[PersonAndStanding]:
+def people() -> Select[PersonRow, InstallerRow | None, str | None]:
     """Each person with their installer record and their partner's code: the base of every query that yields a User."""
-    return (
+    query = (
         select(PersonRow, InstallerRow, PartnerRow.sap_bp_code)
         .outerjoin(InstallerRow, InstallerRow.person_id == PersonRow.id)
         .outerjoin(DealerRow, DealerRow.id == PersonRow.dealer_id)
@@ -81,9 +79,11 @@ def people() -> Select[PersonAndStanding]:
             PartnerRow, PartnerRow.id == func.coalesce(PersonRow.partner_id, DealerRow.partner_id)
         )
     )
+    # The types do not know that an outer join may find nothing.
+    return cast("Select[PersonRow, InstallerRow | None, str | None]", query)
 
 
-def as_user(row: Row[PersonAndStanding]) -> User:
+def as_user(row: Row[PersonRow, InstallerRow | None, str | None]) -> User:
     person, installer, partner_code = row[0], row[1], row[2]
     kinds = (
         (UserType(is_owner=installer.is_owner, is_purchaser=installer.is_purchaser),)

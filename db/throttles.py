@@ -3,7 +3,7 @@
 import hashlib
 from datetime import datetime, timedelta
 
-from sqlalchemy import Index, Text, case, func
+from sqlalchemy import Index, Text, case, delete, func, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -56,12 +56,10 @@ async def give_back(
     """Takes back the try that turned out right, or with `all_of` every try of the subject."""
     key = (ThrottleRow.kind == limit.kind, ThrottleRow.subject == _digest(subject))
     if all_of:
-        await session.execute(ThrottleRow.__table__.delete().where(*key))
+        await session.execute(delete(ThrottleRow).where(*key))
         return
     await session.execute(
-        ThrottleRow.__table__.update()
-        .where(*key, ThrottleRow.tries > 0)
-        .values(tries=ThrottleRow.tries - 1)
+        update(ThrottleRow).where(*key, ThrottleRow.tries > 0).values(tries=ThrottleRow.tries - 1)
     )
 
 

@@ -1,0 +1,36 @@
+"""A portal with a small front end, with Temporal down."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from tests.portal import a_browser, running_portal
+
+PAGE = '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><title>Turnkey</title>'
+
+
+@pytest.fixture(scope="session")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A built front end in miniature, with a secret beside it."""
+    folder = tmp_path_factory.mktemp("web") / "dist"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text(PAGE)
+    (folder / "mark.svg").write_text("<svg/>")
+    (folder / "assets" / "main-abc123.js").write_text("export {}")
+    (folder.parent / "secret.txt").write_text("not to be served")
+    return folder
+
+
+@pytest.fixture(scope="session")
+async def portal(database_url: str, dist: Path) -> AsyncGenerator[FastAPI]:
+    async with running_portal(database_url, web_dist=dist) as app:
+        yield app
+
+
+@pytest.fixture
+async def browser(portal: FastAPI) -> AsyncGenerator[httpx.AsyncClient]:
+    async with a_browser(portal) as client:
+        yield client

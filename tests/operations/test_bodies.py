@@ -1,0 +1,46 @@
+"""What no JSON body may be."""
+
+import json
+
+import pytest
+
+from api.bodies import MAX_DEPTH, MAX_LIST, MalformedBody, check_json
+
+FINE = {
+    "an object": '{"a": [1, 2.5, null, true, "text"]}',
+    "as deep as allowed": "[" * MAX_DEPTH + "]" * MAX_DEPTH,
+    "as long as allowed": json.dumps(list(range(MAX_LIST))),
+    "brackets in text": json.dumps("[" * 50 + '\\"' + "{" * 50),
+    "a pair of surrogates": '"\\ud83d\\ude97"',
+    "eighteen digits": "-" + "9" * 18,
+}
+MALFORMED = {
+    "nothing closed": "{",
+    "no JSON": "hello",
+    "bytes that are no text": b'"\xff"',
+    "a key twice": '{"a": 1, "a": 2}',
+    "a key twice inside": '[{"b": {"a": 1, "a": 1}}]',
+    "NaN": '{"a": NaN}',
+    "infinity": "[-Infinity]",
+    "a number beyond doubles": "[1e309]",
+    "nineteen digits": "[" + "9" * 20 + "]",
+    "more digits than Python reads": "9" * 5000,
+    "NUL": '"a\\u0000b"',
+    "NUL in a key": '{"a\\u0000": 1}',
+    "half a pair of surrogates": '["\\ud83d"]',
+    "one level too deep": "[" * (MAX_DEPTH + 1) + "]" * (MAX_DEPTH + 1),
+    "deeper than any parser": "[" * 60_000,
+    "one entry too many": json.dumps(list(range(MAX_LIST + 1))),
+}
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_ordinary_json_passes(name: str) -> None:
+    check_json(FINE[name].encode())
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_malformed_json_is_refused(name: str) -> None:
+    body = MALFORMED[name]
+    with pytest.raises(MalformedBody):
+        check_json(body if isinstance(body, bytes) else body.encode())

@@ -1,0 +1,65 @@
+"""The built front end as it is served."""
+
+import re
+
+import httpx
+import pytest
+
+
+async def test_every_address_of_the_browsers_router_gets_the_page(
+    browser: httpx.AsyncClient,
+) -> None:
+    for path in ("/", "/login", "/activation/device?id=x&step=y", "/order/42", "/apiary"):
+        answer = await browser.get(path)
+        assert answer.status_code == 200
+        assert "<title>Turnkey</title>" in answer.text
+
+
+async def test_each_page_has_a_nonce_of_its_own_and_a_strict_policy(
+    browser: httpx.AsyncClient,
+) -> None:
+    pages = [await browser.get("/") for _ in range(2)]
+    nonces = [re.search(r'nonce="([^"]+)"', page.text)[1] for page in pages]
+    assert nonces[0] != nonces[1]
+    for page, nonce in zip(pages, nonces, strict=True):
+        policy = page.headers["content-security-policy"]
+        assert f"script-src 'self' 'nonce-{nonce}'" in policy
+        assert f"style-src 'self' 'nonce-{nonce}'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert "unsafe" not in policy
+        assert page.headers["cache-control"] == "no-store"
+
+
+async def test_hashed_files_are_kept_for_good_and_others_asked_for_again(
+    browser: httpx.AsyncClient,
+) -> None:
+    hashed = await browser.get("/assets/main-abc123.js")
+    assert "immutable" in hashed.headers["cache-control"]
+    assert hashed.headers["content-type"].startswith("text/javascript")
+    assert (await browser.get("/mark.svg")).headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "path", ["/assets/main-old.js", "/missing.css", "/api/nothing", "/v1/nothing"]
+)
+async def test_a_missing_file_or_call_is_a_404_and_not_the_page(
+    browser: httpx.AsyncClient, path: str
+) -> None:
+    answer = await browser.get(path)
+    assert answer.status_code == 404
+    assert answer.json()["code"] == "not_found"
+
+
+@pytest.mark.parametrize(
+    "path", ["/%2e%2e/secret.txt", "/assets/..%2f..%2fsecret.txt", "//etc/passwd"]
+)
+async def test_nothing_outside_the_folder_is_served(browser: httpx.AsyncClient, path: str) -> None:
+    answer = await browser.get(path)
+    assert "not to be served" not in answer.text
+    assert "root:" not in answer.text
+
+
+async def test_the_page_is_only_read(browser: httpx.AsyncClient) -> None:
+    answer = await browser.post("/login")
+    assert answer.status_code == 405
+    assert answer.headers["allow"] == "GET, HEAD"
