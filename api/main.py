@@ -8,21 +8,20 @@ import httpx
 import uvicorn
 from fastapi import APIRouter, Depends, FastAPI
 from fastapi.routing import APIRoute
-from temporalio.client import Client
-from temporalio.contrib.pydantic import pydantic_data_converter
 
 from api import health, identity
 from api.deps import Portal, permitted
 from api.errors import PROBLEM_ANSWER, Problem, add_error_handlers
 from api.frontend import API_PREFIXES, FrontEnd
-from logs import set_up_logs
 from api.middleware import RequestContext, RequestLimits, SafetyHeaders
 from api.sites import Sites
 from db.base import make_engine, make_sessions
+from logs import set_up_logs
 from providers.device_cloud import DeviceCloud
 from providers.passwords import Passwords
 from providers.tokens import Tokens
 from settings import Settings
+from workflows.client import connect
 
 ROUTERS: Sequence[APIRouter] = (health.router, identity.router)
 
@@ -70,11 +69,8 @@ async def _portal(
             engine=engine,
             sessions=sessions,
             sites=Sites(sessions),
-            temporal=await Client.connect(
-                settings.temporal_address,
-                namespace=settings.temporal_namespace,
-                data_converter=pydantic_data_converter,
-                lazy=True,
+            temporal=await connect(
+                settings.temporal_address, settings.temporal_namespace, lazy=True
             ),
             task_queue=settings.task_queue,
             device_cloud=DeviceCloud(
