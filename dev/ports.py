@@ -1,8 +1,9 @@
 """Which ports a stack uses: the well-known ones for `make dev`, free ones for everything that tests."""
 
+import json
 import os
 import socket
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 from dev.console import CannotStart
@@ -34,6 +35,17 @@ def from_settings(state: Path) -> Ports:
     }
     named = os.environ.get("POSTGRES_PORT")
     return Ports(**known, postgres=int(named) if named else _kept_port(state / "postgres.port"))
+
+
+def remember(ports: Ports, state: Path) -> None:
+    """So that `make status` asks the ports that are in use, whatever its own environment says."""
+    (state / "ports.json").write_text(json.dumps(asdict(ports)))
+
+
+def remembered(state: Path) -> Ports:
+    """The ports of the last start of this state folder."""
+    file = state / "ports.json"
+    return Ports(**json.loads(file.read_text())) if file.exists() else from_settings(state)
 
 
 def free() -> Ports:
@@ -71,9 +83,8 @@ def is_free(port: int) -> bool:
 
 
 def _kept_port(file: Path) -> int:
-    kept = int(file.read_text()) if file.exists() else 0
-    if kept and is_free(kept):
-        return kept
+    if file.exists() and is_free(int(file.read_text())):
+        return int(file.read_text())
     port = free().postgres
     file.write_text(str(port))
     return port

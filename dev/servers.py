@@ -89,8 +89,7 @@ class Servers:
             )
             process.start()
             temporal.wait_for(address, process)
-            if (ROOT / "workers" / "setup.py").exists():
-                self._run("python -m workers.setup", TEMPORAL_ADDRESS=address)
+            self._run("python -m workers.setup", TEMPORAL_ADDRESS=address)
             kept.write_text(address)
             return address
 

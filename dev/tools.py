@@ -40,7 +40,7 @@ def prepare(*, front_end: bool = True) -> None:
 
 def install_python_packages() -> None:
     """Makes `.venv` equal to requirements.txt."""
-    wanted = f"{_digest([ROOT / 'requirements.txt'])} {sys.version_info[0]}.{sys.version_info[1]}"
+    wanted = _digest([ROOT / "requirements.txt"])
     stamp = VENV / "installed.stamp"
     if stamp.exists() and stamp.read_text() == wanted and _runs(VENV / "bin" / "python"):
         return
@@ -105,16 +105,27 @@ def find_uv() -> Path:
 
 
 def install_node_packages(folder: Path) -> None:
-    """`npm ci` with the Node of the Python environment, never with the machine's own."""
+    """The locked packages, with the Node of the Python environment, never with the machine's own.
+
+    `npm install --no-save` and not `npm ci`: the latter refuses a lock file made where the registry does not carry the
+    optional packages of every other platform. Both keep to the lock file and leave it as it is.
+    """
     wanted = _digest([folder / "package.json", folder / "package-lock.json"])
     stamp = folder / "node_modules" / "installed.stamp"
     if stamp.exists() and stamp.read_text() == wanted:
         return
     where = folder.relative_to(ROOT)
+    npm = [
+        str(VENV / "bin" / "npm"),
+        "install",
+        "--no-save",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ]
     with step(f"Installing the npm packages of {where} (half a minute on a new machine)"):
-        base = [str(VENV / "bin" / "npm"), "ci", "--no-audit", "--no-fund", "--loglevel=error"]
         _cache_first(
-            base, ["--offline"], ["--prefer-offline"], [], f"the npm packages of {where}", folder
+            npm, ["--offline"], ["--prefer-offline"], [], f"the npm packages of {where}", folder
         )
     stamp.write_text(wanted)
 

@@ -1,0 +1,65 @@
+# Everything a person types here. `make help` lists it.
+
+# The first Python that is new enough; it only prepares .venv, which everything else uses.
+PYTHON ?= $(shell for name in python3 python3.13 python3.12 python3.11 python3.14; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$name && break; done)
+export PATH := $(CURDIR)/.venv/bin:$(PATH)
+export PYTHONPATH := $(CURDIR)
+RUN := .venv/bin/python -m
+
+.DEFAULT_GOAL := help
+.PHONY: help dev down status test check seed bench chaos conformance fuzz screens openapi api-client record-history tools python-tools python
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+dev: tools ## Start everything in the foreground; Ctrl-C stops it
+	@exec $(RUN) dev.start
+
+down: python-tools ## Stop what `make dev` started, also after a crash
+	@$(RUN) dev.start --down
+
+status: python-tools ## Processes, ports, memory of each, task queue backlog
+	@$(RUN) dev.status
+
+test: tools ## Everything that proves the portal works, with the time of each part
+	@$(RUN) dev.testing
+
+check: tools ## Lint, types, import rules and the fast tests; under two minutes
+	@$(RUN) dev.testing check
+
+seed: python-tools ## Fill the running database with demo data anew
+	@$(RUN) dev.with_stack python -m db.seed --force
+
+bench: python-tools ## Measure against a bare workflow; writes bench/results/latest.json
+	@$(RUN) bench.run
+
+chaos: tools ## 200 activations while processes are killed 60 times; at most 25 minutes
+	@$(RUN) tests.faults.chaos
+
+conformance: python-tools ## Every path of every flow, in the chart and in the workflow
+	@$(RUN) pytest tests/conformance --all
+
+fuzz: python-tools ## Schemathesis against the whole API
+	@$(RUN) dev.fuzz
+
+screens: tools ## A screenshot of every route at both widths, in web/.screens
+	@$(RUN) dev.journeys screens
+
+openapi: python-tools ## Print the OpenAPI document; nothing needs to run
+	@$(RUN) api.openapi
+
+api-client: tools ## Generate the types of the API for the front end
+	@$(RUN) dev.generated
+
+record-history: python-tools ## Record the histories that replay tests read
+	@$(RUN) tests.replay.record
+
+tools: python
+	@$(PYTHON) -m dev.tools
+
+python-tools: python
+	@$(PYTHON) -m dev.tools --python
+
+python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed: install it (Debian, Ubuntu: apt install python3 python3-venv)." >&2; exit 1; }

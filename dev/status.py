@@ -1,0 +1,132 @@
+"""`make status`: the processes of this state folder, their ports and memory, and the backlog of the task queue."""
+
+import asyncio
+import os
+import subprocess
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import httpx
+from temporalio.api.enums.v1 import TaskQueueType
+from temporalio.api.taskqueue.v1 import TaskQueue
+from temporalio.api.workflowservice.v1 import DescribeTaskQueueRequest
+from temporalio.client import Client
+from temporalio.service import RPCError
+
+from dev import ports as port_choice
+from dev.console import say
+from dev.places import state_dir
+from dev.processes import Ledger
+
+QUEUE = "portal"
+MEGABYTE = 1024 * 1024
+ORDER = ("supervisor", "postgres", "temporal", "simulators", "worker", "api")
+
+
+def main() -> None:
+    state = state_dir()
+    alive = Ledger(state / "processes.json").alive()
+    if not alive:
+        say("Nothing is running. `make dev` starts the portal.")
+        return
+    ports = port_choice.remembered(state)
+    shown = {
+        "postgres": str(ports.postgres),
+        "temporal": f"{ports.temporal}, page {ports.temporal_ui}",
+        "simulators": str(ports.simulators),
+        "api": str(ports.portal),
+    }
+    _show_processes(alive, shown)
+    say(f"\n  ready: {_readiness(ports.portal)}")
+    address = os.environ.get("TEMPORAL_ADDRESS") or f"127.0.0.1:{ports.temporal}"
+    say(f"  task queue `{QUEUE}`: {asyncio.run(_backlog(address))}")
+    say(f"  state and logs: {state}")
+
+
+def _show_processes(alive: Mapping[str, int], ports: Mapping[str, str]) -> None:
+    families = _families()
+    total = 0
+    say(f"  {'process':<12} {'pid':>8} {'memory':>9}  port")
+    for name in sorted(alive, key=lambda each: ORDER.index(each) if each in ORDER else len(ORDER)):
+        pid = alive[name]
+        memory = sum(
+            memory_of(member) for member in _family(pid, families, set(alive.values()) - {pid})
+        )
+        total += memory
+        say(f"  {name:<12} {pid:>8} {memory / MEGABYTE:>6.0f} MB  {ports.get(name, '')}")
+    say(f"  {'together':<12} {'':>8} {total / MEGABYTE:>6.0f} MB")
+
+
+def memory_of(pid: int) -> int:
+    """Bytes of memory that the process holds; pages that several share are counted once over all of them."""
+    with suppress(OSError):
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) * 1024
+    listed = subprocess.run(
+        ["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, text=True, check=False
+    )
+    return int(listed.stdout.strip() or 0) * 1024
+
+
+def _families() -> dict[int, list[int]]:
+    """Parent to children, of the whole machine."""
+    listed = subprocess.run(
+        ["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=False
+    )
+    children: dict[int, list[int]] = {}
+    for line in listed.stdout.splitlines():
+        pid, parent = line.split()
+        children.setdefault(int(parent), []).append(int(pid))
+    return children
+
+
+def _family(pid: int, families: Mapping[int, list[int]], others: set[int]) -> list[int]:
+    """The process and its descendants, without those that have a line of their own."""
+    members = [pid]
+    for child in families.get(pid, []):
+        if child not in others:
+            members += _family(child, families, others)
+    return members
+
+
+def _readiness(port: int) -> str:
+    try:
+        answer = httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=5)
+    except httpx.HTTPError:
+        return "the portal does not answer"
+    told: dict[str, dict[str, str]] = answer.json()
+    parts = {name: str(check["state"]) for name, check in told.items() if isinstance(check, dict)}
+    return (
+        ", ".join(f"{name} {state}" for name, state in parts.items())
+        or f"status {answer.status_code}"
+    )
+
+
+async def _backlog(address: str) -> str:
+    """How many tasks wait for a worker, and how many workers ask for them."""
+    try:
+        client = await asyncio.wait_for(Client.connect(address), 5)
+        counts: list[str] = []
+        for kind, word in (
+            (TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW, "workflow tasks"),
+            (TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY, "activities"),
+        ):
+            described = await client.workflow_service.describe_task_queue(
+                DescribeTaskQueueRequest(
+                    namespace=client.namespace,
+                    task_queue=TaskQueue(name=QUEUE),
+                    task_queue_type=kind,
+                    report_stats=True,
+                )
+            )
+            waiting = described.stats.approximate_backlog_count
+            counts.append(f"{waiting} {word} waiting, {len(described.pollers)} pollers")
+        return "; ".join(counts)
+    except (RPCError, RuntimeError, TimeoutError):
+        return "Temporal does not answer"
+
+
+if __name__ == "__main__":
+    main()
