@@ -9,10 +9,13 @@ from fastapi import Depends, Header, Request
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from temporalio.client import Client
 
+from api.live import Live
 from api.sites import Sites
 from db.base import Sessions
 from db.sign_ins import user_of_sign_in
+from domain.activation import Policy
 from domain.errors import Forbidden, Unauthenticated
+from domain.firmware import FirmwarePolicy
 from domain.identity import Actor, SignedOut
 from domain.policy import POLICY
 from providers.device_cloud import DeviceCloud
@@ -34,6 +37,9 @@ class Portal:
     passwords: Passwords
     tokens: Tokens
     portal_url: str
+    live: Live
+    activation_policy: Policy
+    firmware_policy: FirmwarePolicy
 
     @property
     def behind_tls(self) -> bool:

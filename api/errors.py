@@ -110,7 +110,7 @@ def add_error_handlers(app: FastAPI) -> None:
 
 def field_faults(error: RequestValidationError) -> list[tuple[str, str]]:
     """Each fault as (field, the spec's message), at most 20."""
-    return [(_field(fault), _message(fault)) for fault in error.errors()[:20]]
+    return [(_field(fault), message_of(fault)) for fault in error.errors()[:20]]
 
 
 async def _portal_error(request: Request, error: Exception) -> Response:
@@ -187,7 +187,7 @@ def _field(fault: Mapping[str, Any]) -> str:
     return ".".join(path[1:]) or path[0]
 
 
-def _message(fault: Mapping[str, Any]) -> str:
+def message_of(fault: Mapping[str, Any]) -> str:
     kind, limits = fault["type"], fault.get("ctx", {})
     match kind:
         case "missing" | "string_type" | "none_required":

@@ -1,5 +1,6 @@
 """The API process: builds what requests need and puts the parts together. `python -m api.main`."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,13 +10,25 @@ import uvicorn
 from fastapi import APIRouter, Depends, FastAPI
 from fastapi.routing import APIRoute
 
-from api import health, identity
+from api import (
+    activation,
+    devices,
+    events,
+    firmware,
+    health,
+    identity,
+    vehicles,
+    webhooks,
+)
 from api.deps import Portal, permitted
 from api.errors import PROBLEM_ANSWER, Problem, add_error_handlers
 from api.frontend import API_PREFIXES, FrontEnd
+from api.live import Live
 from api.middleware import RequestContext, RequestLimits, SafetyHeaders
 from api.sites import Sites
 from db.base import make_engine, make_sessions
+from domain.activation import Policy
+from domain.firmware import FirmwarePolicy
 from logs import set_up_logs
 from providers.device_cloud import DeviceCloud
 from providers.passwords import Passwords
@@ -23,7 +36,16 @@ from providers.tokens import Tokens
 from settings import Settings
 from workflows.client import connect
 
-ROUTERS: Sequence[APIRouter] = (health.router, identity.router)
+ROUTERS: Sequence[APIRouter] = (
+    health.router,
+    identity.router,
+    activation.router,
+    firmware.router,
+    events.router,
+    devices.router,
+    vehicles.router,
+    webhooks.router,
+)
 
 
 def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None = None) -> FastAPI:
@@ -64,6 +86,8 @@ async def _portal(
 ) -> AsyncGenerator[Portal]:
     engine = make_engine(settings.database_url)
     sessions = make_sessions(engine)
+    live = Live(settings.database_url)
+    listening = asyncio.create_task(live.run())
     async with httpx.AsyncClient(transport=outside) as client:
         yield Portal(
             engine=engine,
@@ -82,7 +106,11 @@ async def _portal(
             passwords=Passwords(),
             tokens=Tokens(settings.token_secret.get_secret_value()),
             portal_url=settings.portal_url,
+            live=live,
+            activation_policy=Policy.model_validate(settings.policy_activation),
+            firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
         )
+        listening.cancel()
     await engine.dispose()
 
 

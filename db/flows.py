@@ -33,6 +33,7 @@ class FlowRow(Base):
     kind: Mapped[str] = mapped_column(Text)
     version: Mapped[int]
     workflow_id: Mapped[str] = mapped_column(Text)
+    run_id: Mapped[str] = mapped_column(Text)
     rev: Mapped[int]
     seq: Mapped[int]
     state: Mapped[str] = mapped_column(Text)
@@ -117,9 +118,9 @@ class GuestCapabilityRow(Base):
 _PROJECT = text(
     """
     with changed as (
-        insert into flow (id, kind, version, workflow_id, rev, seq, state, allowed, view, device_key, site,
+        insert into flow (id, kind, version, workflow_id, run_id, rev, seq, state, allowed, view, device_key, site,
                           dealer_id, owner_id, partner, outcome, created_at, updated_at, ended_at)
-        values (:id, :kind, :version, :workflow_id, :rev, :seq, :state, :allowed, cast(:view as jsonb), :device_key,
+        values (:id, :kind, :version, :workflow_id, :run_id, :rev, :seq, :state, :allowed, cast(:view as jsonb), :device_key,
                 :site, :dealer_id, :owner_id, :partner, :outcome, :at, :at, :ended_at)
         on conflict (id) do update set
             rev = excluded.rev, seq = excluded.seq, state = excluded.state, allowed = excluded.allowed,

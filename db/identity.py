@@ -52,6 +52,7 @@ class PersonRow(Base):
     reset_required: Mapped[bool] = mapped_column(server_default="false")
     mfa_type: Mapped[str] = mapped_column(Text, server_default="none")
     totp_secret: Mapped[bytes | None]
+    totp_pending: Mapped[bytes | None]
     totp_last_step: Mapped[int | None]
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
@@ -148,4 +149,66 @@ async def colleagues_of(
 async def keep_password_hash(session: AsyncSession, person_id: str, password_hash: str) -> None:
     await session.execute(
         update(PersonRow).where(PersonRow.id == person_id).values(password_hash=password_hash)
+    )
+
+
+async def change_password(session: AsyncSession, person_id: str, password_hash: str) -> None:
+    """The new password also confirms the account and unlocks it."""
+    await session.execute(
+        update(PersonRow)
+        .where(PersonRow.id == person_id)
+        .values(
+            password_hash=password_hash,
+            reset_required=False,
+            confirmed_at=func.coalesce(PersonRow.confirmed_at, func.now()),
+        )
+    )
+
+
+async def change_phone(session: AsyncSession, person_id: str, phone: str) -> None:
+    await session.execute(
+        update(PersonRow).where(PersonRow.id == person_id).values(phone_number=phone)
+    )
+
+
+async def set_mfa(session: AsyncSession, person_id: str, kind: MfaType) -> None:
+    """Without TOTP no secret is kept."""
+    values: dict[str, object] = {"mfa_type": kind}
+    if kind is not MfaType.TOTP:
+        values |= {"totp_secret": None, "totp_pending": None}
+    await session.execute(update(PersonRow).where(PersonRow.id == person_id).values(**values))
+
+
+async def keep_pending_totp(session: AsyncSession, person_id: str, sealed: bytes) -> None:
+    """A secret that counts only once a code of it was given."""
+    await session.execute(
+        update(PersonRow).where(PersonRow.id == person_id).values(totp_pending=sealed)
+    )
+
+
+async def sealed_totp(session: AsyncSession, person_id: str, *, pending: bool) -> bytes | None:
+    column = PersonRow.totp_pending if pending else PersonRow.totp_secret
+    return await session.scalar(select(column).where(PersonRow.id == person_id))
+
+
+async def use_totp_step(session: AsyncSession, person_id: str, step: int) -> bool:
+    """Whether this step was still unused: each works once, also under parallel tries (promise 32)."""
+    used = await session.execute(
+        update(PersonRow)
+        .where(
+            PersonRow.id == person_id,
+            func.coalesce(PersonRow.totp_last_step, 0) < step,
+        )
+        .values(totp_last_step=step)
+        .returning(PersonRow.id)
+    )
+    return used.one_or_none() is not None
+
+
+async def take_pending_totp(session: AsyncSession, person_id: str) -> None:
+    """The pending secret becomes the one that counts."""
+    await session.execute(
+        update(PersonRow)
+        .where(PersonRow.id == person_id)
+        .values(totp_secret=PersonRow.totp_pending, totp_pending=None, mfa_type=MfaType.TOTP)
     )

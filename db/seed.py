@@ -9,6 +9,7 @@ import asyncio
 
 from db.base import Sessions, make_engine, make_sessions
 from db.demo_people import PASSWORD, PEOPLE, add_people, has_people
+from db.demo_vehicles import add_vehicles
 from settings import Settings
 
 
@@ -18,6 +19,7 @@ async def seed(sessions: Sessions, *, force: bool = False) -> bool:
         if not force and await has_people(session):
             return False
         await add_people(session)
+        await add_vehicles(session)
         return True
 
 

@@ -1,6 +1,17 @@
 """Imports every table, so that migrations see them all."""
 
-from db import audit, idempotency, identity, partners, sign_ins, throttles, trusted_devices
+from db import (
+    audit,
+    devices,
+    flows,
+    idempotency,
+    identity,
+    partners,
+    sign_ins,
+    throttles,
+    trusted_devices,
+    vehicles,
+)
 from db.base import Base
 
 METADATA = Base.metadata
@@ -8,10 +19,13 @@ METADATA = Base.metadata
 __all__ = [
     "METADATA",
     "audit",
+    "devices",
+    "flows",
     "idempotency",
     "identity",
     "partners",
     "sign_ins",
     "throttles",
     "trusted_devices",
+    "vehicles",
 ]

@@ -1,11 +1,14 @@
 """Browsers that a person trusts: they skip the second factor, never the first (promise 33)."""
 
+import uuid
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, Text, func
+from sqlalchemy import ForeignKey, Index, Text, delete, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from domain.second_factor import TRUST_LIFE, TrustedDevice
 
 
 class TrustedDeviceRow(Base):
@@ -21,3 +24,62 @@ class TrustedDeviceRow(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     last_used_at: Mapped[datetime] = mapped_column(server_default=func.now())
     expires_at: Mapped[datetime]
+
+
+async def trust_device(
+    session: AsyncSession, person_id: str, token_hash: str, name: str
+) -> TrustedDevice:
+    """Trusted for 365 days."""
+    row = TrustedDeviceRow(
+        id=uuid.uuid4().hex,
+        person_id=person_id,
+        token_hash=token_hash,
+        name=name,
+        expires_at=func.now() + TRUST_LIFE,
+    )
+    session.add(row)
+    await session.flush()
+    await session.refresh(row)
+    return TrustedDevice.model_validate(row, from_attributes=True)
+
+
+async def is_trusted(session: AsyncSession, person_id: str, token_hash: str) -> bool:
+    """Whether this browser is trusted for this very person; notes the use."""
+    used = await session.execute(
+        update(TrustedDeviceRow)
+        .where(
+            TrustedDeviceRow.token_hash == token_hash,
+            TrustedDeviceRow.person_id == person_id,
+            TrustedDeviceRow.expires_at > func.now(),
+        )
+        .values(last_used_at=func.now())
+        .returning(TrustedDeviceRow.id)
+    )
+    return used.one_or_none() is not None
+
+
+async def trusted_devices_of(
+    session: AsyncSession, person_id: str, limit: int = 100
+) -> tuple[TrustedDevice, ...]:
+    """Those still trusted, the last used first."""
+    rows = await session.scalars(
+        select(TrustedDeviceRow)
+        .where(TrustedDeviceRow.person_id == person_id, TrustedDeviceRow.expires_at > func.now())
+        .order_by(TrustedDeviceRow.last_used_at.desc(), TrustedDeviceRow.id)
+        .limit(limit)
+    )
+    return tuple(TrustedDevice.model_validate(row, from_attributes=True) for row in rows)
+
+
+async def forget_device(session: AsyncSession, person_id: str, device_id: str) -> bool:
+    """Whether there was such a device of this person."""
+    gone = await session.execute(
+        delete(TrustedDeviceRow)
+        .where(TrustedDeviceRow.id == device_id, TrustedDeviceRow.person_id == person_id)
+        .returning(TrustedDeviceRow.id)
+    )
+    return gone.one_or_none() is not None
+
+
+async def forget_all_devices(session: AsyncSession, person_id: str) -> None:
+    await session.execute(delete(TrustedDeviceRow).where(TrustedDeviceRow.person_id == person_id))

@@ -1,7 +1,6 @@
 """Years, makes and models (devices spec 3 and 4)."""
 
 from sqlalchemy import ForeignKey, Index, Integer, Text, distinct, select
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -75,18 +74,3 @@ async def is_vehicle(
         )
     )
     return found is not None
-
-
-async def fill_vehicles(
-    session: AsyncSession, models: dict[str, tuple[tuple[str, int, int], ...]]
-) -> None:
-    """Loads make → (model, first year, last year); ids follow the order given. Only fills empty tables."""
-    makes = [{"id": number, "name": make} for number, make in enumerate(models, start=1)]
-    await session.execute(insert(MakeRow).on_conflict_do_nothing(), makes)
-    rows = [
-        {"make_id": number, "name": name, "first_year": first, "last_year": last}
-        for number, make in enumerate(models, start=1)
-        for name, first, last in models[make]
-    ]
-    numbered = [{"id": number, **row} for number, row in enumerate(rows, start=1)]
-    await session.execute(insert(ModelRow).on_conflict_do_nothing(), numbered)

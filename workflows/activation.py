@@ -338,6 +338,7 @@ class ActivationWorkflow:
             kind="activation",
             version=state.flow_version,
             workflow_id=workflow.info().workflow_id,
+            run_id=workflow.info().run_id,
             rev=state.rev,
             seq=state.seq,
             state=state.state,

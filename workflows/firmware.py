@@ -380,6 +380,7 @@ class FirmwareWorkflow:
             kind="firmware",
             version=1,
             workflow_id=workflow.info().workflow_id,
+            run_id=workflow.info().run_id,
             rev=self.rev,
             seq=self.seq,
             state=self.state,

@@ -15,6 +15,7 @@ class Projection(Frozen):
     kind: FlowKind
     version: int
     workflow_id: str
+    run_id: str
     rev: int
     seq: int
     state: str
@@ -51,6 +52,7 @@ class FlowOwner(Frozen):
     id: str
     kind: FlowKind
     workflow_id: str
+    run_id: str
     device_key: str
     dealer_id: str | None
     owner_id: str | None

@@ -1,0 +1,448 @@
+"""Activations: start or resume, look, and every message to a run (devices spec 4; rulings "Calls")."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, Field, StringConstraints, TypeAdapter, ValidationError
+
+from api.activation_start import Opening, Started, open_activation, prove_possession
+from api.deps import Caller, Portal, PortalDep, SignedIn
+from api.errors import message_of
+from api.flows import ANSWERS, FlowId, RequiredKey, answer_of, person_of, reach, tell
+from api.idempotency import answer_once
+from api.paging import from_cursor, to_cursor
+from db import flows
+from db.audit import record
+from db.identity import colleagues_of, find_user
+from db.vehicles import is_vehicle
+from domain.activation import (
+    Abandon,
+    Act,
+    ActivationType,
+    Back,
+    ChangeDevice,
+    Email,
+    Form,
+    HandOver,
+    Person,
+    Reset,
+    Skip,
+    StepName,
+    Submit,
+    Transition,
+    UserEvent,
+    VehicleForm,
+)
+from domain.base import Body, Utc
+from domain.devices import DeviceKey, IccidDigits, parse_device_key
+from domain.errors import Invalid
+from domain.flows.projection import FlowAnswer
+from domain.identity import Actor
+from workflows.activation import ActivationWorkflow
+
+router = APIRouter(prefix="/v1/activations", tags=["activation"])
+
+Seq = Annotated[int, Field(ge=0, le=1_000_000)]
+
+_FORM: TypeAdapter[Form] = TypeAdapter(Form)
+
+
+class StartActivation(Body):
+    device_key: DeviceKey
+    iccid_last_digits: IccidDigits | None = None
+    type: ActivationType
+    advanced: bool = False
+    consumer_email: Email | None = None
+
+
+class Card(BaseModel):
+    """An activation in a list."""
+
+    id: str
+    device_key: str
+    product_name: str | None
+    type: ActivationType
+    state: str
+    step: str
+    position: int
+    total: int
+    owner: str
+    owner_id: str | None
+    updated_at: Utc
+    updated_by: str
+    outcome: str | None
+
+
+class Cards(BaseModel):
+    results: list[Card]
+    count: int
+    end_cursor: str | None
+
+
+class Transitions(BaseModel):
+    """Oldest first; `after` of the next page is the last `rev`."""
+
+    results: list[Transition]
+
+
+class Colleague(BaseModel):
+    id: str
+    name: str
+
+
+class Colleagues(BaseModel):
+    results: list[Colleague]
+
+
+class SubmitBody(Body):
+    """`data` is the step's form; steps that only confirm send none."""
+
+    step: StepName
+    seq: Seq
+    data: dict[str, Any] = {}
+
+
+class CommandBody(Body):
+    seq: Seq
+    command: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+    bit: Annotated[int, Field(ge=0, le=255)] | None = None
+
+
+class SkipBody(Body):
+    step: StepName
+    seq: Seq
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+
+
+class BackBody(Body):
+    step: StepName
+    seq: Seq
+
+
+class ResetBody(Body):
+    seq: Seq
+
+
+class ChangeDeviceBody(Body):
+    seq: Seq
+    device_key: DeviceKey
+    iccid_last_digits: IccidDigits | None = None
+
+
+class HandOverBody(Body):
+    seq: Seq
+    user_id: Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class AbandonBody(Body):
+    seq: Seq
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] = ""
+
+
+@router.post("", response_model=Started, responses=ANSWERS)
+async def start_activation(
+    request: Request, portal: PortalDep, actor: Caller, body: StartActivation, key: RequiredKey
+) -> Response:
+    """Start the activation of a device, or go on with the one that is under way.
+
+    A guest proves possession by device key and ICCID digits, and gets a `resume_token`.
+    """
+    opening = Opening(
+        **body.model_dump(exclude={"device_key"}), device_key=parse_device_key(body.device_key)
+    )
+    if actor.user is None:
+        await prove_possession(
+            request,
+            portal,
+            opening.device_key,
+            opening.iccid_last_digits,
+            canadian=actor.site.country == "CA",
+        )
+        status, answer = await open_activation(portal, actor, opening, key)
+        return Response(answer.model_dump_json(), status, media_type="application/json")
+    return await answer_once(
+        portal.sessions,
+        actor,
+        key,
+        "start_activation",
+        body,
+        lambda: open_activation(portal, actor, opening, key),
+    )
+
+
+@router.get("")
+async def list_activations(
+    portal: PortalDep,
+    actor: SignedIn,
+    scope: Literal["mine", "dealer"] = "mine",
+    state: Literal["open", "ended"] = "open",
+    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    cursor: Annotated[str | None, Query(max_length=200)] = None,
+) -> Cards:
+    """One's own activations, or all of one's dealer, newest change first."""
+    assert actor.user is not None
+    dealer_id = actor.dealer_id if scope == "dealer" else None
+    if scope == "dealer" and dealer_id is None:
+        return Cards(results=[], count=0, end_cursor=None)
+    whose: dict[str, Any] = {
+        "dealer_id": dealer_id,
+        "owner_id": actor.user.id if scope == "mine" else None,
+        "ended": state == "ended",
+    }
+    async with portal.sessions() as session:
+        count = await flows.count_flows(session, "activation", **whose)
+        found = await flows.list_flows(
+            session,
+            "activation",
+            **whose,
+            limit=limit + 1,
+            before=from_cursor(cursor) if cursor else None,
+        )
+    shown = found[:limit]
+    more = len(found) > limit
+    return Cards(
+        results=[card_of(flow) for flow in shown],
+        count=count,
+        end_cursor=to_cursor(shown[-1].updated_at, shown[-1].id) if more else None,
+    )
+
+
+@router.get("/{id}")
+async def get_activation(portal: PortalDep, actor: Caller, id: FlowId) -> FlowAnswer:
+    """The activation as it stands."""
+    async with portal.sessions() as session:
+        await reach(session, actor, "activation", id)
+    return await answer_of(portal, "activation", id)
+
+
+@router.get("/{id}/transitions")
+async def list_activation_transitions(
+    portal: PortalDep,
+    actor: Caller,
+    id: FlowId,
+    after: Annotated[int, Query(ge=-1, le=1_000_000)] = -1,
+    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+) -> Transitions:
+    """What happened, by whom and when."""
+    async with portal.sessions() as session:
+        await reach(session, actor, "activation", id)
+        moves = await flows.transitions_of(session, id, after=after, limit=limit)
+    return Transitions(results=list(moves))
+
+
+@router.get("/{id}/colleagues")
+async def list_activation_colleagues(portal: PortalDep, actor: SignedIn, id: FlowId) -> Colleagues:
+    """Whom the activation can be handed over to: the dealer's people who are not retired, without its owner."""
+    async with portal.sessions() as session:
+        owner = await reach(session, actor, "activation", id)
+        people = await colleagues_of(session, owner.dealer_id) if owner.dealer_id else ()
+    return Colleagues(
+        results=[
+            Colleague(id=person.id, name=person.name)
+            for person in people
+            if person.id != owner.owner_id and not person.is_retired
+        ]
+    )
+
+
+@router.post("/{id}/submit", response_model=FlowAnswer, responses=ANSWERS)
+async def submit_step(
+    portal: PortalDep, actor: Caller, id: FlowId, body: SubmitBody, key: RequiredKey
+) -> Response:
+    """Send the form of the present step."""
+
+    async def event(person: Person) -> UserEvent:
+        form = _form(body)
+        if isinstance(form, VehicleForm):
+            await _check_vehicle(portal, form)
+        return Submit(actor=person, seq=body.seq, form=form)
+
+    return await _message(portal, actor, id, "submit_step", body, key, event)
+
+
+@router.post("/{id}/commands", response_model=FlowAnswer, responses=ANSWERS)
+async def send_activation_command(
+    portal: PortalDep, actor: Caller, id: FlowId, body: CommandBody, key: RequiredKey
+) -> Response:
+    """Send one command of the present step to the device."""
+
+    async def event(person: Person) -> UserEvent:
+        return Act(actor=person, seq=body.seq, command=body.command, bit=body.bit)
+
+    return await _message(
+        portal, actor, id, "send_activation_command", body, key, event, note="sent a device command"
+    )
+
+
+@router.post("/{id}/skip", response_model=FlowAnswer, responses=ANSWERS)
+async def skip_step(
+    portal: PortalDep, actor: Caller, id: FlowId, body: SkipBody, key: RequiredKey
+) -> Response:
+    """Leave the present step out, with a reason."""
+
+    async def event(person: Person) -> UserEvent:
+        return Skip(actor=person, seq=body.seq, step=body.step, reason=body.reason)
+
+    return await _message(portal, actor, id, "skip_step", body, key, event)
+
+
+@router.post("/{id}/back", response_model=FlowAnswer, responses=ANSWERS)
+async def back_step(
+    portal: PortalDep, actor: Caller, id: FlowId, body: BackBody, key: RequiredKey
+) -> Response:
+    """Go back one step; from the first one, back to the choice of a type."""
+
+    async def event(person: Person) -> UserEvent:
+        return Back(actor=person, seq=body.seq, step=body.step)
+
+    return await _message(portal, actor, id, "back_step", body, key, event)
+
+
+@router.post("/{id}/reset", response_model=FlowAnswer, responses=ANSWERS)
+async def reset_activation(
+    portal: PortalDep, actor: Caller, id: FlowId, body: ResetBody, key: RequiredKey
+) -> Response:
+    """Begin again at power-on-device; steps, firmware and commands are cleared."""
+
+    async def event(person: Person) -> UserEvent:
+        return Reset(actor=person, seq=body.seq)
+
+    return await _message(portal, actor, id, "reset_activation", body, key, event)
+
+
+@router.post("/{id}/change-device", response_model=FlowAnswer, responses=ANSWERS)
+async def change_activation_device(
+    portal: PortalDep, actor: Caller, id: FlowId, body: ChangeDeviceBody, key: RequiredKey
+) -> Response:
+    """Go on with another device; what was known of the first is cleared."""
+
+    async def event(person: Person) -> UserEvent:
+        if actor.user is None and body.iccid_last_digits is None:
+            raise Invalid(fields=[("iccid_last_digits", "Required field")])
+        return ChangeDevice(
+            actor=person,
+            seq=body.seq,
+            device_key=parse_device_key(body.device_key),
+            iccid_last_digits=body.iccid_last_digits,
+        )
+
+    return await _message(portal, actor, id, "change_activation_device", body, key, event)
+
+
+@router.post("/{id}/abandon", response_model=FlowAnswer, responses=ANSWERS)
+async def abandon_activation(
+    portal: PortalDep, actor: Caller, id: FlowId, body: AbandonBody, key: RequiredKey
+) -> Response:
+    """End the activation unfinished; it can be taken up again later."""
+
+    async def event(person: Person) -> UserEvent:
+        return Abandon(actor=person, seq=body.seq, reason=body.reason)
+
+    return await _message(
+        portal, actor, id, "abandon_activation", body, key, event, note="abandoned an activation"
+    )
+
+
+@router.post("/{id}/hand-over", response_model=FlowAnswer, responses=ANSWERS)
+async def hand_over_activation(
+    portal: PortalDep, actor: SignedIn, id: FlowId, body: HandOverBody, key: RequiredKey
+) -> Response:
+    """Make a colleague the owner."""
+
+    async def event(person: Person) -> HandOver:
+        async with portal.sessions() as session:
+            to = await find_user(session, body.user_id)
+        if to is None or to.is_retired or to.dealer_id is None or to.dealer_id != actor.dealer_id:
+            raise Invalid(fields=[("user_id", "Choose a colleague of the same dealer")])
+        new = Person(
+            user_id=to.id, name=to.name, dealer_id=to.dealer_id, installer=bool(to.user_type)
+        )
+        return HandOver(actor=person, seq=body.seq, to=new)
+
+    return await _message(
+        portal,
+        actor,
+        id,
+        "hand_over_activation",
+        body,
+        key,
+        event,
+        note="handed an activation over",
+    )
+
+
+def card_of(flow: FlowAnswer) -> Card:
+    view = flow.view
+    return Card(
+        **{name: view[name] for name in Card.model_fields if name in view},
+        device_key=view["device"]["device_key"],
+        product_name=view["device"]["product_name"],
+    )
+
+
+async def _message(
+    portal: Portal,
+    actor: Actor,
+    id: str,
+    operation: str,
+    body: Body,
+    key: str,
+    event: Callable[[Person], Awaitable[UserEvent | HandOver]],
+    *,
+    note: str | None = None,
+) -> Response:
+    """Whose it is first, then the form, then the message, once for each key."""
+    async with portal.sessions() as session:
+        owner = await reach(session, actor, "activation", id)
+    person = person_of(actor, guest_of=id if actor.capability_hash else None)
+
+    async def work() -> tuple[int, BaseModel]:
+        message = await event(person)
+        update = (
+            ActivationWorkflow.hand_over
+            if isinstance(message, HandOver)
+            else ActivationWorkflow.event
+        )
+        answered = await tell(portal, owner, update, message, actor=actor, key=key)
+        if note is not None:
+            async with portal.sessions.begin() as session:
+                await record(
+                    session,
+                    note,
+                    actor=actor.key,
+                    acting_for=person.acting_for,
+                    on=("activation", id),
+                    request_id=actor.request_id,
+                    more=body.model_dump(include={"command", "reason", "user_id"}),
+                )
+        return answered
+
+    return await answer_once(portal.sessions, actor, key, f"{operation} {id}", body, work)
+
+
+def _form(body: SubmitBody) -> Form:
+    """The step's form. Raises Invalid that names the fields at fault, never their values."""
+    if "step" in body.data and body.data["step"] != body.step:
+        raise Invalid(fields=[("data.step", "Invalid value")])
+    try:
+        return _FORM.validate_python({**body.data, "step": body.step})
+    except ValidationError as error:
+        raise Invalid(
+            code="invalid_step_data",
+            fields=[
+                (".".join(["data", *(str(part) for part in fault["loc"][1:])]), message_of(fault))
+                for fault in error.errors()[:20]
+            ],
+        ) from None
+
+
+async def _check_vehicle(portal: Portal, form: VehicleForm) -> None:
+    async with portal.sessions() as session:
+        known = await is_vehicle(session, **form.model_dump(exclude={"step"}))
+    if not known:
+        raise Invalid(
+            "Please select a Year, Make and Model to continue",
+            code="invalid_step_data",
+            fields=[("data.model_id", "Invalid value")],
+        )

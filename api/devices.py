@@ -1,0 +1,82 @@
+"""Devices outside an activation: the check that comes before one (devices spec 7)."""
+
+from fastapi import APIRouter, Request
+from pydantic import BaseModel
+
+from api.activation_start import live_run, may_resume, prove_possession
+from api.deps import Caller, PortalDep
+from api.flows import answer_of
+from domain.activation import ActivationType
+from domain.base import Body, Utc
+from domain.devices import Device, DeviceKey, IccidDigits, UnknownDevice, parse_device_key
+from domain.flows.activation import types_for
+
+router = APIRouter(prefix="/api/iot", tags=["devices"])
+
+
+class DeviceCheckBody(Body):
+    device_key: DeviceKey
+    iccid_last_digits: IccidDigits | None = None
+    isCanadianUser: bool = False
+
+
+class Unfinished(BaseModel):
+    """An activation of the device that the caller may go on with."""
+
+    id: str
+    type: ActivationType
+    step: str
+    position: int
+    total: int
+    saved_at: Utc
+    saved_by: str
+
+
+class DeviceResult(Device):
+    """The device's own fields (devices spec 3) with what can be done with it."""
+
+    activation_types: list[ActivationType] = []
+    activation: Unfinished | None = None
+
+
+class DeviceCheckAnswer(BaseModel):
+    results: list[DeviceResult]
+
+
+@router.post("/device-check")
+async def check_device(
+    request: Request, portal: PortalDep, actor: Caller, body: DeviceCheckBody
+) -> DeviceCheckAnswer:
+    """The device as the network knows it. A guest proves possession; a device that somebody else is activating does
+    not exist for the caller."""
+    key = parse_device_key(body.device_key)
+    if actor.user is None:
+        device = await prove_possession(
+            request, portal, key, body.iccid_last_digits, body.isCanadianUser
+        )
+    else:
+        device = await portal.device_cloud.check(key, body.iccid_last_digits, body.isCanadianUser)
+    run = await live_run(portal, key)
+    unfinished = None
+    if run is not None and not run.ended:
+        if not may_resume(actor, run):
+            raise UnknownDevice
+        flow = await answer_of(portal, "activation", run.id)
+        unfinished = Unfinished(
+            id=flow.id,
+            type=flow.view["type"],
+            step=flow.view["step"],
+            position=flow.view["position"],
+            total=flow.view["total"],
+            saved_at=flow.updated_at,
+            saved_by=flow.view["updated_by"],
+        )
+    return DeviceCheckAnswer(
+        results=[
+            DeviceResult(
+                **device.model_dump(),
+                activation_types=list(types_for(device)),
+                activation=unfinished,
+            )
+        ]
+    )

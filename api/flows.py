@@ -1,0 +1,188 @@
+"""What every call on a run goes through: whose it is, the message to its workflow, the answer within 3 seconds."""
+
+import asyncio
+import hashlib
+from datetime import timedelta
+from typing import Annotated, Any, NoReturn
+
+from fastapi import Header, Path
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio.client import (
+    WorkflowHandle,
+    WorkflowUpdateFailedError,
+    WorkflowUpdateRPCTimeoutOrCancelledError,
+    WorkflowUpdateStage,
+)
+from temporalio.exceptions import ApplicationError
+from temporalio.service import RPCError, RPCStatusCode
+
+from api.deps import Portal
+from db import flows
+from db.audit import Outcome, record
+from domain.activation import REJECTIONS, Person
+from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable
+from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner
+from domain.identity import Actor, Role
+
+ANSWER_WITHIN = timedelta(seconds=2.4)
+ACCEPTED_WITHIN = timedelta(seconds=0.5)
+"""Together they stay under the 3 s that a write on a flow may take (rulings "Calls")."""
+
+RequiredKey = Annotated[
+    str,
+    Header(alias="Idempotency-Key", min_length=8, max_length=200, pattern=r"^[\x21-\x7e]+$"),
+]
+
+
+class Accepted(BaseModel):
+    """The message was taken and is durable; its outcome comes by the live events of the run."""
+
+    id: str
+    update_id: str
+
+
+FlowId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9-]+$")]
+
+ANSWERS: dict[int | str, dict[str, Any]] = {
+    202: {"model": Accepted, "description": "Taken; the outcome comes by the live events"}
+}
+
+
+class FlowRejected(PortalError):
+    """A run refused the message; the problem carries where the run stands."""
+
+    def __init__(self, status: int, code: str, detail: str, flow: FlowAnswer | None) -> None:
+        stands = (
+            flow.model_dump(mode="json", include={"id", "seq", "rev", "state", "allowed"})
+            if flow
+            else None
+        )
+        super().__init__(detail, code=code, extra={"flow": stands} if stands else None)
+        self.status = status  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def person_of(actor: Actor, *, guest_of: str | None = None) -> Person:
+    """The caller as a run knows them: names and ids, no secret."""
+    user = actor.user
+    if user is None:
+        return Person(name="Guest", guest_of=guest_of)
+    return Person(
+        user_id=user.id,
+        name=user.name,
+        dealer_id=actor.dealer_id,
+        installer=bool(user.user_type),
+        acting_for=actor.impersonated.id if actor.impersonated else None,
+        everywhere=Role.ADMIN in actor.roles,
+    )
+
+
+async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: str) -> FlowOwner:
+    """The run, if the caller may touch it. Somebody else's is NotFound, like an absent one, and is audited."""
+    owner = await flows.find_owner(session, kind, flow_id)
+    if owner is None:
+        raise NotFound
+    if not await _may_touch(session, actor, owner):
+        await record(
+            session,
+            "reached for another's run",
+            actor=actor.key,
+            outcome=Outcome.REFUSED,
+            on=(kind, flow_id),
+            request_id=actor.request_id,
+        )
+        await session.commit()
+        raise NotFound
+    return owner
+
+
+async def _may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+    if actor.capability_hash is not None:
+        opens = await flows.flow_of_capability(session, actor.capability_hash)
+        if owner.kind == "activation":
+            return opens == owner.id
+        # A guest's firmware run is reached through the activation that holds the same device.
+        holder = await flows.holder_of(session, owner.device_key, "activation")
+        return holder is not None and holder.flow_id == opens
+    if actor.user is None:
+        return False
+    if Role.ADMIN in actor.roles:
+        return True
+    own = owner.owner_id is not None and owner.owner_id == actor.user.id
+    return own or (actor.dealer_id is not None and owner.dealer_id == actor.dealer_id)
+
+
+async def tell(
+    portal: Portal, owner: FlowOwner, update: Any, message: BaseModel, *, actor: Actor, key: str
+) -> tuple[int, FlowAnswer | Accepted]:
+    """Sends one message to the run and answers where it then stands; 202 when that takes longer than 3 s.
+
+    The same key sends the same message once. Raises FlowRejected, Gone or Unavailable.
+    """
+    if owner.ended:
+        await _closed(portal, owner)
+    handle = portal.temporal.get_workflow_handle(owner.workflow_id, run_id=owner.run_id)
+    update_id = update_id_of(actor, key)
+    try:
+        try:
+            async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
+                await handle.execute_update(update, message, id=update_id)  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+        except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
+            await _ensure_accepted(handle, update, message, update_id)
+            return 202, Accepted(id=owner.id, update_id=update_id)
+    except WorkflowUpdateFailedError as error:
+        await rejected(portal, owner, error)
+    except RPCError as error:
+        if error.status is RPCStatusCode.NOT_FOUND:
+            await _closed(portal, owner)
+        raise
+    return 200, await answer_of(portal, owner.kind, owner.id)
+
+
+async def _ensure_accepted(
+    handle: WorkflowHandle[Any, Any], update: Any, message: BaseModel, update_id: str
+) -> None:
+    """A 2xx means that the message is durable: without that, the caller is told to try again."""
+    try:
+        async with asyncio.timeout(ACCEPTED_WITHIN.total_seconds()):
+            await handle.start_update(  # pyright: ignore[reportUnknownMemberType]
+                update, message, id=update_id, wait_for_stage=WorkflowUpdateStage.ACCEPTED
+            )
+    except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
+        raise Unavailable(retry_after=2) from None
+
+
+async def rejected(portal: Portal, owner: FlowOwner, error: WorkflowUpdateFailedError) -> NoReturn:
+    """The run's refusal as a problem. Raises."""
+    cause = error.cause
+    code = cause.type if isinstance(cause, ApplicationError) else None
+    if code == "not_owner":
+        raise NotFound
+    async with portal.sessions() as session:
+        stands = await flows.find_flow(session, owner.kind, owner.id)
+    if code in REJECTIONS:
+        status, detail = REJECTIONS[code]
+        raise FlowRejected(status, code, detail, stands)
+    if isinstance(cause, ApplicationError) and code in ("step_out_of_order", "not_cancellable"):
+        raise FlowRejected(409, code, cause.message, stands)
+    raise Conflict(extra={"flow": None})
+
+
+async def _closed(portal: Portal, owner: FlowOwner) -> NoReturn:
+    raise Gone(
+        REJECTIONS["closed"][1] if owner.kind == "activation" else "This update has ended.",
+        code="closed",
+    )
+
+
+async def answer_of(portal: Portal, kind: FlowKind, flow_id: str) -> FlowAnswer:
+    async with portal.sessions() as session:
+        found = await flows.find_flow(session, kind, flow_id)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def update_id_of(actor: Actor, key: str) -> str:
+    """The caller's key, kept apart from everybody else's."""
+    return hashlib.sha256(f"{actor.key} {key}".encode()).hexdigest()

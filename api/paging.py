@@ -1,0 +1,24 @@
+"""Cursors that a caller gets and gives back: opaque to them, the last row's sort key to us."""
+
+import base64
+import binascii
+from datetime import datetime
+
+from domain.errors import Invalid
+
+
+def to_cursor(at: datetime, id_: str) -> str:
+    return base64.urlsafe_b64encode(f"{at.isoformat()} {id_}".encode()).decode().rstrip("=")
+
+
+def from_cursor(cursor: str) -> tuple[datetime, str]:
+    """Raises Invalid for anything that is no cursor of ours."""
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        at, _, id_ = base64.urlsafe_b64decode(padded.encode()).decode().partition(" ")
+        when = datetime.fromisoformat(at)
+    except (ValueError, binascii.Error, UnicodeError):
+        raise Invalid(fields=[("cursor", "Invalid value")]) from None
+    if when.tzinfo is None or not id_ or "\0" in id_:
+        raise Invalid(fields=[("cursor", "Invalid value")])
+    return when, id_

@@ -1,0 +1,115 @@
+"""Codes sent by mail or text message, and sign-ins that wait for one (promise 32)."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Text, delete, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from domain.identity import MfaType
+from domain.second_factor import CODE_LIFE, CODE_TRIES, Challenge
+
+
+class CodeUse(StrEnum):
+    RESET = "reset"
+    PHONE = "phone"
+    SIGN_IN = "sign-in"
+    MFA_CHANGE = "mfa-change"
+
+
+class CodeRow(Base):
+    """One live code per person and use; a newer one replaces it. `bound_to` is the phone number or the challenge."""
+
+    __tablename__ = "one_time_code"
+    __table_args__ = (CheckConstraint("tries >= 0", name="tries"),)
+
+    person_id: Mapped[str] = mapped_column(
+        ForeignKey("person.id", ondelete="CASCADE"), primary_key=True
+    )
+    use: Mapped[str] = mapped_column(Text, primary_key=True)
+    code_hash: Mapped[str] = mapped_column(Text)
+    bound_to: Mapped[str] = mapped_column(Text)
+    tries: Mapped[int] = mapped_column(server_default="0")
+    expires_at: Mapped[datetime]
+
+
+class ChallengeRow(Base):
+    """`token_hash` is the SHA-256 of what the browser holds."""
+
+    __tablename__ = "mfa_challenge"
+    __table_args__ = (Index("ix_mfa_challenge_expires_at", "expires_at"),)
+
+    token_hash: Mapped[str] = mapped_column(Text, primary_key=True)
+    person_id: Mapped[str] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"))
+    kind: Mapped[str] = mapped_column(Text)
+    remembered: Mapped[bool]
+    expires_at: Mapped[datetime]
+
+
+async def keep_code(
+    session: AsyncSession, person_id: str, use: CodeUse, code_hash: str, *, bound_to: str = ""
+) -> None:
+    """Replaces an older code of the same use."""
+    values = {
+        "code_hash": code_hash,
+        "bound_to": bound_to,
+        "tries": 0,
+        "expires_at": func.now() + CODE_LIFE,
+    }
+    row = insert(CodeRow).values(person_id=person_id, use=use, **values)
+    await session.execute(
+        row.on_conflict_do_update(index_elements=[CodeRow.person_id, CodeRow.use], set_=values)
+    )
+
+
+async def use_code(
+    session: AsyncSession, person_id: str, use: CodeUse, code_hash: str, *, bound_to: str = ""
+) -> bool:
+    """Whether the code is right. A right one is gone with that; each try counts, and the caller commits either way."""
+    key = (CodeRow.person_id == person_id, CodeRow.use == use)
+    tried = await session.execute(
+        update(CodeRow)
+        .where(*key, CodeRow.tries < CODE_TRIES, CodeRow.expires_at > func.now())
+        .values(tries=CodeRow.tries + 1)
+        .returning(CodeRow.code_hash, CodeRow.bound_to)
+    )
+    found = tried.one_or_none()
+    if found is None or tuple(found) != (code_hash, bound_to):
+        return False
+    await session.execute(delete(CodeRow).where(*key))
+    return True
+
+
+async def open_challenge(
+    session: AsyncSession, token_hash: str, person_id: str, kind: MfaType, *, remembered: bool
+) -> None:
+    session.add(
+        ChallengeRow(
+            token_hash=token_hash,
+            person_id=person_id,
+            kind=kind,
+            remembered=remembered,
+            expires_at=func.now() + CODE_LIFE,
+        )
+    )
+    await session.flush()
+
+
+async def find_challenge(session: AsyncSession, token_hash: str) -> Challenge | None:
+    """The live challenge, locked for the transaction."""
+    query = (
+        select(ChallengeRow)
+        .where(ChallengeRow.token_hash == token_hash, ChallengeRow.expires_at > func.now())
+        .with_for_update()
+    )
+    row = await session.scalar(query)
+    if row is None:
+        return None
+    return Challenge(person_id=row.person_id, kind=MfaType(row.kind), remembered=row.remembered)
+
+
+async def close_challenge(session: AsyncSession, token_hash: str) -> None:
+    await session.execute(delete(ChallengeRow).where(ChallengeRow.token_hash == token_hash))

@@ -1,0 +1,92 @@
+"""Tokens in mailed links: random, hashed, one use, with an end, bound to kind, person and address (promise 34)."""
+
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from sqlalchemy import ForeignKey, Index, Text, func, update
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from domain.base import Frozen
+from domain.errors import Gone
+
+
+class LinkKind(StrEnum):
+    COMPLETE_REGISTRATION = "complete_registration"
+    CHANGE_EMAIL = "change_email"
+
+
+LIFE = {
+    LinkKind.COMPLETE_REGISTRATION: timedelta(days=7),
+    LinkKind.CHANGE_EMAIL: timedelta(days=1),
+}
+
+
+class LinkRow(Base):
+    __tablename__ = "link_token"
+    __table_args__ = (Index("ix_link_token_person_id", "person_id"),)
+
+    token_hash: Mapped[str] = mapped_column(Text, primary_key=True)
+    kind: Mapped[str] = mapped_column(Text)
+    person_id: Mapped[str] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"))
+    email: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
+
+
+class Link(Frozen):
+    """Whom a genuine link speaks for; `email` is the address that it was sent to."""
+
+    person_id: str
+    email: str
+
+
+class LinkEnded(Gone):
+    code = "link_ended"
+    detail = "This link is no longer valid. Please ask for a new one."
+
+
+async def add_link(
+    session: AsyncSession, token_hash: str, kind: LinkKind, person_id: str, email: str
+) -> None:
+    """Ends the person's older links of the kind."""
+    await end_links(session, person_id, kind)
+    session.add(
+        LinkRow(
+            token_hash=token_hash,
+            kind=kind,
+            person_id=person_id,
+            email=email,
+            expires_at=func.now() + LIFE[kind],
+        )
+    )
+    await session.flush()
+
+
+async def use_link(session: AsyncSession, token_hash: str, kind: LinkKind) -> Link:
+    """Uses the link up, once, also under parallel tries. Raises LinkEnded."""
+    used = await session.execute(
+        update(LinkRow)
+        .where(
+            LinkRow.token_hash == token_hash,
+            LinkRow.kind == kind,
+            LinkRow.used_at.is_(None),
+            LinkRow.expires_at > func.now(),
+        )
+        .values(used_at=func.now())
+        .returning(LinkRow.person_id, LinkRow.email)
+    )
+    found = used.one_or_none()
+    if found is None:
+        raise LinkEnded
+    return Link(person_id=found.person_id, email=found.email)
+
+
+async def end_links(session: AsyncSession, person_id: str, kind: LinkKind) -> None:
+    await session.execute(
+        update(LinkRow)
+        .where(LinkRow.person_id == person_id, LinkRow.kind == kind, LinkRow.used_at.is_(None))
+        .values(used_at=func.now())
+    )

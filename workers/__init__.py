@@ -1,0 +1,1 @@
+"""The processes that run workflows and activities, and relay what devices report."""

@@ -1,0 +1,21 @@
+"""Waiting for Temporal: a worker that starts before its server is a worker that waits."""
+
+import asyncio
+
+import structlog
+from temporalio.client import Client
+from temporalio.service import RPCError
+
+from workflows.client import connect
+
+log = structlog.stdlib.get_logger()
+
+
+async def connect_when_there(address: str, namespace: str) -> Client:
+    """Tries every second until the server answers."""
+    while True:
+        try:
+            return await connect(address, namespace)
+        except (RPCError, RuntimeError, OSError) as error:
+            log.info("waiting for Temporal", kind=type(error).__name__)
+            await asyncio.sleep(1)

@@ -1,0 +1,61 @@
+"""The worker process: `python -m workers.main`. Waits for its neighbours instead of failing, and drains on a signal."""
+
+import asyncio
+import signal
+from contextlib import suppress
+
+import httpx
+import structlog
+
+from db.base import make_engine, make_sessions
+from logs import set_up_logs
+from providers.device_cloud import DeviceCloud
+from providers.messenger import Messenger
+from settings import Settings
+from workers.connecting import connect_when_there
+from workers.relay import Relay
+from workers.worker import make_worker
+
+log = structlog.stdlib.get_logger()
+
+
+async def run(settings: Settings) -> None:
+    """Until SIGTERM or SIGINT."""
+    stop = asyncio.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    engine = make_engine(settings.database_url)
+    sessions = make_sessions(engine)
+    client = await connect_when_there(settings.temporal_address, settings.temporal_namespace)
+    async with httpx.AsyncClient() as http:
+        device_cloud = DeviceCloud(
+            http,
+            base_url=settings.device_cloud_url,
+            api_key=settings.device_cloud_key.get_secret_value(),
+        )
+        worker = make_worker(
+            client,
+            task_queue=settings.task_queue,
+            sessions=sessions,
+            device_cloud=device_cloud,
+            messenger=Messenger(http, base_url=settings.messenger_url),
+        )
+        relay = Relay(client, device_cloud, sessions, database_url=settings.database_url)
+        relaying = asyncio.create_task(relay.run())
+        async with worker:
+            log.info("worker started", task_queue=settings.task_queue)
+            await stop.wait()
+        relaying.cancel()
+        with suppress(asyncio.CancelledError):
+            await relaying
+    await engine.dispose()
+    log.info("worker stopped")
+
+
+def main() -> None:
+    set_up_logs()
+    asyncio.run(run(Settings()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,130 @@
+"""Takes device logs from the inbox to the runs that wait for them (`db/devices.py`: undelivered rows are the outbox).
+
+Woken by NOTIFY, and looks by itself every few seconds. Any number of workers may relay at once: rows are locked while
+one hands them over, and a run takes each log once. Devices that are waited for too long are asked by polling, so that a
+lost webhook is no stuck installer.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import timedelta
+
+import psycopg
+import structlog
+from sqlalchemy.exc import DBAPIError
+from temporalio.client import Client
+from temporalio.service import RPCError, RPCStatusCode
+
+from db import devices, flows
+from db.base import Sessions
+from domain.devices import DeviceLog
+from domain.errors import PortalError
+from providers.device_cloud import DeviceCloud
+
+log = structlog.stdlib.get_logger()
+
+LOOK_EVERY = timedelta(seconds=2)
+POLL_EVERY = timedelta(seconds=10)
+POLL_AFTER = timedelta(seconds=20)
+SKEW = timedelta(seconds=5)
+
+
+class Relay:
+    """`database_url` is a plain libpq address for the listening connection."""
+
+    def __init__(
+        self,
+        client: Client,
+        device_cloud: DeviceCloud,
+        sessions: Sessions,
+        *,
+        database_url: str,
+        poll_after: timedelta = POLL_AFTER,
+        poll_every: timedelta = POLL_EVERY,
+    ) -> None:
+        self._client = client
+        self._device_cloud = device_cloud
+        self._sessions = sessions
+        self._database_url = database_url
+        self._poll_after = poll_after
+        self._poll_every = poll_every
+        self._woken = asyncio.Event()
+
+    async def run(self) -> None:
+        """Until cancelled; an outage of a neighbour is waited out."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._listen())
+            tasks.create_task(self._hand_over())
+            tasks.create_task(self._poll())
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(
+                    self._database_url, autocommit=True, connect_timeout=3
+                ) as connection:
+                    await connection.execute(f"listen {devices.CHANNEL}")
+                    self._woken.set()
+                    async for _ in connection.notifies():
+                        self._woken.set()
+            except psycopg.Error as error:
+                log.warning("listening was interrupted", kind=type(error).__name__)
+                await asyncio.sleep(1)
+
+    async def _hand_over(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_EVERY.total_seconds()):
+                    await self._woken.wait()
+            self._woken.clear()
+            try:
+                while await self.deliver():
+                    pass
+            except (DBAPIError, RPCError, OSError) as error:
+                log.warning("relaying was interrupted", kind=type(error).__name__)
+                await asyncio.sleep(1)
+
+    async def deliver(self) -> int:
+        """Hands over one batch; answers how many rows it took."""
+        async with self._sessions.begin() as session:
+            logs = await devices.take_undelivered(session)
+            for entry in logs:
+                for workflow_id in await flows.holders_of(session, entry.device_key):
+                    await self._tell(workflow_id, entry)
+            await devices.mark_delivered(session, [entry.id for entry in logs])
+        return len(logs)
+
+    async def _tell(self, workflow_id: str, entry: DeviceLog) -> None:
+        try:
+            await self._client.get_workflow_handle(workflow_id).signal(
+                "device_log", entry, rpc_timeout=timedelta(seconds=3)
+            )
+        except RPCError as error:
+            if error.status is not RPCStatusCode.NOT_FOUND:
+                raise
+            log.info("run had ended before its log came", log_id=entry.id)
+
+    async def _poll(self) -> None:
+        while True:
+            await asyncio.sleep(self._poll_every.total_seconds())
+            try:
+                await self.poll()
+            except (DBAPIError, OSError) as error:
+                log.warning("polling was interrupted", kind=type(error).__name__)
+
+    async def poll(self) -> int:
+        """Asks the network for the logs of devices that are waited for; answers how many were new."""
+        async with self._sessions() as session:
+            waiting = await devices.devices_waited_for(session, older_than=self._poll_after)
+        found: list[DeviceLog] = []
+        for device_key, since in waiting:
+            try:
+                found += await self._device_cloud.logs(device_key, since - SKEW)
+            except PortalError as error:
+                log.info("device was not polled", device_key=device_key, code=error.code)
+        return await self._keep(found)
+
+    async def _keep(self, found: Iterable[DeviceLog]) -> int:
+        async with self._sessions.begin() as session:
+            return await devices.store_logs(session, found)

@@ -1,0 +1,71 @@
+"""Puts a worker together: workflows, activities, sandbox. The one place that knows them all."""
+
+from pydantic import ValidationError
+from temporalio.client import Client
+from temporalio.worker import Worker
+from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
+
+from activities.activation import ActivationActivities
+from activities.firmware import FirmwareActivities
+from activities.flows import FlowActivities
+from db.base import Sessions
+from providers.device_cloud import DeviceCloud
+from providers.messenger import Messenger
+from workers.interceptors import PortalErrors
+from workflows.activation import ActivationWorkflow
+from workflows.firmware import FirmwareWorkflow
+
+WORKFLOWS = (ActivationWorkflow, FirmwareWorkflow)
+
+OURS = (
+    "activities",
+    "domain",
+    "workflows",
+    "pydantic",
+    "pydantic_core",
+    "annotated_types",
+    "orjson",
+)
+"""Passed through the sandbox: deterministic, or imported for their names only."""
+
+
+def sandbox() -> SandboxedWorkflowRunner:
+    return SandboxedWorkflowRunner(
+        restrictions=SandboxRestrictions.default.with_passthrough_modules(*OURS)
+    )
+
+
+def make_worker(
+    client: Client,
+    *,
+    task_queue: str,
+    sessions: Sessions,
+    device_cloud: DeviceCloud,
+    messenger: Messenger,
+    max_cached_workflows: int = 1000,
+) -> Worker:
+    """A worker of every workflow and activity. A start whose input can not be read fails; a bad update is refused."""
+    activation = ActivationActivities(device_cloud, messenger, sessions)
+    firmware = FirmwareActivities(device_cloud, sessions)
+    flows = FlowActivities(sessions)
+    return Worker(
+        client,
+        task_queue=task_queue,
+        workflows=list(WORKFLOWS),
+        activities=[
+            activation.check_device,
+            activation.send_command,
+            activation.check_firmware,
+            activation.send_welcome,
+            activation.finish,
+            activation.remind,
+            firmware.send_firmware,
+            firmware.read_version,
+            flows.project,
+            flows.hold,
+        ],
+        interceptors=[PortalErrors()],
+        workflow_runner=sandbox(),
+        workflow_failure_exception_types=[ValidationError],
+        max_cached_workflows=max_cached_workflows,
+    )
