@@ -97,11 +97,8 @@ def _readiness(port: int) -> str:
     except httpx.HTTPError:
         return "the portal does not answer"
     told: dict[str, dict[str, str]] = answer.json()
-    parts = {name: str(check["state"]) for name, check in told.items() if isinstance(check, dict)}
-    return (
-        ", ".join(f"{name} {state}" for name, state in parts.items())
-        or f"status {answer.status_code}"
-    )
+    parts = ("database", "migrations", "temporal", "worker")
+    return ", ".join(f"{name} {told.get(name, {}).get('state', 'unknown')}" for name in parts)
 
 
 async def _backlog(address: str) -> str:

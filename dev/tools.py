@@ -55,6 +55,7 @@ def install_python_packages() -> None:
             "pip",
             "sync",
             "-q",
+            "--compile-bytecode",
             "--require-hashes",
             "--python",
             str(VENV / "bin" / "python"),
