@@ -22,7 +22,7 @@ for (const file of globSync("**/*.{ts,tsx}", { cwd: root })) {
     if (!across && !name.startsWith(".")) continue;
     const target = across
       ? name.slice(2)
-      : normalize(relative(root, root + dirname(file) + "/" + name));
+      : normalize(relative(root, `${root}${dirname(file)}/${name}`));
     const to = place(target);
     if (FREE.has(to.layer) || FREE.has(from.layer)) continue;
     if (

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link, Outlet } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useSession } from "~/shared/session/session";
 import { siteLabel } from "~/shared/session/site";
 import { Mark } from "~/shared/ui/mark";
@@ -7,7 +8,8 @@ import { Preferences } from "~/shared/ui/preferences";
 import classes from "./layout.module.css";
 import { PersonMenu } from "./person-menu";
 
-export function DefaultLayout() {
+/** Full navigation and footer round a page, or round `children` where no route has one. */
+export function DefaultLayout({ children }: { children?: ReactNode }) {
   const { t } = useLingui();
   const present = useSession();
   return (
@@ -33,7 +35,7 @@ export function DefaultLayout() {
         </div>
       </header>
       <main id="main" className={classes.main} tabIndex={-1}>
-        <Outlet />
+        {children ?? <Outlet />}
       </main>
       <footer className={classes.footer}>
         <p>© 2021 {siteLabel()}</p>

@@ -3,8 +3,10 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { createRootRouteWithContext, Outlet, useMatches } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
+import { DefaultLayout } from "~/layouts/default";
 import { useSession } from "~/shared/session/session";
 import { siteLabel } from "~/shared/session/site";
+import { NotFoundScreen } from "~/shared/ui/not-found-screen";
 import { OfflineBar } from "~/shared/ui/offline-bar";
 
 declare module "@tanstack/react-router" {
@@ -17,6 +19,11 @@ const SignInAgain = lazy(() => import("~/features/identity/sign-in-again"));
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Root,
+  notFoundComponent: () => (
+    <DefaultLayout>
+      <NotFoundScreen />
+    </DefaultLayout>
+  ),
 });
 
 function Root() {

@@ -1,4 +1,4 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { DefaultLayout } from "~/layouts/default";
 
-export const Route = createFileRoute("/_default")({ component: DefaultLayout });
+export const Route = createFileRoute("/_default")({ component: () => <DefaultLayout /> });

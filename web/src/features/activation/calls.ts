@@ -1,5 +1,5 @@
 import { answered, client } from "~/shared/api/client";
-import type { FlowAnswer, StepData } from "./types";
+import { asActivation, type FlowAnswer, type StepData, type StepName } from "./types";
 
 /** What a person may do to a run; each becomes one call. `ACT` moves a device and is never sent twice by itself. */
 export type Action =
@@ -15,57 +15,65 @@ export type Action =
   | { type: "FIRMWARE_CANCEL" }
   | { type: "FIRMWARE_DEFER"; until: string };
 
-export type Intent = { action: Action; id: string; step: string; seq: number; key: string };
+export type Intent = { action: Action; id: string; step: StepName; seq: number; key: string };
 
-/** The settled answer, or undefined when the server took it on and the live stream will tell. */
-export async function perform(intent: Intent): Promise<FlowAnswer | undefined> {
+/** Where the run stands now; that it was taken on and the live stream will tell; or that another run was asked. */
+export type Outcome =
+  | { kind: "settled"; answer: FlowAnswer }
+  | { kind: "accepted" }
+  | { kind: "elsewhere" };
+
+export async function perform(intent: Intent): Promise<Outcome> {
   const answer = await answered(call(intent));
-  return "view" in answer ? answer : undefined;
+  const firmware = intent.action.type.startsWith("FIRMWARE");
+  if (firmware) return { kind: "elsewhere" };
+  const settled = "view" in answer ? asActivation(answer) : undefined;
+  return settled ? { kind: "settled", answer: settled } : { kind: "accepted" };
 }
 
 function call({ action, id, step, seq, key }: Intent) {
-  const params = { path: { activation_id: id }, header: { "Idempotency-Key": key } };
+  const params = { path: { id }, header: { "Idempotency-Key": key } };
   switch (action.type) {
     case "SUBMIT":
-      return client.POST("/v1/activations/{activation_id}/submit", {
+      return client.POST("/v1/activations/{id}/submit", {
         params,
         body: { step, seq, data: action.data },
       });
     case "ACT":
-      return client.POST("/v1/activations/{activation_id}/commands", {
+      return client.POST("/v1/activations/{id}/commands", {
         params,
         body: { seq, command: action.command },
       });
     case "SKIP":
-      return client.POST("/v1/activations/{activation_id}/skip", {
+      return client.POST("/v1/activations/{id}/skip", {
         params,
         body: { step, seq, reason: action.reason },
       });
     case "BACK":
-      return client.POST("/v1/activations/{activation_id}/back", { params, body: { step, seq } });
+      return client.POST("/v1/activations/{id}/back", { params, body: { step, seq } });
     case "RESET":
-      return client.POST("/v1/activations/{activation_id}/reset", { params, body: { seq } });
+      return client.POST("/v1/activations/{id}/reset", { params, body: { seq } });
     case "CHANGE_DEVICE":
-      return client.POST("/v1/activations/{activation_id}/change-device", {
+      return client.POST("/v1/activations/{id}/change-device", {
         params,
         body: { seq, device_key: action.device_key, iccid_last_digits: action.iccid_last_digits },
       });
     case "ABANDON":
-      return client.POST("/v1/activations/{activation_id}/abandon", {
+      return client.POST("/v1/activations/{id}/abandon", {
         params,
         body: { seq, reason: action.reason },
       });
     case "HAND_OVER":
-      return client.POST("/v1/activations/{activation_id}/hand-over", {
+      return client.POST("/v1/activations/{id}/hand-over", {
         params,
         body: { seq, user_id: action.user_id },
       });
     case "FIRMWARE_RETRY":
-      return client.POST("/v1/activations/{activation_id}/firmware/retry", { params, body: {} });
+      return client.POST("/v1/activations/{id}/firmware/retry", { params, body: {} });
     case "FIRMWARE_CANCEL":
-      return client.POST("/v1/activations/{activation_id}/firmware/cancel", { params, body: {} });
+      return client.POST("/v1/activations/{id}/firmware/cancel", { params, body: {} });
     case "FIRMWARE_DEFER":
-      return client.POST("/v1/activations/{activation_id}/firmware/defer", {
+      return client.POST("/v1/activations/{id}/firmware/defer", {
         params,
         body: { until: action.until },
       });

@@ -13,6 +13,7 @@ import { DeviceFacts } from "./parts/device-facts";
 import { emailPattern } from "./schema";
 import classes from "./setup.module.css";
 import { startActivation } from "./start";
+import type { ActivationType } from "./types";
 import { TYPE_WORDS } from "./words";
 
 export function ChooseTypeScreen({ deviceKey }: { deviceKey: string | undefined }) {
@@ -24,8 +25,10 @@ export function ChooseTypeScreen({ deviceKey }: { deviceKey: string | undefined 
 function ChooseType({ entered }: { entered: Entered }) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
-  const types = entered.found.activation_types;
-  const [type, setType] = useState(types.length === 1 ? (types[0] ?? "") : "");
+  const types = entered.found.activation_types ?? [];
+  const [type, setType] = useState<ActivationType | undefined>(
+    types.length === 1 ? types[0] : undefined,
+  );
   const [email, setEmail] = useState("");
   const [advanced, setAdvanced] = useState(() => advancedFlow());
   const [key] = useState(newKey);

@@ -9,6 +9,8 @@ import classes from "./dashboard.module.css";
 import { UnfinishedList } from "./parts/unfinished-list";
 import type { Scope } from "./queries";
 
+const EXACT = { exact: true, includeSearch: true, explicitUndefined: true };
+
 /** Home: what is half done, and the one thing most people come for. */
 export function DashboardScreen({ scope }: { scope: Scope }) {
   const { t } = useLingui();
@@ -48,14 +50,10 @@ export function DashboardScreen({ scope }: { scope: Scope }) {
               <Trans>Unfinished activations</Trans>
             </h2>
             <nav aria-label={t`Whose activations`} className={classes.scopes}>
-              <Link to="/" search={{}} aria-current={scope === "mine" ? "true" : undefined}>
+              <Link to="/" search={{ scope: undefined }} activeOptions={EXACT}>
                 <Trans>Mine</Trans>
               </Link>
-              <Link
-                to="/"
-                search={{ scope: "dealer" }}
-                aria-current={scope === "dealer" ? "true" : undefined}
-              >
+              <Link to="/" search={{ scope: "dealer" }} activeOptions={EXACT}>
                 <Trans>My dealer's</Trans>
               </Link>
             </nav>

@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
+import { Problem } from "~/shared/api/errors";
+import { asActivation } from "./types";
 
 export type Scope = "mine" | "dealer";
 
@@ -8,10 +10,12 @@ const PAGE = 20;
 export function activationQuery(id: string) {
   return queryOptions({
     queryKey: ["activation", id],
-    queryFn: () =>
-      answered(
-        client.GET("/v1/activations/{activation_id}", { params: { path: { activation_id: id } } }),
-      ),
+    queryFn: async () => {
+      const params = { path: { id } };
+      const answer = asActivation(await answered(client.GET("/v1/activations/{id}", { params })));
+      if (!answer) throw new Problem(404, {});
+      return answer;
+    },
     staleTime: 0,
   });
 }
@@ -57,18 +61,9 @@ export function colleaguesQuery(id: string) {
     queryKey: ["colleagues", id],
     queryFn: () =>
       answered(
-        client.GET("/v1/activations/{activation_id}/colleagues", {
-          params: { path: { activation_id: id } },
+        client.GET("/v1/activations/{id}/colleagues", {
+          params: { path: { id } },
         }),
       ),
-  });
-}
-
-/** The one run that a guest's link opens. */
-export function guestRunQuery() {
-  return queryOptions({
-    queryKey: ["guest-run"],
-    queryFn: () => answered(client.GET("/v1/activations", { params: { query: { limit: 1 } } })),
-    gcTime: 0,
   });
 }

@@ -7,16 +7,15 @@ import { ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { GuestDoor } from "./parts/guest-door";
 import { NotYours } from "./parts/not-yours";
-import { activationQuery, guestRunQuery } from "./queries";
+import { activationQuery } from "./queries";
 import { RunScreen } from "./run-screen";
 
 type DeviceScreenProps = { id: string | undefined; step: string | undefined };
 
-/** Activate Device: one run, found by its id, or by the capability in a guest's link. */
+/** Activate Device: one run, found by its id; a guest's link adds the capability. */
 export function DeviceScreen({ id, step }: DeviceScreenProps) {
   const secret = useCapability();
   if (id) return <ById key={`${id} ${secret}`} id={id} step={step} />;
-  if (secret) return <ByLink key={secret} />;
   return <Navigate to="/activation" replace />;
 }
 
@@ -26,20 +25,6 @@ function ById({ id, step }: { id: string; step: string | undefined }) {
   if (query.error)
     return <Failed problem={problemOf(query.error)} retry={() => void query.refetch()} />;
   return <PageSkeleton />;
-}
-
-function ByLink() {
-  const query = useQuery(guestRunQuery());
-  const location = useLocation();
-  const found = query.data?.results[0];
-  if (found) {
-    return (
-      <Navigate to="/activation/device" search={{ id: found.id }} hash={location.hash} replace />
-    );
-  }
-  if (query.error)
-    return <Failed problem={problemOf(query.error)} retry={() => void query.refetch()} />;
-  return query.data ? <NotYours /> : <PageSkeleton />;
 }
 
 function Failed({ problem, retry }: { problem: Problem; retry: () => void }) {

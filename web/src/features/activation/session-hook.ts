@@ -3,7 +3,7 @@ import { useActor } from "@xstate/react";
 import { useEffect, useState } from "react";
 import { fromCallback, fromPromise } from "xstate";
 import { live } from "~/shared/live/live";
-import { type Action, type Intent, perform } from "./calls";
+import { type Action, type Intent, type Outcome, perform } from "./calls";
 import { activationQuery } from "./queries";
 import { activationSession, type SessionEvent } from "./session";
 import type { FlowAnswer } from "./types";
@@ -15,12 +15,12 @@ export function useActivation(first: FlowAnswer) {
     activationSession.provide({
       actors: {
         listen: fromCallback<SessionEvent, { id: string }>(({ sendBack, input }) =>
+          // the stream carries the same answer as the calls
           live.follow(`activation:${input.id}`, (event) =>
-            // the stream carries the same answer as the calls
             sendBack({ type: "SERVER", answer: event as FlowAnswer }),
           ),
         ),
-        send: fromPromise<FlowAnswer | undefined, Intent>(({ input }) => perform(input)),
+        send: fromPromise<Outcome, Intent>(({ input }) => perform(input)),
         look: fromPromise<FlowAnswer, { id: string }>(({ input }) =>
           cache.fetchQuery({ ...activationQuery(input.id), staleTime: 0 }),
         ),

@@ -3,8 +3,8 @@ import { type Problem, problemOf } from "~/shared/api/errors";
 import { newKey } from "~/shared/api/idempotency";
 import { drifted, type FlowSnapshot, type Mirror, mirror } from "~/shared/flow/mirror";
 import { activationV1 } from "./activation_v1.chart";
-import type { Action, Intent } from "./calls";
-import type { FlowAnswer } from "./types";
+import type { Action, Intent, Outcome } from "./calls";
+import type { FlowAnswer, StepName } from "./types";
 
 type Context = {
   answer: FlowAnswer;
@@ -32,13 +32,12 @@ export const activationSession = setup({
   },
   actors: {
     listen: fromCallback<SessionEvent, { id: string }>(() => undefined),
-    send: fromPromise<FlowAnswer | undefined, Intent>(() =>
-      Promise.reject(new Error("not provided")),
-    ),
+    send: fromPromise<Outcome, Intent>(() => Promise.reject(new Error("not provided"))),
     look: fromPromise<FlowAnswer, { id: string }>(() => Promise.reject(new Error("not provided"))),
   },
   guards: {
     "the network failed": ({ event }) => problemOf((event as { error?: unknown }).error).passing,
+    "a step is on screen": ({ context }) => presentStep(context) !== undefined,
     "it can be sent again": ({ context }) => context.intent !== undefined,
   },
   actions: {
@@ -71,7 +70,7 @@ export const activationSession = setup({
   states: {
     editing: {
       on: {
-        DO: { target: "sending", actions: "form the intent" },
+        DO: { guard: "a step is on screen", target: "sending", actions: "form the intent" },
         AGAIN: { guard: "it can be sent again", target: "sending" },
         DISMISS: { actions: "forget the problem" },
       },
@@ -85,13 +84,18 @@ export const activationSession = setup({
         },
         onDone: [
           {
-            guard: ({ event }) => event.output !== undefined,
+            guard: ({ event }) => event.output.kind === "settled",
             target: "editing",
             actions: assign(({ context, event }) => ({
-              ...(event.output ? taken(context, event.output) : {}),
+              ...(event.output.kind === "settled" ? taken(context, event.output.answer) : {}),
               intent: undefined,
               problem: undefined,
             })),
+          },
+          {
+            guard: ({ event }) => event.output.kind === "elsewhere",
+            target: "looking",
+            actions: "forget the problem",
           },
           {
             target: "awaiting",
@@ -127,9 +131,14 @@ export const activationSession = setup({
   },
 });
 
-function intentOf(context: Context, action: Action): Intent {
-  const { id, seq, view } = context.answer;
-  return { action, id, step: view.step, seq, key: newKey() };
+function presentStep({ answer: { view } }: Context): StepName | undefined {
+  return view.plan.find((name) => name === view.step);
+}
+
+function intentOf(context: Context, action: Action): Intent | undefined {
+  const step = presentStep(context);
+  const { id, seq } = context.answer;
+  return step && { action, id, step, seq, key: newKey() };
 }
 
 function snapshotOf(answer: FlowAnswer): FlowSnapshot {

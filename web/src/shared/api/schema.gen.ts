@@ -1,62 +1,2247 @@
-/** The activation calls, by hand until the generated schema stands. */
-type Answer<T> = { headers: { [n: string]: unknown }; content: { "application/json": T } };
-type Nothing = { headers: { [n: string]: unknown }; content?: never };
-type Fault = { headers: { [n: string]: unknown }; content: { "application/problem+json": { code: string; detail: string } } };
-type Keyed = { "Idempotency-Key"?: string };
-type S = components["schemas"];
-type P<Path = never, Query = never> = { query?: Query; header?: Keyed; path?: Path; cookie?: never };
-type At = { query?: never; header?: Keyed; path: { activation_id: string }; cookie?: never };
-type Post<B, R, Q = P> = {
-  parameters: { query?: never; header?: never; path?: never; cookie?: never };
-  post: { parameters: Q; requestBody: { content: { "application/json": B } }; responses: { 200: Answer<R>; 202: Answer<S["Accepted"]>; 422: Fault } };
-};
-type Ask<B, R, Q = P> = {
-  parameters: { query?: never; header?: never; path?: never; cookie?: never };
-  post: { parameters: Q; requestBody: { content: { "application/json": B } }; responses: { 200: Answer<R>; 422: Fault } };
-};
-type Get<R, Q = P> = {
-  parameters: { query?: never; header?: never; path?: never; cookie?: never };
-  get: { parameters: Q; requestBody?: never; responses: { 200: Answer<R>; 404: Fault } };
-};
-export type paths = {
-  "/v1/auth/sign-in": Ask<{ username: string; password: string; remember_me: boolean }, S["SignInAnswer"]>;
-  "/v1/auth/sign-out": { parameters: { query?: never; header?: never; path?: never; cookie?: never }; post: { parameters: P; requestBody?: never; responses: { 204: Nothing } } };
-  "/v1/auth/sign-out-everywhere": { parameters: { query?: never; header?: never; path?: never; cookie?: never }; post: { parameters: P; requestBody?: never; responses: { 204: Nothing } } };
-  "/api/iot/device-check": Ask<{ device_key: string; iccid_last_digits?: string; isCanadianUser?: boolean }, { results: S["DeviceFound"][] }>;
-  "/api/year-make-model": Ask<{ year: number; makeId?: number }, S["Choice"][]>;
-  "/v1/activations": Get<S["ActivationPage"], P<never, { scope?: "mine" | "dealer"; state?: "open" | "ended"; limit?: number; cursor?: string }>> &
-    Post<{ device_key: string; iccid_last_digits?: string; type: string; advanced?: boolean; consumer_email?: string }, S["FlowAnswer"]>;
-  "/v1/activations/{activation_id}": Get<S["FlowAnswer"], At>;
-  "/v1/activations/{activation_id}/colleagues": Get<{ results: { id: string; name: string }[] }, At>;
-  "/v1/activations/{activation_id}/submit": Post<{ step: string; seq: number; data: S["StepData"] }, S["FlowAnswer"], At>;
-  "/v1/activations/{activation_id}/commands": Post<{ seq: number; command: string; bit?: number }, S["FlowAnswer"], At>;
-  "/v1/activations/{activation_id}/skip": Post<{ step: string; seq: number; reason: string }, S["FlowAnswer"], At>;
-  "/v1/activations/{activation_id}/back": Post<{ step: string; seq: number }, S["FlowAnswer"], At>;
-  "/v1/activations/{activation_id}/reset": Post<{ seq: number }, S["FlowAnswer"], At>;
-  "/v1/activations/{activation_id}/change-device": Post<{ seq: number; device_key: string; iccid_last_digits?: string }, S["FlowAnswer"], At>;
-  "/v1/activations/{activation_id}/hand-over": Post<{ seq: number; user_id: string }, S["FlowAnswer"], At>;
-  "/v1/activations/{activation_id}/abandon": Post<{ seq: number; reason: string }, S["FlowAnswer"], At>;
-  "/v1/activations/{activation_id}/firmware/retry": Post<Record<string, never>, S["FlowAnswer"], At>;
-  "/v1/activations/{activation_id}/firmware/cancel": Post<Record<string, never>, S["FlowAnswer"], At>;
-  "/v1/activations/{activation_id}/firmware/defer": Post<{ until: string }, S["FlowAnswer"], At>;
-};
-export type components = {
-  schemas: {
-    Accepted: { update_id: string; id: string };
-    Choice: { id: number; name: string };
-    SignInAnswer: { access_token: string; refresh_token?: string | null; expires_at: string; user: { id: string; first_name: string; last_name: string; email: string; dealer_id?: string | null } };
-    VehicleDetails: { year: number; make_id: number; make: string; model_id: number; model: string };
-    StepData: { step: string; email?: string } | ({ step: string } & S["VehicleDetails"]);
-    CommandRow: { id: string; command: string; label: string; state: "queued" | "sent" | "confirmed" | "timed_out" | "refused" | "unknown" | "confirmed_late"; requested_at: string; settled_at?: string | null; reading: Record<string, unknown> };
-    TargetView: { target: string; label: string; from_version: string; to_version: string; started: boolean; downloaded: boolean; completed: boolean; failed: boolean; download_attempts: number; update_attempts: number };
-    FirmwareView: { run_id: string; state: string; target?: string | null; attempt: number; attempts: number; since: string; next_at?: string | null; error?: string | null; targets: S["TargetView"][]; can_cancel: boolean; can_retry: boolean };
-    Device: { device_key: string; product_name: string; family: string; device_state: string; firmware_version?: string | null; controller_model: string };
-    DeviceFound: S["Device"] & { activation_types: string[]; activation?: { id: string; step: string; position: number; total: number; saved_at: string; saved_by: string } | null };
-    Facts: { vehicle?: S["VehicleDetails"] | null; connection?: S["CommandRow"] | null; connection_verified: boolean; firmware_checked: boolean; firmware?: S["FirmwareView"] | null; commands: S["CommandRow"][]; welcomed?: string | null };
-    DeviceView: { device_key: string; product_name?: string | null; family?: string | null; device_state?: string | null; service_mode: boolean; firmware_version?: string | null; controller_model?: string | null; controller?: string | null; is_keylocker_present: boolean; plan?: string | null };
-    ActivationView: { id: string; flow_version: number; type: string; advanced: boolean; device: S["DeviceView"]; plan: string[]; step: string; phase: string; position: number; total: number; state: string; error?: { code: string; detail: string } | null; facts: S["Facts"]; commands: string[]; deadline?: string | null; idle_at: string; skipped: Record<string, string>; owner: string; owner_id?: string | null; guest: boolean; consumer_email?: string | null; created_at: string; updated_at: string; updated_by: string; reason: string; outcome?: string | null };
-    FlowAnswer: { kind: "activation"; id: string; rev: number; seq: number; state: string; allowed: string[]; view: S["ActivationView"]; resume_token?: string | null };
-    ActivationCard: { id: string; device_key: string; product_name: string; type: string; step: string; label: string; position: number; total: number; state: string; saved_at: string; saved_by: string; owner: { id?: string | null; name: string } };
-    ActivationPage: { results: S["ActivationCard"][]; count: number; end_cursor?: string | null };
-  };
-};
+/**
+ * This file was auto-generated by openapi-typescript.
+ * Do not make direct changes to the file.
+ */
+
+export interface paths {
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Healthz
+         * @description The process answers.
+         */
+        get: operations["healthz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Readyz
+         * @description Whether everything is there. 503 with the same body when something is missing.
+         */
+        get: operations["readyz"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In
+         * @description Signs in by e-mail address and password. Unknown user and wrong password look the same, and take the same time.
+         */
+        post: operations["sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh
+         * @description A new access token, and the next refresh token in place of the one presented.
+         *
+         *     The last token works a little longer and yields the same next one, for two tabs that ask at once; after that, its
+         *     use ends the whole family.
+         */
+        post: operations["refresh"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Out
+         * @description Ends this sign-in, named by the access token or by a refresh token. Idempotent; never refused.
+         */
+        post: operations["sign_out"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/sign-out-everywhere": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Out Everywhere
+         * @description Ends every sign-in of the caller, this one included.
+         */
+        post: operations["sign_out_everywhere"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Auth User
+         * @description The initial state of the page.
+         */
+        get: operations["get_auth_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Activations
+         * @description One's own activations, or all of one's dealer, newest change first.
+         */
+        get: operations["list_activations"];
+        put?: never;
+        /**
+         * Start Activation
+         * @description Start the activation of a device, or go on with the one that is under way.
+         *
+         *     A guest proves possession by device key and ICCID digits, and gets a `resume_token`.
+         */
+        post: operations["start_activation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Activation
+         * @description The activation as it stands.
+         */
+        get: operations["get_activation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/transitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Activation Transitions
+         * @description What happened, by whom and when.
+         */
+        get: operations["list_activation_transitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/colleagues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Activation Colleagues
+         * @description Whom the activation can be handed over to: the dealer's people who are not retired, without its owner.
+         */
+        get: operations["list_activation_colleagues"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/submit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit Step
+         * @description Send the form of the present step.
+         */
+        post: operations["submit_step"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send Activation Command
+         * @description Send one command of the present step to the device.
+         */
+        post: operations["send_activation_command"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/skip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Skip Step
+         * @description Leave the present step out, with a reason.
+         */
+        post: operations["skip_step"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/back": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Back Step
+         * @description Go back one step; from the first one, back to the choice of a type.
+         */
+        post: operations["back_step"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset Activation
+         * @description Begin again at power-on-device; steps, firmware and commands are cleared.
+         */
+        post: operations["reset_activation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/change-device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Activation Device
+         * @description Go on with another device; what was known of the first is cleared.
+         */
+        post: operations["change_activation_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/abandon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Abandon Activation
+         * @description End the activation unfinished; it can be taken up again later.
+         */
+        post: operations["abandon_activation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/hand-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand Over Activation
+         * @description Make a colleague the owner.
+         */
+        post: operations["hand_over_activation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/firmware/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Firmware
+         * @description Try again now instead of waiting.
+         */
+        post: operations["retry_firmware"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/firmware/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Firmware
+         * @description Give the update up, before it is written to the device.
+         */
+        post: operations["cancel_firmware"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/firmware/defer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Defer Firmware
+         * @description Put the update off until a later time.
+         */
+        post: operations["defer_firmware"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow Events
+         * @description `follow=activation:ID,firmware:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
+         */
+        get: operations["follow_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/iot/device-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Device
+         * @description The device as the network knows it. A guest proves possession; a device that somebody else is activating does
+         *     not exist for the caller.
+         */
+        post: operations["check_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/year-make-model": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Year Make Model
+         * @description Makes or models, by name. Years run from next year down to 1940.
+         */
+        post: operations["year_make_model"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/device": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive Device Logs
+         * @description Device logs. Kept before the answer, handed to their runs by the workers' relay; a repeated entry is one row.
+         */
+        post: operations["receive_device_logs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** AbandonBody */
+        AbandonBody: {
+            /** Seq */
+            seq: number;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+        };
+        /**
+         * Accepted
+         * @description The message was taken and is durable; its outcome comes by the live events of the run.
+         */
+        Accepted: {
+            /** Id */
+            id: string;
+            /** Update Id */
+            update_id: string;
+        };
+        /**
+         * ActivationType
+         * @enum {string}
+         */
+        ActivationType: "new-device" | "replace-device" | "service-device" | "verizon-sim" | "purchase-subscription";
+        /** Alive */
+        Alive: {
+            /**
+             * Alive
+             * @default true
+             * @constant
+             */
+            alive: true;
+        };
+        /**
+         * AskBody
+         * @description Nothing but the wish.
+         */
+        AskBody: Record<string, never>;
+        /**
+         * AuthAnswer
+         * @description A session: the access token is for memory only. With `remember_me` the refresh token is in a cookie that scripts
+         *     cannot read; without, it is `refresh_token` here, and is lost with the page.
+         */
+        AuthAnswer: {
+            /** Access Token */
+            access_token: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Refresh Token */
+            refresh_token?: string | null;
+            user: components["schemas"]["Person"];
+            site: components["schemas"]["Site"];
+        };
+        /** BackBody */
+        BackBody: {
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "replace-device" | "power-on-device" | "set-vehicle-details" | "verify-connection" | "check-firmware" | "reset-keylocker-pairing" | "controller-option-tables" | "keylocker-mode" | "keylocker-option-tables" | "keylocker-poc-pic" | "keylocker-pin-codes" | "system-settings" | "device-configuration" | "hardwire-x1max" | "device-testing" | "purchase-plan" | "device-rewards" | "send-welcome" | "complete-activation";
+            /** Seq */
+            seq: number;
+        };
+        /**
+         * Card
+         * @description An activation in a list.
+         */
+        Card: {
+            /** Id */
+            id: string;
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string | null;
+            type: components["schemas"]["ActivationType"];
+            /** State */
+            state: string;
+            /** Step */
+            step: string;
+            /** Position */
+            position: number;
+            /** Total */
+            total: number;
+            /** Owner */
+            owner: string;
+            /** Owner Id */
+            owner_id: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Updated By */
+            updated_by: string;
+            /** Outcome */
+            outcome: string | null;
+        };
+        /** Cards */
+        Cards: {
+            /** Results */
+            results: components["schemas"]["Card"][];
+            /** Count */
+            count: number;
+            /** End Cursor */
+            end_cursor: string | null;
+        };
+        /** ChangeDeviceBody */
+        ChangeDeviceBody: {
+            /** Seq */
+            seq: number;
+            /** Device Key */
+            device_key: string;
+            /** Iccid Last Digits */
+            iccid_last_digits?: string | null;
+        };
+        /**
+         * Check
+         * @description `detail` is for people and names no address.
+         */
+        Check: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ok" | "down";
+            /** Detail */
+            detail: string;
+        };
+        /**
+         * Choice
+         * @description One entry of a list of makes or models.
+         */
+        Choice: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /** Colleague */
+        Colleague: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /** Colleagues */
+        Colleagues: {
+            /** Results */
+            results: components["schemas"]["Colleague"][];
+        };
+        /** CommandBody */
+        CommandBody: {
+            /** Seq */
+            seq: number;
+            /** Command */
+            command: string;
+            /** Bit */
+            bit?: number | null;
+        };
+        /**
+         * Credentials
+         * @description Empty fields are answered with the spec's own text, so they are allowed this far.
+         */
+        Credentials: {
+            /**
+             * Username
+             * @default
+             */
+            username: string;
+            /**
+             * Password
+             * @default
+             */
+            password: string;
+            /**
+             * Remember Me
+             * @default false
+             */
+            remember_me: boolean;
+        };
+        /**
+         * DeferBody
+         * @description `until` is a time within the next seven days.
+         */
+        DeferBody: {
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+        };
+        /** DeviceCheckAnswer */
+        DeviceCheckAnswer: {
+            /** Results */
+            results: components["schemas"]["DeviceResult"][];
+        };
+        /** DeviceCheckBody */
+        DeviceCheckBody: {
+            /** Device Key */
+            device_key: string;
+            /** Iccid Last Digits */
+            iccid_last_digits?: string | null;
+            /**
+             * Iscanadianuser
+             * @default false
+             */
+            isCanadianUser: boolean;
+        };
+        /**
+         * DeviceResult
+         * @description The device's own fields (devices spec 3) with what can be done with it.
+         */
+        DeviceResult: {
+            /** Device Key */
+            device_key: string;
+            product_name: components["schemas"]["Product"];
+            device_state: components["schemas"]["DeviceState"];
+            /**
+             * Service Mode
+             * @default false
+             */
+            service_mode: boolean;
+            /** Iccid Last Digits */
+            iccid_last_digits?: string | null;
+            /** Plan */
+            plan?: string | null;
+            /**
+             * Controller Model
+             * @default Controller
+             */
+            controller_model: string;
+            /** Controller */
+            controller?: string | null;
+            /** Firmware Version */
+            firmware_version?: string | null;
+            keylocker?: components["schemas"]["Keylocker"] | null;
+            /**
+             * Is Keylocker Present
+             * @default false
+             */
+            is_keylocker_present: boolean;
+            /** Owner Dealer Id */
+            owner_dealer_id?: string | null;
+            vehicle?: components["schemas"]["VehicleDetails"] | null;
+            /**
+             * Activation Types
+             * @default []
+             */
+            activation_types: components["schemas"]["ActivationType"][];
+            activation?: components["schemas"]["Unfinished"] | null;
+        };
+        /**
+         * DeviceState
+         * @description Where a device stands at the device network (devices spec 4).
+         * @enum {string}
+         */
+        DeviceState: "new" | "activated" | "installed" | "paused";
+        /**
+         * FlowAnswer
+         * @description A run as people ask for it: the answer to every call on a flow, and the data of every live event.
+         */
+        FlowAnswer: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "activation" | "firmware";
+            /** Id */
+            id: string;
+            /** Rev */
+            rev: number;
+            /** Seq */
+            seq: number;
+            /** State */
+            state: string;
+            /** Allowed */
+            allowed: string[];
+            /** View */
+            view: {
+                [key: string]: unknown;
+            };
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Ended */
+            ended: boolean;
+        };
+        /** HandOverBody */
+        HandOverBody: {
+            /** Seq */
+            seq: number;
+            /** User Id */
+            user_id: string;
+        };
+        /**
+         * Keylocker
+         * @description The add-on's own report.
+         */
+        Keylocker: {
+            /** Mode */
+            mode?: ("add-on" | "standalone") | null;
+            /** Key Present */
+            key_present?: boolean | null;
+            /** Roof Locked */
+            roof_locked?: boolean | null;
+            /** Roof Open */
+            roof_open?: boolean | null;
+            /** Version */
+            version?: string | null;
+        };
+        /**
+         * Me
+         * @description The initial state: who is signed in, and on which site.
+         */
+        Me: {
+            user: components["schemas"]["Person"];
+            site: components["schemas"]["Site"];
+        };
+        /**
+         * MfaType
+         * @description Second factors (shell spec 1).
+         * @enum {string}
+         */
+        MfaType: "none" | "sms" | "totp";
+        /**
+         * Person
+         * @description The signed-in user (shell spec 3) with the flags that follow; `sub` equals `id`.
+         */
+        Person: {
+            /** Id */
+            id: string;
+            /** Sub */
+            sub: string;
+            /** First Name */
+            first_name: string;
+            /** Last Name */
+            last_name: string;
+            /** Email */
+            email: string;
+            /** Image */
+            image: string | null;
+            /** Phone Number */
+            phone_number: string | null;
+            /** User Type */
+            user_type: components["schemas"]["UserType"][];
+            /** Subscriber Id */
+            subscriber_id: string | null;
+            /** Is Retired */
+            is_retired: boolean;
+            /** Access Type */
+            access_type: string | null;
+            /** Dealer Id */
+            dealer_id: string | null;
+            /** Partner Code */
+            partner_code: string | null;
+            mfa_type: components["schemas"]["MfaType"];
+            /** Roles */
+            roles: components["schemas"]["Role"][];
+            /**
+             * Label
+             * @enum {string}
+             */
+            label: "Sales Rep" | "Dealer" | "Installer";
+            /** Is Owner */
+            is_owner: boolean;
+            /** Is B2C */
+            is_b2c: boolean;
+            /** Is Sales Rep */
+            is_sales_rep: boolean;
+            /** Is Outside Rep */
+            is_outside_rep: boolean;
+            /** Is Dealer Primary */
+            is_dealer_primary: boolean;
+            /** Is Dealer Accountant */
+            is_dealer_accountant: boolean;
+            /** Purchasing Rights */
+            purchasing_rights: boolean;
+        };
+        /**
+         * Product
+         * @description Values of `product_name` (devices spec 3).
+         * @enum {string}
+         */
+        Product: "ft-xc" | "ft-x1max" | "ft-x1r" | "ft-x1s" | "ft-x1" | "ft-x2i" | "ft-x2" | "dr6400" | "dr5400" | "dr3400" | "dr3300" | "dr3100" | "dr3100r";
+        /**
+         * Readiness
+         * @description The four things that the portal needs, each with its state.
+         */
+        Readiness: {
+            /** Ready */
+            ready: boolean;
+            database: components["schemas"]["Check"];
+            migrations: components["schemas"]["Check"];
+            temporal: components["schemas"]["Check"];
+            worker: components["schemas"]["Check"];
+        };
+        /**
+         * RefreshBody
+         * @description `refresh_token` is for a page that was not asked to remember: it keeps the token in memory.
+         */
+        RefreshBody: {
+            /** Refresh Token */
+            refresh_token?: string | null;
+        };
+        /** ResetBody */
+        ResetBody: {
+            /** Seq */
+            seq: number;
+        };
+        /**
+         * Role
+         * @description What a caller is, as far as rights go. A caller may have several.
+         * @enum {string}
+         */
+        Role: "anonymous" | "guest" | "consumer" | "installer" | "purchaser" | "owner" | "dealer_accountant" | "inside_rep" | "outside_rep" | "admin" | "retired";
+        /**
+         * Site
+         * @description One edition of the portal, chosen by the Host header.
+         */
+        Site: {
+            /** Code */
+            code: string;
+            /** Host */
+            host: string;
+            /** Label */
+            label: string;
+            /**
+             * Country
+             * @enum {string}
+             */
+            country: "CA" | "US";
+            /** Time Zone */
+            time_zone: string;
+        };
+        /** SkipBody */
+        SkipBody: {
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "replace-device" | "power-on-device" | "set-vehicle-details" | "verify-connection" | "check-firmware" | "reset-keylocker-pairing" | "controller-option-tables" | "keylocker-mode" | "keylocker-option-tables" | "keylocker-poc-pic" | "keylocker-pin-codes" | "system-settings" | "device-configuration" | "hardwire-x1max" | "device-testing" | "purchase-plan" | "device-rewards" | "send-welcome" | "complete-activation";
+            /** Seq */
+            seq: number;
+            /** Reason */
+            reason: string;
+        };
+        /** StartActivation */
+        StartActivation: {
+            /** Device Key */
+            device_key: string;
+            /** Iccid Last Digits */
+            iccid_last_digits?: string | null;
+            type: components["schemas"]["ActivationType"];
+            /**
+             * Advanced
+             * @default false
+             */
+            advanced: boolean;
+            /** Consumer Email */
+            consumer_email?: string | null;
+        };
+        /**
+         * Started
+         * @description `resume_token` is given to guests only: their key to this one activation, valid 60 days.
+         */
+        Started: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "activation" | "firmware";
+            /** Id */
+            id: string;
+            /** Rev */
+            rev: number;
+            /** Seq */
+            seq: number;
+            /** State */
+            state: string;
+            /** Allowed */
+            allowed: string[];
+            /** View */
+            view: {
+                [key: string]: unknown;
+            };
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Ended */
+            ended: boolean;
+            /** Resume Token */
+            resume_token?: string | null;
+        };
+        /**
+         * Stored
+         * @description How many of the entries were new.
+         */
+        Stored: {
+            /** Stored */
+            stored: number;
+        };
+        /**
+         * SubmitBody
+         * @description `data` is the step's form; steps that only confirm send none.
+         */
+        SubmitBody: {
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "replace-device" | "power-on-device" | "set-vehicle-details" | "verify-connection" | "check-firmware" | "reset-keylocker-pairing" | "controller-option-tables" | "keylocker-mode" | "keylocker-option-tables" | "keylocker-poc-pic" | "keylocker-pin-codes" | "system-settings" | "device-configuration" | "hardwire-x1max" | "device-testing" | "purchase-plan" | "device-rewards" | "send-welcome" | "complete-activation";
+            /** Seq */
+            seq: number;
+            /**
+             * Data
+             * @default {}
+             */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * Transition
+         * @description One change of a run: who, when, from where to where.
+         */
+        Transition: {
+            /** Rev */
+            rev: number;
+            /** Event */
+            event: string;
+            /** From State */
+            from_state: string;
+            /** To State */
+            to_state: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Actor Id */
+            actor_id?: string | null;
+            /** Actor */
+            actor?: string | null;
+            /** Acting For */
+            acting_for?: string | null;
+            /** Note */
+            note?: string | null;
+        };
+        /**
+         * Transitions
+         * @description Oldest first; `after` of the next page is the last `rev`.
+         */
+        Transitions: {
+            /** Results */
+            results: components["schemas"]["Transition"][];
+        };
+        /**
+         * Unfinished
+         * @description An activation of the device that the caller may go on with.
+         */
+        Unfinished: {
+            /** Id */
+            id: string;
+            type: components["schemas"]["ActivationType"];
+            /** Step */
+            step: string;
+            /** Position */
+            position: number;
+            /** Total */
+            total: number;
+            /**
+             * Saved At
+             * Format: date-time
+             */
+            saved_at: string;
+            /** Saved By */
+            saved_by: string;
+        };
+        /**
+         * UserType
+         * @description One entry of `user_type`.
+         */
+        UserType: {
+            /**
+             * Type
+             * @default installer
+             * @constant
+             */
+            type: "installer";
+            /**
+             * Is Owner
+             * @default false
+             */
+            is_owner: boolean;
+            /**
+             * Is Purchaser
+             * @default false
+             */
+            is_purchaser: boolean;
+        };
+        /**
+         * VehicleDetails
+         * @description The vehicle that a device sits in, as chosen from the vehicle tables.
+         */
+        VehicleDetails: {
+            /** Year */
+            year: number;
+            /** Make Id */
+            make_id: number;
+            /** Make */
+            make: string;
+            /** Model Id */
+            model_id: number;
+            /** Model */
+            model: string;
+        };
+        /**
+         * YearMakeModelBody
+         * @description A year asks for its makes; a year and a make for its models.
+         */
+        YearMakeModelBody: {
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId?: number | null;
+        };
+        /** FieldFault */
+        FieldFault: {
+            /** Field */
+            field: string;
+            /** Message */
+            message: string;
+        };
+        /**
+         * Problem
+         * @description The body of every error. `instance` is the request id; some problems carry further members.
+         */
+        Problem: {
+            /**
+             * Type
+             * @default about:blank
+             */
+            type: string;
+            /** Title */
+            title: string;
+            /** Status */
+            status: number;
+            /** Detail */
+            detail: string;
+            /** Code */
+            code: string;
+            /** Instance */
+            instance: string;
+            /**
+             * Validation Errors
+             * @default null
+             */
+            validation_errors: components["schemas"]["FieldFault"][] | null;
+        } & {
+            [key: string]: unknown;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    healthz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alive"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readyz: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description Something is missing, and named */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Credentials"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    refresh: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RefreshBody"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RefreshBody"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sign_out_everywhere: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_auth_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_activations: {
+        parameters: {
+            query?: {
+                scope?: "mine" | "dealer";
+                state?: "open" | "ended";
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cards"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_activation: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartActivation"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Started"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_activation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_activation_transitions: {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transitions"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_activation_colleagues: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Colleagues"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    submit_step: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubmitBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_activation_command: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CommandBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    skip_step: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SkipBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    back_step: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BackBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reset_activation: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ResetBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_activation_device: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeDeviceBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    abandon_activation: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AbandonBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    hand_over_activation: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandOverBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retry_firmware: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_firmware: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    defer_firmware: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeferBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlowAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    follow_events: {
+        parameters: {
+            query: {
+                follow: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceCheckBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceCheckAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    year_make_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["YearMakeModelBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Choice"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receive_device_logs: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Stored"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -45,10 +45,9 @@ export function StepActions({ run, label, onSubmit, form }: StepActionsProps) {
         type={form ? "submit" : "button"}
         form={form}
         onClick={onSubmit}
-        disabled={!working && (!free || !allowed.includes("SUBMIT"))}
-        loading={working}
+        disabled={working || !free || !allowed.includes("SUBMIT")}
       >
-        {label}
+        {working ? <Trans>In progress…</Trans> : label}
       </Button>
       {!online ? (
         <p className={classes.why}>

@@ -90,7 +90,7 @@ function Card({ card }: { card: ActivationCard }) {
     >
       <span className={classes.key}>{card.device_key}</span>
       <span className={classes.type}>{type ? i18n._(type.name) : card.type}</span>
-      <strong className={classes.step}>{step ? i18n._(step) : card.label}</strong>
+      <strong className={classes.step}>{step ? i18n._(step) : card.step}</strong>
       <progress
         className={classes.progress}
         value={card.position}
@@ -108,9 +108,11 @@ function Card({ card }: { card: ActivationCard }) {
         ) : null}
       </span>
       <span className={classes.saved}>
-        <Trans>
-          Saved <Age since={card.saved_at} /> by {card.saved_by}
-        </Trans>
+        <span>
+          <Trans>
+            Saved <Age since={card.updated_at} /> by {card.updated_by}
+          </Trans>
+        </span>
         <ArrowIcon />
       </span>
     </Link>

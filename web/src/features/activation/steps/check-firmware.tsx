@@ -30,7 +30,7 @@ export function CheckFirmware({ run }: { run: Run }) {
       <StepActions
         run={run}
         label={firmware ? <Trans>Check again</Trans> : <Trans>Check and update</Trans>}
-        onSubmit={() => run.act({ type: "SUBMIT", data: { step: "check-firmware" } })}
+        onSubmit={() => run.act({ type: "SUBMIT", data: {} })}
       />
     </>
   );

@@ -72,7 +72,7 @@ export function DeviceTesting({ run }: { run: Run }) {
       <StepActions
         run={run}
         label={<Trans>Testing is done</Trans>}
-        onSubmit={() => run.act({ type: "SUBMIT", data: { step: "device-testing" } })}
+        onSubmit={() => run.act({ type: "SUBMIT", data: {} })}
       />
     </>
   );

@@ -54,7 +54,7 @@ export function SetVehicleDetails({ run }: { run: Run }) {
     const named = { make_id: make.id, make: make.name, model_id: model.id, model: model.name };
     run.act({
       type: "SUBMIT",
-      data: { step: "set-vehicle-details", year: Number(fields.year), ...named },
+      data: { year: Number(fields.year), ...named },
     });
   }
 

@@ -30,7 +30,7 @@ export function VerifyConnection({ run }: { run: Run }) {
       <StepActions
         run={run}
         label={connection?.settled_at ? <Trans>Ask again</Trans> : <Trans>Ask the device</Trans>}
-        onSubmit={() => run.act({ type: "SUBMIT", data: { step: "verify-connection" } })}
+        onSubmit={() => run.act({ type: "SUBMIT", data: {} })}
       />
     </>
   );
