@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Index, Text, distinct, func, select, text, update
+from sqlalchemy import Index, Text, func, select, text, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -82,7 +82,7 @@ async def devices_waited_for(
     """Devices whose runs have waited for a log for some time, with when the wait began: what polling asks about."""
     waiting = FlowRow.state.like("%/waiting") | FlowRow.state.in_(("download_sent", "update_sent"))
     rows = await session.execute(
-        select(distinct(FlowRow.device_key), func.min(FlowRow.updated_at))
+        select(FlowRow.device_key, func.min(FlowRow.updated_at))
         .join(ReservationRow, ReservationRow.flow_id == FlowRow.id)
         .where(
             ReservationRow.released_at.is_(None),

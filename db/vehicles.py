@@ -1,6 +1,6 @@
 """Years, makes and models (devices spec 3 and 4)."""
 
-from sqlalchemy import ForeignKey, Index, Integer, Text, distinct, select
+from sqlalchemy import ForeignKey, Index, Integer, Text, select
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -31,7 +31,8 @@ class ModelRow(Base):
 async def makes_of(session: AsyncSession, year: int, limit: int = 200) -> tuple[Choice, ...]:
     """Makes with a model of that year, by name."""
     rows = await session.execute(
-        select(distinct(MakeRow.id), MakeRow.name)
+        select(MakeRow.id, MakeRow.name)
+        .distinct()
         .join(ModelRow, ModelRow.make_id == MakeRow.id)
         .where(ModelRow.first_year <= year, ModelRow.last_year >= year)
         .order_by(MakeRow.name)

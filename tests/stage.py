@@ -1,0 +1,273 @@
+"""A whole portal inside the test's process: worker, relay, API and the stand-ins, on real Temporal and PostgreSQL."""
+
+import asyncio
+import itertools
+import os
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
+from temporalio.common import WorkflowIDConflictPolicy
+
+from db import flows
+from db.base import Sessions
+from domain.activation import (
+    Act,
+    ActivationType,
+    Confirm,
+    Form,
+    Opened,
+    Person,
+    Policy,
+    Reply,
+    Start,
+    Submit,
+    UserEvent,
+    VehicleForm,
+    WelcomeForm,
+)
+from domain.firmware import FirmwarePolicy
+from domain.flows.projection import FlowAnswer
+from providers.device_cloud import DeviceCloud
+from providers.messenger import Messenger
+from simulators.main import API_KEY
+from simulators.main import create_app as create_simulators
+from workers.relay import Relay
+from workers.worker import make_worker
+from workflows import ids
+from workflows.activation import ActivationWorkflow
+
+SIMULATED = "http://stand-ins"
+WEBHOOK = "http://portal.test/v1/webhooks/device"
+
+QUICK = FirmwarePolicy(
+    waits=(timedelta(milliseconds=100),),
+    download=timedelta(seconds=3),
+    update=timedelta(seconds=3),
+    offline=timedelta(seconds=8),
+    offline_poll=timedelta(seconds=1),
+    failed=timedelta(milliseconds=500),
+)
+"""Every wait of a firmware run, short enough for a test."""
+
+_serials = itertools.count(os.getpid() % 4000 + 1)
+
+
+def a_device_key(product: str = "FT-X1", *, traits: str = "000") -> str:
+    """A device that no other test of this run uses; `traits` are the first digits (simulators/README.md)."""
+    serial = (next(_serials) * 7919 + os.getpid()) % 10 ** (8 - len(traits))
+    return f"{product}-{traits}{serial:0{8 - len(traits)}d}"
+
+
+def a_person(dealer_id: str | None = "dealer-1", user_id: str = "person-1") -> Person:
+    return Person(user_id=user_id, name="Ina Installer", dealer_id=dealer_id, installer=True)
+
+
+@dataclass
+class Run:
+    """One activation, driven as the API drives it."""
+
+    stage: "Stage"
+    handle: WorkflowHandle[ActivationWorkflow, Reply]
+    person: Person
+    reply: Reply
+
+    @property
+    def id(self) -> str:
+        return self.reply.id
+
+    async def send(self, event: UserEvent) -> Reply:
+        self.reply = await self.handle.execute_update(ActivationWorkflow.event, event)
+        return self.reply
+
+    async def submit(self, form: Form | None = None) -> Reply:
+        """Submits the present step, by default with a form that fits."""
+        chosen = form or form_for(self.reply.state)
+        return await self.send(Submit(actor=self.person, seq=self.reply.seq, form=chosen))
+
+    async def act(self, command: str) -> Reply:
+        return await self.send(Act(actor=self.person, seq=self.reply.seq, command=command))
+
+    async def until(
+        self, seen: Callable[[FlowAnswer], bool], *, within: float = 20.0
+    ) -> FlowAnswer:
+        """Waits for the projection to show it; the run's own `seq` and state are taken from there."""
+        flow = await self.stage.until(self.id, seen, within=within)
+        self.reply = Reply(
+            id=flow.id, seq=flow.seq, rev=flow.rev, state=flow.state, allowed=flow.allowed
+        )
+        return flow
+
+    async def at(self, state: str, *, within: float = 20.0) -> FlowAnswer:
+        return await self.until(lambda flow: flow.state == state, within=within)
+
+    async def walk_to(self, state: str) -> FlowAnswer:
+        """Submits step after step until `state` is reached."""
+        while True:
+            flow = await self.until(lambda f: "SUBMIT" in f.allowed or f.ended or f.state == state)
+            if flow.state == state:
+                return flow
+            assert not flow.ended, flow.view["error"]
+            await self.submit()
+
+
+@dataclass
+class Stage:
+    """`app` is the stand-ins' application; its network can be told what to do."""
+
+    client: Client
+    sessions: Sessions
+    task_queue: str
+    app: FastAPI
+    http: httpx.AsyncClient
+    relay: Relay
+    policy: Policy = field(default_factory=Policy)
+
+    async def open(
+        self,
+        device_key: str,
+        *,
+        kind: ActivationType = ActivationType.NEW_DEVICE,
+        person: Person | None = None,
+        id_: str | None = None,
+        **more: Any,
+    ) -> Run:
+        who = person or a_person()
+        start = Start(
+            id=id_ or f"t{device_key.lower()}{next(_serials)}",
+            flow_version=1,
+            kind=kind,
+            device_key=device_key,
+            site="ca",
+            canadian=True,
+            actor=who,
+            policy=more.pop("policy", self.policy),
+            firmware_policy=more.pop("firmware_policy", QUICK),
+            portal_url="http://portal.test",
+            **more,
+        )
+        workflow_id = ids.activation_id(device_key)
+        operation = WithStartWorkflowOperation(
+            ActivationWorkflow.run,
+            start,
+            id=workflow_id,
+            task_queue=self.task_queue,
+            id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+        )
+        reply = await self.client.execute_update_with_start_workflow(
+            ActivationWorkflow.open,
+            Opened(actor=who, device_key=device_key),
+            start_workflow_operation=operation,
+        )
+        handle = self.client.get_workflow_handle_for(ActivationWorkflow.run, workflow_id)
+        return Run(self, handle, who, reply)
+
+    async def control(self, device_key: str, **traits: Any) -> None:
+        """Sets a fault of one device at run time."""
+        answer = await self.http.post(
+            f"{SIMULATED}/device-cloud/_control", json={"device_key": device_key, **traits}
+        )
+        answer.raise_for_status()
+
+    async def effects(self, device_key: str) -> dict[str, int]:
+        """Operation → how often it had an effect, by the stand-in's own ledger."""
+        answer = await self.http.get(
+            f"{SIMULATED}/device-cloud/_ledger", params={"device_key": device_key}
+        )
+        answer.raise_for_status()
+        return answer.json()["effects"]
+
+    async def flow(self, flow_id: str, kind: Any = "activation") -> FlowAnswer | None:
+        async with self.sessions() as session:
+            return await flows.find_flow(session, kind, flow_id)
+
+    async def until(
+        self,
+        flow_id: str,
+        seen: Callable[[FlowAnswer], bool],
+        *,
+        kind: Any = "activation",
+        within: float = 20.0,
+    ) -> FlowAnswer:
+        flow = None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                while True:
+                    flow = await self.flow(flow_id, kind)
+                    if flow is not None and seen(flow):
+                        return flow
+                    await asyncio.sleep(0.02)
+        raise AssertionError(f"never seen; it stands at {flow and (flow.state, flow.view)}")
+
+
+def form_for(state: str) -> Form:
+    """A form that fits the step."""
+    step = state.partition("/")[0]
+    if step == "set-vehicle-details":
+        return VehicleForm(
+            step="set-vehicle-details",
+            year=2022,
+            make_id=448,
+            make="Toyota",
+            model_id=2469,
+            model="Camry",
+        )
+    if step == "send-welcome":
+        return WelcomeForm(step="send-welcome", email="owner@example.com")
+    return Confirm.model_validate({"step": step})
+
+
+@asynccontextmanager
+async def a_stage(
+    client: Client,
+    sessions: Sessions,
+    database_url: str,
+    task_queue: str,
+    folder: Path,
+    *,
+    portal: FastAPI | None = None,
+    latency: tuple[float, float] = (0.0, 0.05),
+    relays: bool = True,
+    max_cached_workflows: int = 200,
+) -> AsyncGenerator[Stage]:
+    """With a `portal`, logs come by its webhook; without one, by polling alone."""
+    app = create_simulators(
+        folder / "simulators.sqlite",
+        WEBHOOK if portal else None,
+        latency=latency,
+        webhook_transport=httpx.ASGITransport(portal) if portal else None,
+    )
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app)) as http,
+    ):
+        device_cloud = DeviceCloud(http, base_url=f"{SIMULATED}/device-cloud", api_key=API_KEY)
+        worker = make_worker(
+            client,
+            task_queue=task_queue,
+            sessions=sessions,
+            device_cloud=device_cloud,
+            messenger=Messenger(http, base_url=f"{SIMULATED}/messenger"),
+            max_cached_workflows=max_cached_workflows,
+        )
+        relay = Relay(
+            client,
+            device_cloud,
+            sessions,
+            database_url=database_url,
+            poll_after=timedelta(0),
+            poll_every=timedelta(milliseconds=100),
+        )
+        relaying = asyncio.create_task(relay.run()) if relays else None
+        async with worker:
+            yield Stage(client, sessions, task_queue, app, http, relay)
+        if relaying:
+            relaying.cancel()
+            with suppress(asyncio.CancelledError):
+                await relaying
