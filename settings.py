@@ -66,6 +66,9 @@ class Settings(BaseSettings):
     device_cloud_key: SecretStr = SecretStr(DEVELOPMENT_DEVICE_CLOUD_KEY)
     device_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_WEBHOOK_SECRET)
 
+    mfa_support: bool = False
+    """Second factors at sign-in: fully built, off by configuration."""
+
     policy_activation: dict[str, JsonValue] = {}
     """Overrides of the waits of an activation as JSON, for example `{"command": "PT5S"}`."""
     policy_firmware: dict[str, JsonValue] = {}

@@ -1,13 +1,14 @@
-"""The refresh cookie, and the question whether our own page sent a request (promise 30)."""
+"""The cookies of a sign-in, and the question whether our own page sent a request (promise 30)."""
 
+from datetime import datetime
 from urllib.parse import urlsplit
 
 from fastapi import Request, Response
 
-from db.sign_ins import SignIn
 from domain.errors import Forbidden
 
-COOKIE = "turnkey_refresh"
+REFRESH = "turnkey_refresh"
+DEVICE = "turnkey_device"
 PATH = "/v1/auth"
 
 
@@ -15,12 +16,13 @@ class ForeignOrigin(Forbidden):
     code = "foreign_origin"
 
 
-class RefreshCookie:
-    """Behind TLS it carries the `__Host-` prefix, and with it Secure and the path `/`."""
+class SignInCookie:
+    """Kept from scripts and from other sites' pages. Behind TLS it carries the `__Host-` prefix, and with it Secure
+    and the path `/`."""
 
-    def __init__(self, *, behind_tls: bool) -> None:
+    def __init__(self, name: str, *, behind_tls: bool) -> None:
         self._behind_tls = behind_tls
-        self.name = f"__Host-{COOKIE}" if behind_tls else COOKIE
+        self.name = f"__Host-{name}" if behind_tls else name
         self._path = "/" if behind_tls else PATH
 
     def read(self, request: Request) -> str | None:
@@ -30,11 +32,11 @@ class RefreshCookie:
             refuse_foreign_origin(request)
         return token
 
-    def set(self, response: Response, token: str, sign_in: SignIn) -> None:
+    def set(self, response: Response, token: str, expires_at: datetime) -> None:
         response.set_cookie(
             self.name,
             token,
-            expires=sign_in.expires_at,
+            expires=expires_at,
             path=self._path,
             secure=self._behind_tls,
             httponly=True,

@@ -19,8 +19,10 @@ from domain.firmware import FirmwarePolicy
 from domain.identity import Actor, SignedOut
 from domain.policy import POLICY
 from providers.device_cloud import DeviceCloud
+from providers.messenger import Messenger
 from providers.passwords import Passwords
 from providers.tokens import CAPABILITY_PREFIX, Tokens, secret_hash
+from providers.vault import Vault
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,9 @@ class Portal:
     device_webhook_secret: str
     passwords: Passwords
     tokens: Tokens
+    vault: Vault
+    messenger: Messenger
+    mfa_support: bool
     portal_url: str
     live: Live
     activation_policy: Policy
@@ -105,11 +110,19 @@ def address_of(request: Request) -> str:
     return request.client.host if request.client else "unknown"
 
 
+def token_in(request: Request) -> str | None:
+    """From either header on either family of calls (rulings "Names and addresses")."""
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and bearer.strip():
+        return bearer.strip()
+    return request.headers.get("x-access-token") or None
+
+
 async def _find_caller(request: Request) -> Actor:
     here = portal(request)
     site = await here.sites.of(request.headers.get("host", ""))
     nobody = Actor(request_id=request.state.request_id, site=site)
-    token = _token(request)
+    token = token_in(request)
     if token is None:
         return nobody
     if token.startswith(CAPABILITY_PREFIX):
@@ -120,14 +133,6 @@ async def _find_caller(request: Request) -> Actor:
     if user is None:
         raise SignedOut
     return nobody.model_copy(update={"user": user, "sign_in_id": sign_in_id})
-
-
-def _token(request: Request) -> str | None:
-    """From either header on either family of calls (rulings "Names and addresses")."""
-    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer" and bearer.strip():
-        return bearer.strip()
-    return request.headers.get("x-access-token") or None
 
 
 PortalDep = Annotated[Portal, Depends(portal)]

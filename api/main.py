@@ -17,6 +17,7 @@ from api import (
     firmware,
     health,
     identity,
+    sign_in,
     vehicles,
     webhooks,
 )
@@ -31,13 +32,16 @@ from domain.activation import Policy
 from domain.firmware import FirmwarePolicy
 from logs import set_up_logs
 from providers.device_cloud import DeviceCloud
+from providers.messenger import Messenger
 from providers.passwords import Passwords
 from providers.tokens import Tokens
+from providers.vault import Vault
 from settings import Settings
 from workflows.client import connect
 
 ROUTERS: Sequence[APIRouter] = (
     health.router,
+    sign_in.router,
     identity.router,
     activation.router,
     firmware.router,
@@ -105,6 +109,9 @@ async def _portal(
             device_webhook_secret=settings.device_webhook_secret.get_secret_value(),
             passwords=Passwords(),
             tokens=Tokens(settings.token_secret.get_secret_value()),
+            vault=Vault(settings.vault_key.get_secret_value()),
+            messenger=Messenger(client, base_url=settings.messenger_url),
+            mfa_support=settings.mfa_support,
             portal_url=settings.portal_url,
             live=live,
             activation_policy=Policy.model_validate(settings.policy_activation),

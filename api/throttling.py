@@ -6,12 +6,19 @@ from db.base import Sessions
 from db.throttles import Limit, count_try, give_back
 from domain.errors import Throttled
 from domain.identity import TooManySignIns
+from domain.passwords import TooManyChanges
 
 QUARTER = timedelta(minutes=15)
 
 SIGN_IN_ACCOUNT = Limit(kind="sign-in-account", tries=10, window=QUARTER)
 SIGN_IN_ADDRESS = Limit(kind="sign-in-address", tries=100, window=QUARTER)
 SIGN_IN_ALL = Limit(kind="sign-in-all", tries=3000, window=QUARTER)
+CODE = Limit(kind="code", tries=10, window=QUARTER)
+SENDING = Limit(kind="sending", tries=5, window=QUARTER)
+PASSWORD_CHANGE = Limit(kind="password-change", tries=10, window=QUARTER)
+RESET_ACCOUNT = Limit(kind="reset-account", tries=10, window=QUARTER)
+RESET_ADDRESS = Limit(kind="reset-address", tries=50, window=QUARTER)
+REGISTER_ADDRESS = Limit(kind="register-address", tries=20, window=QUARTER)
 GUEST_DEVICE = Limit(kind="guest-device", tries=10, window=QUARTER)
 GUEST_ADDRESS = Limit(kind="guest-address", tries=60, window=QUARTER)
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
@@ -52,6 +59,33 @@ class Tries:
             await give_back(session, GUEST_ALL, EVERYBODY)
             await give_back(session, GUEST_ADDRESS, address)
             await give_back(session, GUEST_DEVICE, device_key, all_of=True)
+
+    async def count_code(self, person_id: str) -> None:
+        """A code of a second factor or of a phone. Raises Throttled."""
+        await self._count((CODE, person_id))
+
+    async def give_back_codes(self, person_id: str) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, CODE, person_id, all_of=True)
+
+    async def count_sending(self, person_id: str) -> None:
+        """A mail or text message to this person; never given back."""
+        await self._count((SENDING, person_id))
+
+    async def count_password_change(self, person_id: str) -> None:
+        """Raises TooManyChanges."""
+        await self._count((PASSWORD_CHANGE, person_id), refusal=TooManyChanges)
+
+    async def give_back_password_change(self, person_id: str) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, PASSWORD_CHANGE, person_id, all_of=True)
+
+    async def count_reset(self, username: str, address: str) -> None:
+        """Asking for a reset code, or trying one: apart from sign-in, so that a lock there never stops a reset."""
+        await self._count((RESET_ADDRESS, address), (RESET_ACCOUNT, username))
+
+    async def count_registering(self, address: str) -> None:
+        await self._count((REGISTER_ADDRESS, address))
 
     async def _count(
         self, *limited: tuple[Limit, str], refusal: type[Throttled] = Throttled

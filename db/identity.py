@@ -6,6 +6,7 @@ from typing import cast
 from sqlalchemy import (
     ARRAY,
     CheckConstraint,
+    ColumnElement,
     ForeignKey,
     Index,
     Row,
@@ -117,8 +118,15 @@ async def find_user(session: AsyncSession, person_id: str) -> User | None:
 
 async def find_account(session: AsyncSession, email: str) -> Account | None:
     """The account that signs in with this address, in whatever case it was typed."""
-    query = people().where(PersonRow.email == email.strip().lower())
-    row = (await session.execute(query)).one_or_none()
+    return await _find_account(session, PersonRow.email == email.strip().lower())
+
+
+async def find_account_of(session: AsyncSession, person_id: str) -> Account | None:
+    return await _find_account(session, PersonRow.id == person_id)
+
+
+async def _find_account(session: AsyncSession, which: ColumnElement[bool]) -> Account | None:
+    row = (await session.execute(people().where(which))).one_or_none()
     if row is None:
         return None
     return Account(

@@ -2,10 +2,12 @@
 
 from db import (
     audit,
+    codes,
     devices,
     flows,
     idempotency,
     identity,
+    links,
     partners,
     sign_ins,
     throttles,
@@ -19,10 +21,12 @@ METADATA = Base.metadata
 __all__ = [
     "METADATA",
     "audit",
+    "codes",
     "devices",
     "flows",
     "idempotency",
     "identity",
+    "links",
     "partners",
     "sign_ins",
     "throttles",

@@ -140,6 +140,13 @@ class Actor(Frozen):
         return frozenset({Role.GUEST if self.capability_hash else Role.ANONYMOUS})
 
     @property
+    def person(self) -> User:
+        """The signed-in user. Raises Unauthenticated for anybody else."""
+        if self.user is None:
+            raise Unauthenticated
+        return self.user
+
+    @property
     def key(self) -> str:
         """One string per caller, for throttles, idempotency keys and records."""
         if self.user is not None:

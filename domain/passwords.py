@@ -127,7 +127,9 @@ def follows_rule(password: str) -> bool:
 
 def is_common(password: str, about: tuple[str, ...] = ()) -> bool:
     """Whether the password is a common word, or one of the person's own, dressed up with digits and signs."""
-    own = {word.lower() for given in about for word in re.split(r"[^A-Za-z]+", given) if len(word) > 3}
+    own = {
+        word.lower() for given in about for word in re.split(r"[^A-Za-z]+", given) if len(word) > 3
+    }
     plain = password.lower()
     cores = {_EDGE.sub("", plain), _EDGE.sub("", plain.translate(_LEET))}
     letters = {re.sub(r"[^a-z]", "", core) for core in cores}

@@ -64,6 +64,7 @@ OPERATIONS = {
 
 IDENTITY = {
     "sign_in": _OPEN,
+    "confirm_mfa": _OPEN,
     "refresh": _OPEN,
     "sign_out": _OPEN,
     "sign_out_everywhere": _ONESELF,

@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from api.cookies import COOKIE
+from api.cookies import REFRESH as COOKIE
 from db.audit import AuditRow
 from db.base import Sessions
 from db.sign_ins import REFRESH_GRACE, SignInRow
