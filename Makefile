@@ -8,7 +8,7 @@ export PYTHONPATH := $(CURDIR)
 RUN := .venv/bin/python -m
 
 .DEFAULT_GOAL := help
-.PHONY: help dev down status test check seed bench chaos conformance fuzz screens openapi api-client record-history tools python-tools python
+.PHONY: help dev down status test check seed charts bench chaos conformance fuzz screens openapi api-client record-history tools python-tools python
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +51,9 @@ openapi: python-tools ## Print the OpenAPI document; nothing needs to run
 
 api-client: tools ## Generate the types of the API for the front end
 	@$(RUN) dev.generated
+
+charts: python-tools ## Generate the charts of the flows for the front end
+	@$(RUN) domain.flows.charts
 
 record-history: python-tools ## Record the histories that replay tests read
 	@$(RUN) tests.replay.record

@@ -6,6 +6,7 @@ process can be killed as by a crash and started again by its name: postgres, tem
 
 import os
 import shlex
+import shutil
 import subprocess
 import time
 from collections.abc import Generator, Mapping
@@ -234,15 +235,22 @@ def procfile() -> dict[str, str]:
 
 @contextmanager
 def stack(
-    state: Path, ports: Ports | None = None, environment: Mapping[str, str] | None = None
+    state: Path,
+    ports: Ports | None = None,
+    environment: Mapping[str, str] | None = None,
+    *,
+    fresh: bool = False,
 ) -> Generator[Stack]:
     """The whole portal in a state folder of its own, on free ports unless named; stopped at the end, come what may.
 
-    `environment` is added to that of every process, for example shorter waits.
+    `environment` is added to that of every process, for example shorter waits. `fresh` forgets what an earlier stack
+    left in the folder.
     """
-    running = Stack(state, ports or port_choice.free(), environment=environment)
-    running.ledger.sweep()
+    Ledger(state / "processes.json").sweep()
+    if fresh:
+        shutil.rmtree(state, ignore_errors=True)
     web.build()
+    running = Stack(state, ports or port_choice.free(), environment=environment)
     try:
         running.start_servers()
         running.start_processes()
