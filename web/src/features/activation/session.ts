@@ -132,7 +132,7 @@ export const activationSession = setup({
 });
 
 function presentStep({ answer: { view } }: Context): StepName | undefined {
-  return view.plan.find((name) => name === view.step);
+  return view.plan.find((name): name is StepName => name === view.step);
 }
 
 function intentOf(context: Context, action: Action): Intent | undefined {

@@ -70,7 +70,7 @@ export type ActivationView = {
   type: ActivationType;
   advanced: boolean;
   device: DeviceView;
-  plan: StepName[];
+  plan: string[];
   state: string;
   step: string;
   phase: string;

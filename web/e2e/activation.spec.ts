@@ -1,0 +1,195 @@
+import {
+  anotherBrowser,
+  axe,
+  begin,
+  chooseVehicle,
+  expect,
+  heading,
+  press,
+  signIn,
+  test,
+  toFirmware,
+  toVerify,
+} from "./journey";
+import { aDevice, CHLOE, crash, effects, IVAN, MARCUS } from "./stack";
+
+test("an installer activates a device from the first step to the last @phone", async ({ page }) => {
+  const { key } = aDevice("010");
+  const owner = `owner-${key.toLowerCase()}@example.com`;
+  await signIn(page, IVAN);
+  await axe(page);
+  await begin(page, key, { email: owner });
+  await axe(page);
+  await press(page, "The device is on");
+  await axe(page);
+  await chooseVehicle(page);
+  await expect(heading(page, "Verify the connection")).toBeVisible();
+  await expect(page).toHaveURL(/step=verify-connection/);
+  await axe(page);
+  await press(page, "Ask the device");
+  await expect(heading(page, "Check the firmware")).toBeVisible();
+  await axe(page);
+  await press(page, "Check and update");
+  await expect(page.getByText("Main device")).toBeVisible();
+  await axe(page);
+  await expect(heading(page, "Test the device")).toBeVisible({ timeout: 30_000 });
+  await press(page, "Verify GPS");
+  await expect(page.getByText("Confirmed", { exact: true })).toBeVisible();
+  await axe(page);
+  await press(page, "Testing is done");
+  await expect(heading(page, "Welcome the owner")).toBeVisible();
+  await expect(page.getByLabel("Email of the vehicle's owner")).toHaveValue(owner);
+  await axe(page);
+  await press(page, "Send the welcome mail");
+  await expect(heading(page, "Complete the activation")).toBeVisible();
+  await axe(page);
+  await press(page, "Complete the activation");
+  await expect(heading(page, "Activation complete")).toBeVisible();
+  await axe(page);
+  const once = { activate: 1, install: 1, welcome: 1, "command:location": 2 };
+  expect(await effects(key)).toMatchObject(once);
+});
+
+test("what is left half-way is resumed in a second browser, and by a colleague", async ({
+  page,
+  browser,
+}) => {
+  const { key } = aDevice();
+  await signIn(page, IVAN);
+  await begin(page, key);
+  await toVerify(page);
+  await page.close();
+
+  const second = await anotherBrowser(browser, page);
+  await signIn(second, IVAN);
+  const card = second.getByRole("link", { name: new RegExp(key) });
+  await expect(card).toContainText("Step 3 of");
+  await expect(card).toContainText("by Ivan");
+  await axe(second);
+  await card.click();
+  await expect(heading(second, "Verify the connection")).toBeVisible();
+
+  const third = await anotherBrowser(browser, second);
+  await signIn(third, CHLOE);
+  await third.getByRole("link", { name: "My dealer's" }).click();
+  await third.getByRole("link", { name: new RegExp(key) }).click();
+  await expect(third.getByText(/This activation belongs to Ivan/)).toBeVisible();
+  await press(third, "Ask the device");
+  await expect(heading(third, "Check the firmware")).toBeVisible();
+  await expect(heading(second, "Check the firmware")).toBeVisible();
+  await second.context().close();
+  await third.context().close();
+});
+
+test("two browsers on one activation stay in step without a reload", async ({ page, browser }) => {
+  await signIn(page, IVAN);
+  await begin(page, aDevice().key);
+  const second = await anotherBrowser(browser, page);
+  await signIn(second, CHLOE, true);
+  await second.goto(page.url());
+  await expect(heading(second, "Power on the device")).toBeVisible();
+  await press(second, "The device is on");
+  await expect(heading(page, "Vehicle details")).toBeVisible();
+  await press(page, "Back");
+  await expect(heading(second, "Power on the device")).toBeVisible();
+  await second.context().close();
+});
+
+test("an activation of another dealer can not be told from one that does not exist", async ({
+  page,
+  browser,
+}) => {
+  const { key } = aDevice();
+  await signIn(page, IVAN);
+  await begin(page, key);
+  const other = await anotherBrowser(browser, page);
+  await signIn(other, MARCUS, true);
+  await other.goto(page.url());
+  await expect(heading(other, "We could not find this activation")).toBeVisible();
+  await axe(other);
+  await other.goto("/activation");
+  await other.getByRole("textbox", { name: "Serial number" }).fill(key);
+  await press(other, "Continue");
+  await expect(other.getByRole("alert")).toContainText("We could not find this device");
+  await other.context().close();
+});
+
+test("Back steps back, and from the first step to the choice of a type", async ({ page }) => {
+  await signIn(page, IVAN);
+  await begin(page, aDevice().key);
+  await press(page, "The device is on");
+  await expect(heading(page, "Vehicle details")).toBeVisible();
+  await press(page, "Back");
+  await expect(heading(page, "Power on the device")).toBeVisible();
+  await press(page, "Back");
+  await expect(heading(page, "Activation Type")).toBeVisible();
+});
+
+test("the browser's Back shows an earlier step to look at", async ({ page }) => {
+  await signIn(page, IVAN);
+  await begin(page, aDevice().key);
+  await toVerify(page);
+  await page.goBack();
+  await expect(heading(page, "Vehicle details")).toBeVisible();
+  await expect(page.getByText("Toyota Camry")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save the vehicle" })).toHaveCount(0);
+  await axe(page);
+  await page.getByRole("link", { name: "Continue at step 3" }).click();
+  await expect(heading(page, "Verify the connection")).toBeVisible();
+});
+
+test("firmware fails twice, then succeeds", async ({ page }) => {
+  const { key } = aDevice("018");
+  await signIn(page, IVAN);
+  await begin(page, key);
+  await toFirmware(page);
+  await press(page, "Check and update");
+  await expect(page.getByText("Attempt 2 of 4")).toBeVisible({ timeout: 30_000 });
+  await axe(page);
+  for (let turn = 0; turn < 2; turn += 1) {
+    const now = page.getByRole("button", { name: "Try now" });
+    await now.click({ timeout: 5000 }).catch(() => undefined); // a short wait may be over already
+  }
+  await expect(heading(page, "Test the device")).toBeVisible({ timeout: 45_000 });
+});
+
+test("a worker killed in mid-update loses nothing", async ({ page }) => {
+  const { key } = aDevice("010");
+  await signIn(page, IVAN, true);
+  await begin(page, key);
+  await toFirmware(page);
+  await press(page, "Check and update");
+  await expect(page.getByText("Main device")).toBeVisible();
+  await crash("kill", "worker");
+  await page.reload();
+  await expect(heading(page, "Check the firmware")).toBeVisible();
+  await crash("restart", "worker");
+  await expect(heading(page, "Test the device")).toBeVisible({ timeout: 50_000 });
+  const done = await effects(key);
+  expect(done["command:update_firmware"] ?? done.update_firmware).toBe(1);
+});
+
+test("a guest activates, leaves, and comes back by the link @phone", async ({ page, browser }) => {
+  const { key, digits } = aDevice();
+  await page.goto("/");
+  await axe(page);
+  await begin(page, key, { digits });
+  await axe(page);
+  await toVerify(page);
+  const link = page.url();
+  expect(link).toContain("#resume=");
+  await page.close();
+
+  const second = await anotherBrowser(browser, page);
+  await second.goto(link);
+  await expect(heading(second, "Verify the connection")).toBeVisible();
+  await press(second, "Ask the device");
+  await expect(heading(second, "Check the firmware")).toBeVisible();
+  await second.context().close();
+
+  const stranger = await anotherBrowser(browser, page);
+  await stranger.goto(link.split("#")[0] ?? "");
+  await expect(heading(stranger, "Log in to go on")).toBeVisible();
+  await axe(stranger);
+  await stranger.context().close();
+});

@@ -1,0 +1,98 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { test as base, type Browser, expect, type Page } from "@playwright/test";
+import { PASSWORD } from "./stack";
+
+export { expect };
+
+/** Refusals and a network that is down are part of the journeys; anything else on the console is a fault. */
+const EXPECTED = /Failed to load resource|net::ERR_/;
+
+export const test = base.extend<{ faults: string[] }>({
+  faults: [
+    async ({ page }, use) => {
+      const faults: string[] = [];
+      listen(page, faults);
+      await use(faults);
+      expect(faults, "console errors").toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export function listen(page: Page, faults: string[]): void {
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error" && !EXPECTED.test(message.text())) faults.push(message.text());
+  });
+}
+
+/** Another browser: nothing is shared with the first one. */
+export async function anotherBrowser(browser: Browser, page: Page): Promise<Page> {
+  const context = await browser.newContext({
+    baseURL: test.info().project.use.baseURL,
+    viewport: page.viewportSize(),
+    locale: "en-CA",
+    reducedMotion: "reduce",
+  });
+  return context.newPage();
+}
+
+export async function axe(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(", ")}`);
+  expect(told, `axe on ${page.url()}`).toEqual([]);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+  expect(wide, "nothing reaches over the side").toBe(false);
+}
+
+export function heading(page: Page, name: string | RegExp) {
+  return page.getByRole("heading", { level: 1, name });
+}
+
+export async function signIn(page: Page, person: { email: string; first: string }, remember = false) {
+  await page.goto("/login");
+  await page.getByLabel("Email").fill(person.email);
+  await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
+  if (remember) await page.getByLabel("Remember me on this device").check();
+  await page.getByRole("button", { name: "Log in" }).click();
+  await expect(page.getByRole("button", { name: /^Hi, / })).toBeVisible();
+}
+
+export function press(page: Page, name: string | RegExp) {
+  return page.getByRole("button", { name, exact: typeof name === "string" }).click();
+}
+
+/** From the dashboard to the first step. */
+export async function begin(page: Page, key: string, options: { digits?: string; email?: string } = {}) {
+  await page.getByRole("link", { name: "Activate", exact: true }).click();
+  await page.getByRole("textbox", { name: "Serial number" }).fill(key);
+  if (options.digits) await page.getByLabel(/Last 5 digits/).fill(options.digits);
+  await press(page, "Continue");
+  await expect(heading(page, "Activation Type")).toBeVisible();
+  await page.getByRole("radio", { name: /New device/ }).check();
+  if (options.email) await page.getByLabel(/Email of the vehicle's owner/).fill(options.email);
+  await press(page, "Start");
+  await expect(heading(page, "Power on the device")).toBeVisible();
+}
+
+export async function chooseVehicle(page: Page) {
+  await expect(heading(page, "Vehicle details")).toBeVisible();
+  await page.getByLabel("Year").selectOption("2022");
+  await expect(page.getByLabel("Make")).toBeEnabled();
+  await page.getByLabel("Make").selectOption({ label: "Toyota" });
+  await expect(page.getByLabel("Model")).toBeEnabled();
+  await page.getByLabel("Model").selectOption({ label: "Camry" });
+  await press(page, "Save the vehicle");
+}
+
+export async function toVerify(page: Page) {
+  await press(page, "The device is on");
+  await chooseVehicle(page);
+  await expect(heading(page, "Verify the connection")).toBeVisible();
+}
+
+export async function toFirmware(page: Page) {
+  await toVerify(page);
+  await press(page, "Ask the device");
+  await expect(heading(page, "Check the firmware")).toBeVisible();
+}

@@ -1,0 +1,45 @@
+/** The running portal that the journeys use: its stand-ins, its processes, its people. */
+const SIMULATORS = process.env.E2E_SIMULATORS_URL ?? "http://127.0.0.1:9000";
+const CONTROL = process.env.E2E_STACK_CONTROL;
+
+export const PASSWORD = process.env.E2E_PASSWORD ?? "Turnkey-2026!";
+
+/** Seeded: two of one dealer, one of another. */
+export const IVAN = { email: "ivan.petrov@turnkey.example", first: "Ivan", name: "Ivan Petrov" };
+export const CHLOE = { email: "chloe.tremblay@turnkey.example", first: "Chloe", name: "Chloe" };
+export const MARCUS = { email: "marcus.okafor@turnkey.example", first: "Marcus" };
+
+/** A device nobody has used: three trait digits (see simulators/README.md) and five free ones. */
+export function aDevice(traits = "000", product = "FT-X1"): { key: string; digits: string } {
+  const digits = String(10_000 + Math.floor(Math.random() * 90_000));
+  return { key: `${product}-${traits}${digits}`, digits };
+}
+
+/** Changes one device, or the whole network when no device is named. */
+export async function control(change: Record<string, unknown>): Promise<void> {
+  await ok(
+    fetch(`${SIMULATORS}/device-cloud/_control`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(change),
+    }),
+  );
+}
+
+/** How often each operation had an effect on a device. */
+export async function effects(key: string): Promise<Record<string, number>> {
+  const answer = await ok(fetch(`${SIMULATORS}/device-cloud/_ledger?device_key=${key}`));
+  return ((await answer.json()) as { effects: Record<string, number> }).effects;
+}
+
+/** kill -9 of a process of the stack, or its start again. */
+export async function crash(verb: "kill" | "restart", name: "worker" | "api"): Promise<void> {
+  if (!CONTROL) throw new Error("E2E_STACK_CONTROL names the address that kills and restarts processes");
+  await ok(fetch(`${CONTROL}/${verb}/${name}`, { method: "POST" }));
+}
+
+async function ok(asked: Promise<Response>): Promise<Response> {
+  const answer = await asked;
+  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`);
+  return answer;
+}

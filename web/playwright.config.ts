@@ -1,0 +1,33 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+const installed = [process.env.E2E_CHROMIUM, "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
+  (path) => path && existsSync(path),
+);
+
+export default defineConfig({
+  testDir: "e2e",
+  outputDir: "test-results",
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  reporter: [["list"]],
+  use: {
+    baseURL: process.env.E2E_BASE_URL ?? "http://localhost:8000",
+    locale: "en-CA",
+    reducedMotion: "reduce",
+    trace: "retain-on-failure",
+    launchOptions: { executablePath: installed, args: ["--no-sandbox"] },
+  },
+  projects: [
+    { name: "desktop", use: { viewport: { width: 1280, height: 860 } } },
+    {
+      name: "phone",
+      grep: /@phone/,
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true },
+    },
+  ],
+});
