@@ -1,0 +1,231 @@
+"""Installers at their browsers: each activates one device over HTTP and tries again as the portal's page would.
+
+Every write has an Idempotency-Key that stays the same until it is answered. What the portal must never do, whatever is
+killed meanwhile, is noted in `broken`.
+"""
+
+import asyncio
+import time
+import uuid
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+
+from db.demo_people import PASSWORD
+
+AGAIN = frozenset({429, 502, 503, 504})
+PAUSE_SECONDS = 0.25
+LONGEST_PAUSE_SECONDS = 1.0
+GIVE_UP_SECONDS = 300.0
+"""After the last outage every activation must be finished within five minutes (promise 1)."""
+
+
+class Stuck(Exception):
+    """An activation, or one request of it, that does not come to an end."""
+
+
+@dataclass
+class Progress:
+    """What has been done so far, by all installers together; wakes whoever waits for a mark."""
+
+    steps: int = 0
+    answers: Counter[str] = field(default_factory=Counter[str])
+    broken: list[str] = field(default_factory=list[str])
+    over: bool = False
+    _moved: asyncio.Condition = field(default_factory=asyncio.Condition)
+
+    async def step_done(self) -> None:
+        async with self._moved:
+            self.steps += 1
+            self._moved.notify_all()
+
+    async def finish(self) -> None:
+        """Nobody works any more."""
+        async with self._moved:
+            self.over = True
+            self._moved.notify_all()
+
+    async def reached(self, steps: int) -> bool:
+        """Waits for the mark. False when the work ended before it."""
+        async with self._moved:
+            await self._moved.wait_for(lambda: self.over or self.steps >= steps)
+            return self.steps >= steps
+
+
+class Browser:
+    """One signed-in person. A request is repeated until it has an answer."""
+
+    def __init__(self, portal_url: str, email: str, progress: Progress) -> None:
+        self._http = httpx.AsyncClient(
+            base_url=portal_url, headers={"Origin": portal_url}, timeout=10
+        )
+        self._email = email
+        self._progress = progress
+
+    async def close(self) -> None:
+        await self._http.aclose()
+
+    async def sign_in(self) -> None:
+        answer = await self._until_answered(
+            "POST",
+            "/v1/auth/sign-in",
+            {"username": self._email, "password": PASSWORD, "remember_me": False},
+            {},
+        )
+        answer.raise_for_status()
+        self._http.headers["Authorization"] = f"Bearer {answer.json()['access_token']}"
+
+    async def get(self, path: str) -> httpx.Response:
+        return await self._signed_in("GET", path, None, {})
+
+    async def post(self, path: str, body: dict[str, Any]) -> httpx.Response:
+        return await self._signed_in("POST", path, body, {"Idempotency-Key": uuid.uuid4().hex})
+
+    async def _signed_in(
+        self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str]
+    ) -> httpx.Response:
+        answer = await self._until_answered(method, path, body, headers)
+        if answer.status_code != 401:
+            return answer
+        await self.sign_in()
+        return await self._until_answered(method, path, body, headers)
+
+    async def _until_answered(
+        self, method: str, path: str, body: dict[str, Any] | None, headers: dict[str, str]
+    ) -> httpx.Response:
+        pause, give_up_at = PAUSE_SECONDS, time.monotonic() + GIVE_UP_SECONDS
+        while time.monotonic() < give_up_at:
+            try:
+                answer = await self._http.request(method, path, json=body, headers=headers)
+            except httpx.TransportError:
+                self._progress.answers["no answer"] += 1
+            else:
+                self._progress.answers[str(answer.status_code)] += 1
+                self._judge(method, path, answer)
+                if not _wants_repeat(answer):
+                    return answer
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+        raise Stuck(f"{method} {path} was never answered")
+
+    def _judge(self, method: str, path: str, answer: httpx.Response) -> None:
+        if answer.status_code == 503:
+            if "Retry-After" not in answer.headers:
+                self._progress.broken.append(f"{method} {path}: 503 without Retry-After")
+            if "Traceback" in answer.text:
+                self._progress.broken.append(f"{method} {path}: 503 with a trace")
+        elif answer.status_code >= 500:
+            self._progress.broken.append(f"{method} {path}: {answer.status_code} {answer.text}")
+
+
+def _wants_repeat(answer: httpx.Response) -> bool:
+    if answer.status_code in AGAIN or answer.status_code >= 500:
+        return True
+    return answer.status_code == 409 and answer.json().get("code") == "still_under_way"
+
+
+class Installer:
+    """One activation of one device, from the first request to its end."""
+
+    def __init__(self, browser: Browser, device_key: str, progress: Progress) -> None:
+        self.device_key = device_key
+        self.flow: dict[str, Any] = {}
+        self._browser = browser
+        self._progress = progress
+        self._tested = False
+
+    async def activate(self) -> None:
+        """Raises Stuck when it does not end. A run that ends in any other way than completed is noted as broken."""
+        await self._open()
+        give_up_at = time.monotonic() + GIVE_UP_SECONDS
+        while not self.flow["ended"]:
+            if time.monotonic() > give_up_at:
+                raise Stuck(f"{self.device_key} stands at {self.flow['state']}")
+            before = self.flow["seq"]
+            if "ACT" in self.flow["allowed"] and not self._tested:
+                self._tested = True
+                await self._send("commands", {"command": self._test_command()})
+            elif "SUBMIT" in self.flow["allowed"]:
+                await self._send("submit", {"step": self.flow["state"], "data": self._form()})
+            else:
+                await asyncio.sleep(PAUSE_SECONDS)
+                await self._look()
+            if self.flow["seq"] > before or self.flow["ended"]:
+                await self._progress.step_done()
+        if self.flow["state"] != "completed":
+            self._progress.broken.append(f"{self.device_key} ended as {self.flow['state']}")
+
+    async def _open(self) -> None:
+        answer = await self._browser.post(
+            "/v1/activations", {"device_key": self.device_key, "type": "new-device"}
+        )
+        if answer.status_code not in (200, 202):
+            raise Stuck(f"{self.device_key} was not opened: {answer.status_code} {answer.text}")
+        if answer.status_code == 200:
+            self._see(answer.json())
+            return
+        await self._wait_for(answer.json()["id"], lambda flow: flow["state"] != "checking")
+
+    async def _send(self, what: str, body: dict[str, Any]) -> None:
+        """One message. A 202 is a promise: the run must come to show it."""
+        seen, path = self.flow["seq"], f"/v1/activations/{self.flow['id']}"
+        answer = await self._browser.post(f"{path}/{what}", {"seq": seen, **body})
+        if answer.status_code == 200:
+            self._see(answer.json())
+        elif answer.status_code == 202:
+            await self._wait_for(self.flow["id"], lambda flow: flow["seq"] > seen or flow["ended"])
+        elif answer.status_code in (409, 410):
+            # An earlier try of the same request was carried out, or the run moved on by itself.
+            self._progress.answers[answer.json()["code"]] += 1
+            await self._look()
+        else:
+            raise Stuck(f"{path}/{what} answered {answer.status_code} {answer.text}")
+
+    async def _look(self) -> None:
+        answer = await self._browser.get(f"/v1/activations/{self.flow['id']}")
+        answer.raise_for_status()
+        self._see(answer.json())
+
+    async def _wait_for(self, flow_id: str, shows: Any) -> None:
+        give_up_at = time.monotonic() + GIVE_UP_SECONDS
+        while time.monotonic() < give_up_at:
+            answer = await self._browser.get(f"/v1/activations/{flow_id}")
+            if answer.status_code == 200:
+                self._see(answer.json())
+                if shows(self.flow):
+                    return
+            await asyncio.sleep(PAUSE_SECONDS)
+        raise Stuck(f"{self.device_key}: what was taken with 202 never came about")
+
+    def _see(self, flow: dict[str, Any]) -> None:
+        """What was once shown is never taken back."""
+        if self.flow and flow["id"] == self.flow["id"] and flow["rev"] < self.flow["rev"]:
+            self._progress.broken.append(
+                f"{self.device_key} went back from {self.flow['rev']} to {flow['rev']}"
+            )
+        error = flow["view"].get("error")
+        if error and error != (self.flow.get("view") or {}).get("error"):
+            self._progress.answers[f"shown: {error['code']}"] += 1
+        self.flow = flow
+
+    def _test_command(self) -> str:
+        """One that moves the car where there is one: these a machine never repeats."""
+        offered = self.flow["view"]["commands"]
+        return next((command for command in ("arm", "panic_on") if command in offered), offered[0])
+
+    def _form(self) -> dict[str, Any]:
+        match self.flow["state"]:
+            case "set-vehicle-details":
+                return {
+                    "year": 2022,
+                    "make_id": 448,
+                    "make": "Toyota",
+                    "model_id": 2469,
+                    "model": "Camry",
+                }
+            case "send-welcome":
+                return {"email": "owner@people.example"}
+            case _:
+                return {}

@@ -1,0 +1,138 @@
+"""What must hold when all is over. The ledger of the device network judges, never our own rows alone (promises 1 and 2)."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+import psycopg
+from psycopg.rows import dict_row
+from temporalio.client import Client, WorkflowExecutionStatus
+
+from domain.devices import CommandKind, kind_of
+
+NEWEST = {"firmware_version": "1.5.0"}
+ONCE = ("activate", "install", "welcome")
+FIRMWARE = ("download_firmware", "update_firmware")
+
+
+@dataclass
+class Verdict:
+    """`faults` is empty when every promise was kept; `counts` is what was looked at."""
+
+    faults: list[str] = field(default_factory=list[str])
+    counts: Counter[str] = field(default_factory=Counter[str])
+
+    def demand(self, holds: bool, otherwise: str) -> None:
+        if not holds:
+            self.faults.append(otherwise)
+
+
+async def judge(
+    device_keys: Iterable[str], *, device_cloud_url: str, database_url: str, temporal: Client
+) -> Verdict:
+    verdict = Verdict()
+    intents = await _rows(database_url, "select key, kind, settled_at, outcome from intent")
+    async with httpx.AsyncClient(base_url=device_cloud_url, timeout=10) as network:
+        for device_key in device_keys:
+            answer = await network.get("/_ledger", params={"device_key": device_key})
+            _judge_device(verdict, device_key, answer.json()["results"])
+            await _judge_memory(verdict, network, device_key)
+        answer = await network.get("/_ledger")
+        _judge_intents(verdict, intents, answer.json()["results"])
+    await _judge_runs(verdict, database_url, temporal)
+    return verdict
+
+
+def _judge_device(verdict: Verdict, device_key: str, lines: list[dict[str, Any]]) -> None:
+    """One effect for each intent, whatever its key; a command that moves a car was not even asked for twice."""
+    effects = Counter(line["operation"] for line in lines if line["effect"])
+    for operation in ONCE:
+        verdict.demand(
+            effects[operation] == 1, f"{device_key}: {operation} {effects[operation]} times"
+        )
+    for key, count in Counter(_key(line) for line in lines if line["effect"]).items():
+        verdict.demand(count == 1, f"{device_key}: {key} had {count} effects")
+    acting = Counter(_key(line) for line in lines if _is_acting(line["operation"]))
+    for key, count in acting.items():
+        verdict.demand(count == 1, f"{device_key}: {key} was asked for {count} times")
+    verdict.counts["effects"] += effects.total()
+    verdict.counts["acting commands"] += len(acting)
+    verdict.counts["requests repeated"] += sum(line["replayed"] for line in lines)
+    for command in FIRMWARE:
+        verdict.counts[command] += effects[f"command:{command}"]
+
+
+async def _judge_memory(verdict: Verdict, network: httpx.AsyncClient, device_key: str) -> None:
+    """The device itself: installed, out of service mode, on the newest firmware."""
+    answer = await network.post("/_control", json={"device_key": device_key, "outages": 0})
+    device = answer.json()
+    verdict.demand(device["device_state"] == "installed", f"{device_key}: not installed")
+    behind = {
+        part: version
+        for part, version in device["firmware"].items()
+        if version != device["offered"].get(part)
+    }
+    verdict.demand(not behind, f"{device_key}: still runs {behind}")
+
+
+def _judge_intents(
+    verdict: Verdict, intents: list[dict[str, Any]], lines: list[dict[str, Any]]
+) -> None:
+    """Each effect was intended, each settled intent had its effect, and only a car's own silence leaves one open."""
+    happened = {str(line["idempotency_key"]) for line in lines if line["effect"]}
+    known = {intent["key"] for intent in intents}
+    verdict.demand(happened <= known, f"effects nobody intended: {sorted(happened - known)[:5]}")
+    for intent in intents:
+        key, kind = intent["key"], intent["kind"]
+        verdict.counts["intents"] += 1
+        if intent["settled_at"] is None:
+            asked = kind.partition(":")[2]
+            may_stay_open = kind.startswith("command:")
+            verdict.demand(may_stay_open, f"intent {kind} {key} was never settled")
+            verdict.counts[f"open commands: {asked}"] += may_stay_open
+        elif not (intent["outcome"] or {}).get("refused"):
+            verdict.demand(key in happened, f"intent {kind} {key} is settled without an effect")
+
+
+async def _judge_runs(verdict: Verdict, database_url: str, temporal: Client) -> None:
+    """No row without an ended run, no run without a row, every run ended well."""
+    rows = await _rows(
+        database_url, "select id, kind, state, workflow_id, run_id, ended_at from flow"
+    )
+    verdict.demand(bool(rows), "no run at all is known")
+    for row in rows:
+        verdict.counts[f"{row['kind']} runs"] += 1
+        verdict.counts[f"{row['kind']} {row['state']}"] += 1
+        verdict.demand(row["ended_at"] is not None, f"{row['workflow_id']} stands: {row['state']}")
+        handle = temporal.get_workflow_handle(row["workflow_id"], run_id=row["run_id"])
+        status = (await handle.describe()).status
+        verdict.demand(
+            status is WorkflowExecutionStatus.COMPLETED, f"{row['workflow_id']} is {status}"
+        )
+    known = {row["run_id"] for row in rows}
+    async for execution in temporal.list_workflows():
+        verdict.demand(execution.run_id in known, f"{execution.id} has no row")
+    held = await _rows(
+        database_url, "select device_key from device_reservation where released_at is null"
+    )
+    verdict.demand(not held, f"devices still held: {held[:5]}")
+    inbox = await _rows(database_url, "select id from device_log where delivered_at is null")
+    verdict.demand(not inbox, f"{len(inbox)} device logs were never handed over")
+
+
+def _key(line: dict[str, Any]) -> str:
+    return f"{line['operation']} {line['idempotency_key']}"
+
+
+def _is_acting(operation: str) -> bool:
+    kind, _, command = operation.partition(":")
+    return kind == "command" and command not in FIRMWARE and kind_of(command) is CommandKind.ACTING
+
+
+async def _rows(database_url: str, query: str) -> list[dict[str, Any]]:
+    async with await psycopg.AsyncConnection.connect(
+        database_url, row_factory=dict_row
+    ) as connection:
+        return await (await connection.execute(query)).fetchall()  # pyright: ignore[reportArgumentType, reportCallIssue] a literal of ours
