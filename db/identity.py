@@ -1,5 +1,6 @@
 """People and what they are (shell spec 3)."""
 
+import uuid
 from datetime import datetime
 from typing import cast
 
@@ -16,6 +17,7 @@ from sqlalchemy import (
     select,
     update,
 )
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -220,3 +222,23 @@ async def take_pending_totp(session: AsyncSession, person_id: str) -> None:
         .where(PersonRow.id == person_id)
         .values(totp_secret=PersonRow.totp_pending, totp_pending=None, mfa_type=MfaType.TOTP)
     )
+
+
+async def add_person(
+    session: AsyncSession, *, email: str, first_name: str, last_name: str
+) -> User | None:
+    """An unconfirmed person without a dealer or a password; None when the address is taken."""
+    person_id = uuid.uuid4().hex
+    added = await session.execute(
+        insert(PersonRow)
+        .values(
+            id=person_id,
+            email=email,
+            first_name=first_name,
+            last_name=last_name,
+            drone_user_id=uuid.uuid4().hex,
+        )
+        .on_conflict_do_nothing(index_elements=[PersonRow.email])
+        .returning(PersonRow.id)
+    )
+    return await find_user(session, person_id) if added.one_or_none() else None

@@ -66,7 +66,7 @@ COMMON_WORDS = frozenset(
 )
 """Words that, with digits and signs round them, head every list of stolen passwords."""
 
-_LEET = str.maketrans("013457@$!", "oleastasi")
+_LEETS = (str.maketrans("013457@$!", "oleastasi"), str.maketrans("013457@$!", "oieastasi"))
 _EDGE = re.compile(r"^[^a-z]+|[^a-z]+$")
 
 TypedPassword = Annotated[str, Field(max_length=1000, repr=False)]
@@ -131,6 +131,7 @@ def is_common(password: str, about: tuple[str, ...] = ()) -> bool:
         word.lower() for given in about for word in re.split(r"[^A-Za-z]+", given) if len(word) > 3
     }
     plain = password.lower()
-    cores = {_EDGE.sub("", plain), _EDGE.sub("", plain.translate(_LEET))}
+    cores = {plain, _EDGE.sub("", plain)}
+    cores |= {core.translate(leet) for core in cores for leet in _LEETS}
     letters = {re.sub(r"[^a-z]", "", core) for core in cores}
-    return bool((cores | letters) & (COMMON_WORDS | own))
+    return bool(letters & (COMMON_WORDS | own))

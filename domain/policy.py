@@ -69,6 +69,20 @@ IDENTITY = {
     "sign_out": _OPEN,
     "sign_out_everywhere": _ONESELF,
     "get_auth_user": _ONESELF,
+    "update_phone": _ONESELF,
+    "verify_phone": _ONESELF,
+    "set_up_totp": _ONESELF,
+    "verify_totp": _ONESELF,
+    "prefer_mfa": _ONESELF,
+    "list_trusted_devices": _ONESELF,
+    "remember_device": _ONESELF,
+    "forget_trusted_device": _ONESELF,
+    "forgot_password": _OPEN,
+    "reset_password": _OPEN,
+    "change_own_password": _ONESELF,
+    "set_password": _OPEN,
+    "register": _OPEN,
+    "resend_email": _OPEN,
 }
 
 ACTIVATION = {

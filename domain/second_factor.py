@@ -17,7 +17,7 @@ TRUST_LIFE = timedelta(days=365)
 
 PHONE_INVALID = "Phone number invalid"
 
-Code = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^\d{6}$")]
+Code = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[0-9]{6}$")]
 """Six digits, from an app, a text message or a mail."""
 
 
@@ -31,6 +31,11 @@ class CodeMismatch(Invalid):
 class MfaUnavailable(Conflict):
     code = "mfa_unavailable"
     detail = "Multi-factor authentication is not available."
+
+
+class MfaInUse(Conflict):
+    code = "mfa_in_use"
+    detail = "Please turn off multi-factor authentication first."
 
 
 class NoPhone(Conflict):
@@ -56,7 +61,7 @@ class TrustedDevice(Frozen):
     expires_at: Utc
 
 
-_PHONE = re.compile(r"^\+(1|61|52)\d{10}$")
+_PHONE = re.compile(r"^\+(1|61|52)[0-9]{10}\Z")
 
 
 def _phone(text: str) -> str:

@@ -17,7 +17,7 @@ def new_totp_secret() -> str:
 
 def totp_address(secret: str, email: str) -> str:
     """The otpauth address that a QR code shows."""
-    return TOTP(secret, interval=TOTP_STEP_SECONDS).provisioning_uri(email, ISSUER)
+    return TOTP(secret, interval=TOTP_STEP_SECONDS).provisioning_uri(name=email, issuer_name=ISSUER)
 
 
 def matching_step(secret: str, code: str, steps: tuple[int, ...]) -> int | None:

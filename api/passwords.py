@@ -1,0 +1,229 @@
+"""Forgotten, changed and first passwords; new accounts (shell spec 4, 5, 7 and 8)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import AfterValidator, Field
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.auth_answers import record_refusal, refresh_cookie
+from api.deps import Portal, PortalDep, SignedIn, address_of
+from api.mailing import send_code_by_mail, send_registration_link
+from api.throttling import SIGN_IN_ACCOUNT, Tries
+from db.audit import record
+from db.codes import CodeUse, use_code
+from db.identity import add_person, change_password, find_account, find_account_of
+from db.links import LinkKind, use_link
+from db.sign_ins import end_all_sign_ins
+from db.throttles import give_back
+from db.trusted_devices import forget_all_devices
+from domain.base import Body
+from domain.contact import Email, PersonName
+from domain.errors import Invalid
+from domain.identity import Account, User
+from domain.passwords import (
+    TypedPassword,
+    UserNotFound,
+    WrongPassword,
+    check_new_password,
+)
+from domain.second_factor import Code, CodeMismatch
+from providers.tokens import secret_hash
+
+router = APIRouter(tags=["identity"])
+
+Username = Annotated[str, Field(max_length=320), AfterValidator(lambda text: text.strip().lower())]
+LinkToken = Annotated[str | None, Query(max_length=200)]
+
+
+class Forgotten(Body):
+    username: Username = ""
+
+
+class NewPassword(Body):
+    username: Username
+    code: Code
+    password: TypedPassword
+    confirm_password: Annotated[str | None, Field(max_length=1000, repr=False)] = None
+
+
+class PasswordChange(Body):
+    """`password` is the present one. `access_token` is accepted as the spec has it; the headers decide who asks."""
+
+    password: TypedPassword
+    new_password: TypedPassword
+    confirm_new_password: TypedPassword
+    access_token: Annotated[str | None, Field(max_length=4000, repr=False)] = None
+
+
+class FirstPassword(Body):
+    """`token` may stand here instead of in the query."""
+
+    token: Annotated[str | None, Field(max_length=200, repr=False)] = None
+    password: TypedPassword
+    confirm_password: TypedPassword
+
+
+class Registration(Body):
+    first_name: PersonName
+    last_name: PersonName
+    email: Email
+
+
+class Address(Body):
+    email: Email
+
+
+@router.post("/v1/auth/forgot-password", status_code=204)
+async def forgot_password(body: Forgotten, request: Request, portal: PortalDep) -> None:
+    """Mails a code. An unknown address is told so, as the spec has it, behind a strict limit."""
+    if not body.username:
+        raise Invalid
+    await Tries(portal.sessions).count_reset(body.username, address_of(request))
+    async with portal.sessions() as session:
+        account = await find_account(session, body.username)
+    if account is None:
+        raise UserNotFound
+    await send_code_by_mail(portal, account.user, CodeUse.RESET)
+
+
+@router.post("/v1/auth/reset-password", status_code=204)
+async def reset_password(body: NewPassword, request: Request, portal: PortalDep) -> None:
+    """A new password for the code. Unlocks the account, ends every sign-in and forgets every trusted device."""
+    await Tries(portal.sessions).count_reset(body.username, address_of(request))
+    async with portal.sessions() as session:
+        account = await find_account(session, body.username)
+    if account is None:
+        raise CodeMismatch
+    confirmed = body.password if body.confirm_password is None else body.confirm_password
+    check_new_password(body.password, confirmed, about=_about(account.user))
+    password_hash = await portal.passwords.hash(body.password)
+    digest = portal.tokens.code_hash(CodeUse.RESET, account.user.id, body.code)
+    async with portal.sessions.begin() as session:
+        is_right = await use_code(session, account.user.id, CodeUse.RESET, digest)
+        if is_right:
+            await _take_password(session, request, account.user, password_hash, "password reset")
+    if not is_right:
+        await record_refusal(
+            portal, request, "password reset refused", account.user.id, CodeMismatch.code
+        )
+        raise CodeMismatch
+
+
+@router.post("/api/change-password", status_code=204)
+async def change_own_password(
+    body: PasswordChange, actor: SignedIn, request: Request, portal: PortalDep
+) -> None:
+    """Needs the present password. Every other sign-in ends; this one goes on."""
+    user = actor.person
+    tries = Tries(portal.sessions)
+    await tries.count_password_change(user.id)
+    account = await _account_of(portal, user.id)
+    if not await portal.passwords.verify(account.password_hash, body.password):
+        await record_refusal(
+            portal, request, "password change refused", user.id, WrongPassword.code
+        )
+        raise WrongPassword
+    check_new_password(
+        body.new_password, body.confirm_new_password, field="new_password", about=_about(user)
+    )
+    password_hash = await portal.passwords.hash(body.new_password)
+    async with portal.sessions.begin() as session:
+        await _take_password(
+            session, request, user, password_hash, "password changed", but=actor.sign_in_id
+        )
+    await tries.give_back_password_change(user.id)
+
+
+@router.post("/v1/user/set-password", status_code=204)
+async def set_password(
+    body: FirstPassword,
+    request: Request,
+    response: Response,
+    portal: PortalDep,
+    token: LinkToken = None,
+) -> None:
+    """The first password of a new account, by the link in its mail; the link works once."""
+    await Tries(portal.sessions).count_registering(address_of(request))
+    check_new_password(body.password, body.confirm_password)
+    password_hash = await portal.passwords.hash(body.password)
+    async with portal.sessions.begin() as session:
+        link = await use_link(
+            session, secret_hash(token or body.token or ""), LinkKind.COMPLETE_REGISTRATION
+        )
+        account = await find_account_of(session, link.person_id)
+        if account is None or account.user.email != link.email:
+            raise CodeMismatch
+        await _take_password(session, request, account.user, password_hash, "password set")
+    refresh_cookie(portal).clear(response)
+
+
+@router.post("/v1/auth/register", status_code=204)
+async def register(body: Registration, request: Request, portal: PortalDep) -> None:
+    """A new account, to be completed by mail. The answer is the same for an address that has one already."""
+    await Tries(portal.sessions).count_registering(address_of(request))
+    async with portal.sessions.begin() as session:
+        user = await add_person(
+            session,
+            email=body.email,
+            first_name=body.first_name,
+            last_name=body.last_name,
+        )
+        if user is not None:
+            await record(
+                session,
+                "registered",
+                actor="anonymous",
+                on=("person", user.id),
+                request_id=request.state.request_id,
+                address=address_of(request),
+            )
+    if user is not None:
+        await send_registration_link(portal, user)
+
+
+@router.post("/v1/user/email-resend", status_code=204)
+async def resend_email(body: Address, request: Request, portal: PortalDep) -> None:
+    """Sends the registration link again, if the account still waits for it; the answer is always the same."""
+    await Tries(portal.sessions).count_registering(address_of(request))
+    async with portal.sessions() as session:
+        account = await find_account(session, body.email)
+    if account is not None and account.confirmed_at is None:
+        await Tries(portal.sessions).count_sending(account.user.id)
+        await send_registration_link(portal, account.user)
+
+
+async def _take_password(
+    session: AsyncSession,
+    request: Request,
+    user: User,
+    password_hash: str,
+    action: str,
+    *,
+    but: str | None = None,
+) -> None:
+    """A new password acts at once everywhere, and opens an account that sign-in had locked."""
+    await change_password(session, user.id, password_hash)
+    await end_all_sign_ins(session, user.id, action, but=but)
+    await forget_all_devices(session, user.id)
+    await give_back(session, SIGN_IN_ACCOUNT, user.email, all_of=True)
+    await record(
+        session,
+        action,
+        actor=f"user:{user.id}",
+        on=("person", user.id),
+        request_id=request.state.request_id,
+        address=address_of(request),
+    )
+
+
+async def _account_of(portal: Portal, person_id: str) -> Account:
+    async with portal.sessions() as session:
+        account = await find_account_of(session, person_id)
+    if account is None:
+        raise UserNotFound
+    return account
+
+
+def _about(user: User) -> tuple[str, ...]:
+    return (user.first_name, user.last_name, user.email)

@@ -1,0 +1,56 @@
+"""Names and addresses of people (shell spec 5)."""
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, StringConstraints
+
+EMAIL_INVALID = "Email invalid"
+NAME_INVALID = "Must contain only letters, spaces, hyphens and apostrophes"
+
+_EMAIL = re.compile(
+    r"^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@"
+    r"(?P<domain>(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})\Z"
+)
+_NAME = re.compile(r"^[^\W\d_]+(?:[ '’-]+[^\W\d_]+)*[ '’-]?\Z")
+
+MAX_EMAIL = 254
+
+
+def is_email(text: str) -> bool:
+    """The general pattern, at most 254 characters, no dot at either end of the local part nor two in a row, no
+    underscore in the domain, and no ending given twice (`shop.com.com`)."""
+    address = text.lower()
+    match = _EMAIL.match(address)
+    if match is None or len(address) > MAX_EMAIL:
+        return False
+    local, labels = address.split("@")[0], match["domain"].split(".")
+    if local.startswith(".") or local.endswith(".") or ".." in local:
+        return False
+    return labels[-1] != labels[-2]
+
+
+def _email(text: str) -> str:
+    if not is_email(text):
+        raise ValueError(EMAIL_INVALID)
+    return text.lower()
+
+
+def _name(text: str) -> str:
+    if not _NAME.match(text):
+        raise ValueError(NAME_INVALID)
+    return text
+
+
+Email = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=400), AfterValidator(_email)
+]
+"""An e-mail address in lower case."""
+
+PersonName = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True),
+    Field(min_length=1, max_length=60),
+    AfterValidator(_name),
+]
+"""Letters of any alphabet, spaces, hyphens and apostrophes."""

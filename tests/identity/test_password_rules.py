@@ -1,0 +1,95 @@
+"""What a password, a name and an address must be."""
+
+import pytest
+
+from domain.contact import is_email
+from domain.passwords import (
+    PasswordInvalid,
+    PasswordsDiffer,
+    check_new_password,
+    follows_rule,
+    is_common,
+)
+
+GOOD = ["Garage-Lantern-26", "aA1!aA1!", "Aa1!" + "x" * 95, "Aé1 long enough!"]
+BAD = {
+    "too short": "aA1!aA1",
+    "a hundred characters": "Aa1!" + "x" * 96,
+    "no lowercase": "GARAGE-26!",
+    "no uppercase": "garage-26!",
+    "no digit": "Garage-Lantern!",
+    "no special": "GarageLantern26",
+    "a space is not special": "Garage Lantern 26",
+    "empty": "",
+}
+
+
+@pytest.mark.parametrize("password", GOOD)
+def test_a_good_password_passes(password: str) -> None:
+    check_new_password(password, password)
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_password_is_told_so(name: str) -> None:
+    assert not follows_rule(BAD[name])
+    with pytest.raises(PasswordInvalid) as refusal:
+        check_new_password(BAD[name], BAD[name], field="new_password")
+    assert refusal.value.fields == (("new_password", "Password invalid"),)
+
+
+@pytest.mark.parametrize(
+    "password", ["Password1!", "P@ssw0rd!", "Welcome2026!", "!Qwerty123", "L3tm31n!!", "Adm1n$2026"]
+)
+def test_a_common_password_in_disguise_is_refused(password: str) -> None:
+    assert follows_rule(password)
+    assert is_common(password)
+
+
+def test_ones_own_name_is_refused_and_somebody_elses_is_not() -> None:
+    about = ("Robin", "Okafor", "robin@shop.example")
+    assert is_common("Okafor2026!", about)
+    assert not is_common("Lindqvist2026!", about)
+
+
+def test_the_two_must_be_alike() -> None:
+    with pytest.raises(PasswordsDiffer):
+        check_new_password("Garage-Lantern-26", "Garage-Lantern-27")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "a@b.co",
+        "robin.test+car@shop-one.example",
+        "R_O@shop.example",
+        "a@sub.shop.com",
+        "o'neil@x.ca",
+    ],
+)
+def test_ordinary_addresses_pass(address: str) -> None:
+    assert is_email(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "",
+        "a",
+        "a@b",
+        "@shop.example",
+        "a@@shop.example",
+        "a b@shop.example",
+        ".a@shop.example",
+        "a.@shop.example",
+        "a..b@shop.example",
+        "a@shop_one.example",
+        "a@shop.com.com",
+        "a@-shop.example",
+        "a@shop.example.",
+        "a" * 65 + "@shop.example",
+        "a@" + "shop." * 60 + "com",
+        "a@shop.example\n",
+    ],
+)
+def test_malformed_addresses_do_not(address: str) -> None:
+    assert not is_email(address)

@@ -1,0 +1,306 @@
+"""Forgotten, changed and first passwords, and new accounts."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import func, select, update
+
+from db.base import Sessions
+from db.codes import CodeRow
+from db.identity import PersonRow
+from db.links import LinkRow
+from domain.identity import User
+from domain.second_factor import CODE_LIFE
+from tests.factories import PASSWORD, a_name, an_installer
+from tests.identity.messages import Reachable, a_reachable_portal
+from tests.portal import a_browser, sign_in
+
+NEW = "Garage-Lantern-26"
+
+
+@pytest.fixture
+async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachable]:
+    async with a_reachable_portal(database_url, simulators) as reachable:
+        yield reachable
+
+
+@pytest.fixture
+async def browser(here: Reachable) -> AsyncGenerator[httpx.AsyncClient]:
+    async with a_browser(here.app) as client:
+        yield client
+
+
+def told(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["detail"]
+
+
+async def forget(browser: httpx.AsyncClient, email: str) -> httpx.Response:
+    return await browser.post("/v1/auth/forgot-password", json={"username": email})
+
+
+async def reset(
+    browser: httpx.AsyncClient, user: User, code: str, password: str = NEW
+) -> httpx.Response:
+    body = {"username": user.email, "code": code, "password": password}
+    return await browser.post("/v1/auth/reset-password", json=body)
+
+
+def another(code: str) -> str:
+    return f"{(int(code) + 1) % 1_000_000:06d}"
+
+
+async def test_a_forgotten_password_is_replaced_by_a_mailed_code(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions, reset_required=True)
+    assert (await forget(browser, user.email)).status_code == 204
+    assert (await reset(browser, user, await here.last_code(user.email))).status_code == 204
+    assert (await sign_in(browser, user)).status_code == 401
+    assert (await sign_in(browser, user, password=NEW)).status_code == 200
+
+
+async def test_a_code_works_once_also_in_parallel(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await forget(browser, user.email)
+    code = await here.last_code(user.email)
+    answers = await asyncio.gather(*(reset(browser, user, code, f"{NEW}{n}") for n in range(5)))
+    assert sorted(answer.status_code for answer in answers) == [204] + [422] * 4
+
+
+async def test_a_wrong_code_is_told_so_and_five_kill_the_right_one(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await forget(browser, user.email)
+    code = await here.last_code(user.email)
+    for _ in range(5):
+        answer = await reset(browser, user, another(code))
+        assert told(answer) == (422, "Invalid verification code provided, please try again.")
+        assert answer.json()["code"] == "code_mismatch"
+    assert (await reset(browser, user, code)).json()["code"] == "code_mismatch"
+
+
+async def test_a_code_expires(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await forget(browser, user.email)
+    async with sessions.begin() as session:
+        await session.execute(
+            update(CodeRow)
+            .where(CodeRow.person_id == user.id)
+            .values(expires_at=CodeRow.expires_at - CODE_LIFE)
+        )
+    assert (await reset(browser, user, await here.last_code(user.email))).status_code == 422
+
+
+async def test_a_reset_ends_every_session(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await sign_in(browser, user)
+    await forget(browser, user.email)
+    await reset(browser, user, await here.last_code(user.email))
+    assert (await browser.get("/v1/auth/user")).json()["code"] == "signed_out"
+
+
+async def test_a_throttled_sign_in_never_stops_a_reset_which_lifts_it(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    for _ in range(11):
+        last = await sign_in(browser, user, password="no")
+    assert last.status_code == 429
+    await forget(browser, user.email)
+    await reset(browser, user, await here.last_code(user.email))
+    assert (await sign_in(browser, user, password=NEW)).status_code == 200
+
+
+async def test_forgetting_speaks_the_specs_texts(browser: httpx.AsyncClient) -> None:
+    assert told(await forget(browser, "")) == (422, "Invalid Request")
+    address = f"{a_name()}@people.example"
+    for _ in range(10):
+        assert told(await forget(browser, address)) == (404, "User not found")
+    assert told(await forget(browser, address)) == (
+        429,
+        "Attempt limit exceeded, please try after some time.",
+    )
+
+
+# ---- changing
+
+
+async def change(
+    browser: httpx.AsyncClient, present: str, new: str = NEW, confirmed: str | None = None
+) -> httpx.Response:
+    body = {
+        "password": present,
+        "new_password": new,
+        "confirm_new_password": new if confirmed is None else confirmed,
+        "access_token": "as the spec sends it",
+    }
+    return await browser.post("/api/change-password", json=body)
+
+
+async def test_a_changed_password_ends_the_other_sessions_only(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await sign_in(browser, user)
+    async with a_browser(here.app) as other:
+        await sign_in(other, user)
+        assert (await change(browser, PASSWORD)).status_code == 204
+        assert (await other.get("/v1/auth/user")).status_code == 401
+    assert (await browser.get("/v1/auth/user")).status_code == 200
+    assert (await sign_in(browser, user, password=NEW)).status_code == 200
+
+
+async def test_a_wrong_present_password_is_told_so_then_limited(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    await sign_in(browser, await an_installer(sessions))
+    for _ in range(10):
+        assert told(await change(browser, "not-it")) == (403, "Password invalid")
+    assert told(await change(browser, PASSWORD)) == (
+        429,
+        "Attempt limit exceeded. Please try again in 15 minutes.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("new", "confirmed", "field", "message"),
+    [
+        ("weak", "weak", "new_password", "Password invalid"),
+        (NEW, "Garage-Lantern-27", "confirm_new_password", "Passwords do not match"),
+    ],
+)
+async def test_a_bad_new_password_names_its_field(
+    browser: httpx.AsyncClient,
+    sessions: Sessions,
+    new: str,
+    confirmed: str,
+    field: str,
+    message: str,
+) -> None:
+    await sign_in(browser, await an_installer(sessions))
+    answer = await change(browser, PASSWORD, new, confirmed)
+    assert answer.json()["validation_errors"] == [{"field": field, "message": message}]
+
+
+async def test_a_password_change_with_a_revoked_token_is_refused(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    await sign_in(browser, await an_installer(sessions))
+    await browser.post("/v1/auth/sign-out")
+    assert (await change(browser, PASSWORD)).status_code == 401
+
+
+# ---- new accounts
+
+
+async def set_password(browser: httpx.AsyncClient, token: str) -> httpx.Response:
+    return await browser.post(
+        "/v1/user/set-password",
+        params={"token": token},
+        json={"password": NEW, "confirm_password": NEW},
+    )
+
+
+async def register(browser: httpx.AsyncClient, email: str) -> httpx.Response:
+    body = {"first_name": "Zoë", "last_name": "O'Neil-Test", "email": email}
+    return await browser.post("/v1/auth/register", json=body)
+
+
+async def confirmed_at(sessions: Sessions, email: str) -> object:
+    async with sessions() as session:
+        return await session.scalar(select(PersonRow.confirmed_at).where(PersonRow.email == email))
+
+
+async def test_a_new_account_gets_its_password_by_a_link_that_works_once(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    email = f"{a_name()}@people.example"
+    assert (await register(browser, email)).status_code == 204
+    token = await here.last_link(email)
+    assert await confirmed_at(sessions, email) is None
+    answers = await asyncio.gather(*(set_password(browser, token) for _ in range(5)))
+    assert sorted(answer.status_code for answer in answers) == [204] + [410] * 4
+    assert await confirmed_at(sessions, email) is not None
+
+
+async def test_registering_a_taken_address_looks_the_same_and_does_nothing(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    assert (await register(browser, user.email.upper())).status_code == 204
+    assert await here.texts_to(user.email) == []
+    async with sessions() as session:
+        count = select(func.count()).where(PersonRow.email == user.email)
+        assert await session.scalar(count) == 1
+    assert (await sign_in(browser, user)).status_code == 200
+
+
+@pytest.mark.parametrize("protected", ["is_owner", "access_type", "dealer_id", "user_type"])
+async def test_registering_cannot_set_what_is_protected(
+    browser: httpx.AsyncClient, protected: str
+) -> None:
+    body = {"first_name": "A", "last_name": "B", "email": "a@people.example", protected: "x"}
+    answer = await browser.post("/v1/auth/register", json=body)
+    assert answer.status_code == 422
+
+
+async def test_an_unconfirmed_sign_in_resends_the_mail_with_a_fresh_link(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions, is_confirmed=False)
+    for _ in range(2):
+        assert (await sign_in(browser, user)).json()["code"] == "unconfirmed"
+    first, second = await here.texts_to(user.email)
+    assert first != second
+    old = first.split("token=")[1]
+    assert (await set_password(browser, old)).status_code == 410
+    assert (await set_password(browser, await here.last_link(user.email))).status_code == 204
+    assert (await sign_in(browser, user, password=NEW)).status_code == 200
+
+
+async def test_resending_answers_the_same_for_everybody_and_mails_only_the_waiting(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    waiting, done = await an_installer(sessions, is_confirmed=False), await an_installer(sessions)
+    for email in (waiting.email, done.email, f"{a_name()}@people.example"):
+        answer = await browser.post("/v1/user/email-resend", json={"email": email})
+        assert answer.status_code == 204
+    assert len(await here.texts_to(waiting.email)) == 1
+    assert await here.texts_to(done.email) == []
+
+
+async def test_an_expired_link_and_an_invented_one_are_gone(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    email = f"{a_name()}@people.example"
+    await register(browser, email)
+    async with sessions.begin() as session:
+        await session.execute(
+            update(LinkRow).where(LinkRow.email == email).values(expires_at=LinkRow.created_at)
+        )
+    for token in (await here.last_link(email), "invented"):
+        assert told(await set_password(browser, token)) == (
+            410,
+            "This link is no longer valid. Please ask for a new one.",
+        )
+
+
+async def test_a_messenger_that_is_down_costs_no_refusal_its_text(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions, is_confirmed=False)
+    async with sessions.begin() as session:
+        email = f"down@{a_name()}.example"
+        await session.execute(update(PersonRow).where(PersonRow.id == user.id).values(email=email))
+    answer = await sign_in(browser, user.model_copy(update={"email": email}))
+    assert answer.json()["code"] == "unconfirmed"
