@@ -26,6 +26,7 @@ class AuditRow(Base):
         Index("ix_audit_at", "at"),
         Index("ix_audit_actor_at", "actor", "at"),
         Index("ix_audit_object_at", "object_kind", "object_id", "at"),
+        Index("ix_audit_partner_code_at", "partner_code", "at"),
     )
 
     id: Mapped[int] = mapped_column(BigInteger, Identity(always=True), primary_key=True)

@@ -1,0 +1,21 @@
+"""The migrations make the tables that the code describes."""
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine
+
+from db.base import psycopg_url
+from db.tables import METADATA
+
+
+@pytest.mark.filterwarnings("ignore:Expression .* detected to include an operator clause")
+def test_the_migrations_make_what_the_code_describes(database_urls: tuple[str, str]) -> None:
+    engine = create_engine(psycopg_url(database_urls[1]))
+    with engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        differences = compare_metadata(context, METADATA)
+    engine.dispose()
+    assert differences == []
