@@ -87,8 +87,9 @@ class ActivationWorkflow:
             await asyncio.shield(walk)
         except asyncio.CancelledError:
             # An operator's cancel is an abandon, once the effect is over: nothing physical is cut in half.
-            await workflow.wait_condition(lambda: self.state.pending is None)
-            self.apply(Stopped())
+            while not flow.has_ended(self.state):
+                await workflow.wait_condition(lambda: self.state.pending is None)
+                self.apply(Stopped())
             await walk
         clock.cancel()
         await workflow.wait_condition(workflow.all_handlers_finished)
@@ -123,8 +124,8 @@ class ActivationWorkflow:
             if now < due:
                 await workflow.sleep(max(due - now, SHORTEST_SLEEP), summary="remind or abandon")
             elif now >= idle_at:
+                await workflow.wait_condition(lambda: self.state.pending is None)
                 self.apply(Tick(kind="IDLE"))
-                await workflow.sleep(SHORTEST_SLEEP)
             else:
                 reminded += 1
                 await self.remind(reminded)
@@ -174,8 +175,9 @@ class ActivationWorkflow:
 
     async def settle(self, event: UserEvent | HandOver) -> Reply:
         self.apply(event)
-        rev = self.state.rev
-        await workflow.wait_condition(lambda: self.settled >= rev and self.state.pending is None)
+        await workflow.wait_condition(
+            lambda: self.settled == self.state.rev and self.state.pending is None
+        )
         return self.reply()
 
     def refuse_if_rejected(self, event: AnyEvent) -> None:

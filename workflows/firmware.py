@@ -305,8 +305,7 @@ class FirmwareWorkflow:
         target = walk.FIRMWARE[self.state].get(event)
         if target is None:
             raise ApplicationError(f"{event} leads nowhere from {self.state}", non_retryable=True)
-        now = workflow.now()
-        asker, self.asker = self.asker, None
+        now, asker = workflow.now(), self.asker if event in walk.USER_EVENTS else None
         self.rev += 1
         self.moves.append(
             Transition(
@@ -321,6 +320,8 @@ class FirmwareWorkflow:
             )
         )
         self.state, self.since = target, now
+        if self.asked not in self.allowed():
+            self.asked = self.asker = None  # what was asked of the state before has lapsed
         self.next_at = now + limit if limit is not None else None
         updates: list[SearchAttributeUpdate[Any]] = [ids.FLOW_STEP.value_set(target)]
         workflow.upsert_search_attributes(updates)  # pyright: ignore[reportUnknownMemberType]
@@ -335,14 +336,17 @@ class FirmwareWorkflow:
             FlowActivities.project, self.projection(view, moves), **calls.OURS
         )
         for listener in list(self.notify):
-            try:
-                await workflow.get_external_workflow_handle(listener).signal(
-                    "firmware_progress",
-                    FirmwareMoved(id=f"{self.start.run_id}-{rev}", firmware=view),
-                )
-            except FailureError:
-                self.notify.remove(listener)
+            await self.tell(listener, f"{self.start.run_id}-{rev}", view)
         self.settled = rev
+
+    async def tell(self, listener: str, report_id: str, view: FirmwareView) -> None:
+        """One report to one activation; an activation that has ended is told no more."""
+        try:
+            await workflow.get_external_workflow_handle(listener).signal(
+                "firmware_progress", FirmwareMoved(id=report_id, firmware=view)
+            )
+        except FailureError:
+            self.notify = [name for name in self.notify if name != listener]
 
     # ------------------------------------------------------------ what is shown
 
@@ -435,14 +439,11 @@ class FirmwareWorkflow:
         """An activation that came later wants to be told; a failed run begins again for it."""
         if attach.notify not in self.notify:
             self.notify.append(attach.notify)
-        if walk.RETRY_NOW in self.allowed() and self.state == "failed":
+        if self.state == "failed" and self.asked is None:
             self.asked = walk.RETRY_NOW
             return
-        await workflow.get_external_workflow_handle(attach.notify).signal(
-            "firmware_progress",
-            FirmwareMoved(
-                id=f"{self.start.run_id}-{self.rev}-{attach.notify}", firmware=self.view()
-            ),
+        await self.tell(
+            attach.notify, f"{self.start.run_id}-{self.rev}-{attach.notify}", self.view()
         )
 
     @workflow.update

@@ -155,7 +155,9 @@ def reduce(state: State, event: AnyEvent, now: datetime) -> State | Rejection:
         case Stopped():
             if has_ended(state) or state.pending is not None:
                 return state
-            return _changed(state, now, state="abandoned", reason="stopped by an operator")
+            return _changed(
+                state, now, state="abandoned", deadline=None, reason="stopped by an operator"
+            )
         case _:
             return _result(state, event, now)
 
@@ -247,30 +249,30 @@ def _opened(state: State, event: Opened) -> State | Rejection:
     return _refuse("device_moved") if moved else state
 
 
-def _gate(state: State, actor: Person, seq: int) -> Rejection | None:
+def _gate(state: State, event: UserEvent | HandOver) -> Rejection | None:
     """What is asked of every message, in this order: ended, whose it is, what they saw, how many there were."""
     if has_ended(state):
         return _refuse("closed")
-    if not may_touch(state, actor):
+    if not may_touch(state, event.actor):
         return _refuse("not_owner")
-    if seq != state.seq:
+    if event.seq != state.seq:
         return _refuse("stale_sequence")
-    if state.seq >= state.policy.update_cap:
+    if state.seq >= state.policy.update_cap and not isinstance(event, Abandon):
         return _refuse("too_many_changes")
     return None
 
 
 def _handed_over(state: State, event: HandOver, now: datetime) -> State | Rejection:
-    refused = _gate(state, event.actor, event.seq)
+    refused = _gate(state, event)
     if refused:
         return refused
     if event.to.dealer_id is None or event.to.dealer_id != state.owner.dealer_id:
         return _refuse("not_owner")
-    return _changed(state, now, by=event.actor, owner=event.to)
+    return _changed(state, now, by=event.actor, owner=event.to, pending=state.pending)
 
 
 def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
-    refused = _gate(state, event.actor, event.seq)
+    refused = _gate(state, event)
     if refused:
         return refused
     target = edges(state.flow_version)[state.state].get(Event(event.kind))
@@ -390,7 +392,8 @@ def _result(state: State, result: Result, now: datetime) -> State:
     here = edges(state.flow_version)[state.state]
     if Event.FAIL not in here or state.pending is None:
         return state
-    if Event(result.kind) not in here:
+    checked, asked = isinstance(result, Checked), isinstance(state.pending, CheckDevice)
+    if Event(result.kind) not in here or (isinstance(result, Ok | Checked) and checked != asked):
         result = Fail(fault=UNEXPECTED)
     match result:
         case Checked():
@@ -436,6 +439,9 @@ def _checked(state: State, device: Device, now: datetime) -> State:
 def _failed(state: State, fault: Fault, now: datetime) -> State:
     facts = state.facts
     if isinstance(state.pending, SendCommand):
+        row = _row(facts, state.pending.command_id)
+        if row is not None and row.state is not CommandState.QUEUED:
+            return _answered(state, row, facts, now)
         facts = _settle(facts, state.pending.command_id, CommandState.REFUSED, now)
     target = edges(state.flow_version)[state.state][Event.FAIL]
     return _changed(
@@ -612,7 +618,9 @@ def _awaited(state: State) -> str | None:
     """The command whose log the present step waits for."""
     if state.step == "verify-connection":
         return state.facts.connection.id if state.facts.connection else None
-    return state.facts.commands[-1].id if state.facts.commands else None
+    step = BY_NAME.get(state.step)
+    listens = step is not None and step.commands is not None
+    return state.facts.commands[-1].id if listens and state.facts.commands else None
 
 
 _OPEN = {
