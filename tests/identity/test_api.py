@@ -3,6 +3,7 @@
 import asyncio
 import statistics
 import time
+from typing import Any
 
 import httpx
 import jwt
@@ -218,7 +219,7 @@ async def test_rights_are_read_on_each_request(
     assert (await who(browser)).json()["user"]["roles"] == ["retired"]
 
 
-FORGERIES = {
+FORGERIES: dict[str, dict[str, Any]] = {
     "another key": {"key": b"x" * 48},
     "another algorithm": {"algorithm": "HS384", "key": b"x" * 48},
     "no signature": {"algorithm": "none", "key": None},

@@ -197,6 +197,7 @@ async def test_a_trusted_browser_skips_the_second_factor_and_no_other_does(
         kept = await session.scalar(
             select(TrustedDeviceRow.token_hash).where(TrustedDeviceRow.person_id == user.id)
         )
+    assert kept
     assert kept not in header
 
 
