@@ -38,7 +38,7 @@ def main() -> int:
     failed: list[str] = []
     with stack(make_state_dir(state_dir()) / "fuzz-stack", fresh=True) as running:
         schema = running.state / "openapi.json"
-        schema.write_text(running.run("python -m api.openapi", "The OpenAPI document"))
+        schema.write_text(running.run("python -m api.openapi"))
         for name in QUICK_PEOPLE if options.quick else PEOPLE:
             say(f"• Fuzzing as {name}")
             path = report / f"{name}.xml"

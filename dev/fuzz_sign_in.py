@@ -9,7 +9,7 @@ import schemathesis
 REFRESH_SECONDS = 300
 
 
-@schemathesis.auth(refresh_interval=REFRESH_SECONDS)
+@schemathesis.auth(refresh_interval=REFRESH_SECONDS)  # pyright: ignore[reportUnknownMemberType]  # not typed
 class SignIn:
     """A bearer token for every request, unless the check at hand leaves it out."""
 

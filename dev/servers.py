@@ -7,9 +7,7 @@ process that opened the run ends its servers; a run whose process is gone is cle
 import fcntl
 import json
 import os
-import shlex
 import shutil
-import subprocess
 import uuid
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -19,8 +17,8 @@ import psycopg
 from psycopg import sql
 
 from dev import ports, temporal
-from dev.console import CannotStart
-from dev.places import ROOT, make_state_dir, state_dir
+from dev.commands import run_set_up
+from dev.places import make_state_dir, state_dir
 from dev.postgres import APP, DATABASE, OWNER, Cluster
 from dev.processes import Ledger, began_at
 from dev.tools import tool_environment
@@ -113,16 +111,7 @@ class Servers:
                 )
 
     def _run(self, command: str, **environment: str) -> None:
-        done = subprocess.run(
-            shlex.split(command),
-            cwd=ROOT,
-            env={**tool_environment(), **environment},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode != 0:
-            raise CannotStart(f"`{command}` failed:\n{done.stdout}{done.stderr}")
+        run_set_up(command, {**tool_environment(), **environment})
 
     @contextmanager
     def _locked(self) -> Generator[None]:

@@ -7,7 +7,6 @@ process can be killed as by a crash and started again by its name: postgres, tem
 import os
 import shlex
 import shutil
-import subprocess
 import time
 from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +17,7 @@ import httpx
 
 from dev import ports as port_choice
 from dev import temporal, web
+from dev.commands import run_set_up
 from dev.console import CannotStart
 from dev.places import ROOT, load_secrets, make_state_dir
 from dev.ports import Ports
@@ -114,9 +114,9 @@ class Stack:
     def prepare(self) -> None:
         """Migrations, then demo data; the search attributes of Temporal beside them. Idempotent."""
         with ThreadPoolExecutor(1) as beside:
-            attributes = beside.submit(self.run, "python -m workers.setup", "The search attributes")
-            self.run("python -m alembic upgrade head", "The migrations")
-            self.run("python -m db.seed", "The demo data")
+            attributes = beside.submit(self.run, "python -m workers.setup")
+            self.run("python -m alembic upgrade head")
+            self.run("python -m db.seed")
             attributes.result()
 
     def start_processes(self) -> None:
@@ -146,21 +146,9 @@ class Stack:
             time.sleep(0.1)
         raise CannotStart(f"The portal is not ready after {seconds:.0f} s: {last}")
 
-    def run(self, command: str, what: str) -> str:
+    def run(self, command: str) -> str:
         """One set-up command with the stack's environment; answers what it printed."""
-        done = subprocess.run(
-            shlex.split(command),
-            cwd=ROOT,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode != 0:
-            raise CannotStart(
-                f"{what} failed (`{command}`):\n{done.stdout[-2000:]}{done.stderr[-4000:]}"
-            )
-        return done.stdout
+        return run_set_up(command, self.environment)
 
     def pids(self) -> dict[str, int]:
         return {

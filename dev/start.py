@@ -149,7 +149,7 @@ def _start_again(running: Stack, name: str) -> None:
 
 def _show(running: Stack) -> None:
     try:
-        people = running.run("python -m db.seed --show", "The list of sign-ins").strip()
+        people = running.run("python -m db.seed --show").strip()
     except CannotStart as error:
         people = str(error)
     say(

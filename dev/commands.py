@@ -1,0 +1,35 @@
+"""One set-up command, such as the migrations: run to its end, with its own words when it fails."""
+
+import shlex
+import signal
+import subprocess
+from collections.abc import Mapping
+
+from dev.console import CannotStart
+from dev.places import ROOT
+
+TRIES = 3
+
+
+def run_set_up(command: str, environment: Mapping[str, str]) -> str:
+    """What an idempotent command printed. Raises CannotStart when it fails.
+
+    A process that leaves right after an answer of Temporal may be aborted by the SDK's threads while the interpreter
+    ends (temporalio 1.35, seen about one time in ten on a busy machine), its work done: that one is tried again.
+    """
+    for _ in range(TRIES):
+        done = subprocess.run(
+            shlex.split(command),
+            cwd=ROOT,
+            env=dict(environment),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode == 0:
+            return done.stdout
+        if done.returncode != -signal.SIGABRT:
+            break
+    raise CannotStart(
+        f"`{command}` failed (exit {done.returncode}):\n{done.stdout[-2000:]}{done.stderr[-4000:]}"
+    )
