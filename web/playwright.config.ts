@@ -8,8 +8,8 @@ const installed = [process.env.E2E_CHROMIUM, "/usr/bin/chromium", "/usr/bin/goog
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   fullyParallel: true,
   workers: 2,
   retries: 0,

@@ -1,5 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { test as base, type Browser, expect, type Page } from "@playwright/test";
+import { type Browser, test as base, expect, type Page } from "@playwright/test";
 import { PASSWORD } from "./stack";
 
 export { expect };
@@ -38,8 +38,12 @@ export async function anotherBrowser(browser: Browser, page: Page): Promise<Page
 }
 
 export async function axe(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
   const { violations } = await new AxeBuilder({ page }).analyze();
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(", ")}`);
+  const told = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(", ")}`,
+  );
   expect(told, `axe on ${page.url()}`).toEqual([]);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
   expect(wide, "nothing reaches over the side").toBe(false);
@@ -49,7 +53,11 @@ export function heading(page: Page, name: string | RegExp) {
   return page.getByRole("heading", { level: 1, name });
 }
 
-export async function signIn(page: Page, person: { email: string; first: string }, remember = false) {
+export async function signIn(
+  page: Page,
+  person: { email: string; first: string },
+  remember = false,
+) {
   await page.goto("/login");
   await page.getByLabel("Email").fill(person.email);
   await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
@@ -63,7 +71,11 @@ export function press(page: Page, name: string | RegExp) {
 }
 
 /** From the dashboard to the first step. */
-export async function begin(page: Page, key: string, options: { digits?: string; email?: string } = {}) {
+export async function begin(
+  page: Page,
+  key: string,
+  options: { digits?: string; email?: string } = {},
+) {
   await page.getByRole("link", { name: "Activate", exact: true }).click();
   await page.getByRole("textbox", { name: "Serial number" }).fill(key);
   if (options.digits) await page.getByLabel(/Last 5 digits/).fill(options.digits);

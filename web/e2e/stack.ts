@@ -34,12 +34,14 @@ export async function effects(key: string): Promise<Record<string, number>> {
 
 /** kill -9 of a process of the stack, or its start again. */
 export async function crash(verb: "kill" | "restart", name: "worker" | "api"): Promise<void> {
-  if (!CONTROL) throw new Error("E2E_STACK_CONTROL names the address that kills and restarts processes");
+  if (!CONTROL)
+    throw new Error("E2E_STACK_CONTROL names the address that kills and restarts processes");
   await ok(fetch(`${CONTROL}/${verb}/${name}`, { method: "POST" }));
 }
 
 async function ok(asked: Promise<Response>): Promise<Response> {
   const answer = await asked;
-  if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`);
+  if (!answer.ok)
+    throw new Error(`${answer.url} answered ${answer.status}: ${await answer.text()}`);
   return answer;
 }

@@ -104,6 +104,9 @@ export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => ({
     "--mantine-color-error": "#a3231b",
     "--mantine-color-placeholder": "#65737a",
     "--mantine-color-default-border": "#a7b2b7",
+    "--mantine-color-disabled": "#e2e7e9",
+    "--mantine-color-disabled-color": "#505e64",
+    "--mantine-color-disabled-border": "#c9d1d4",
   },
   dark: {
     "--canvas": "#10171b",
@@ -127,5 +130,8 @@ export const cssVariables: CSSVariablesResolver = (_theme: MantineTheme) => ({
     "--mantine-color-error": "#ff9d93",
     "--mantine-color-placeholder": "#97a4aa",
     "--mantine-color-default-border": "#57666e",
+    "--mantine-color-disabled": "#243036",
+    "--mantine-color-disabled-color": "#aebac0",
+    "--mantine-color-disabled-border": "#35414a",
   },
 });

@@ -6,9 +6,9 @@ import { Panel } from "./panel";
 export function PageSkeleton() {
   return (
     <div aria-busy="true">
-      <p className="quiet" role="status">
+      <h1 className="quiet">
         <Trans>Loading</Trans>
-      </p>
+      </h1>
       <Skeleton height={32} width="min(320px, 70%)" mb={24} />
       <Panel>
         <Skeleton height={20} width="60%" mb={16} />

@@ -8,8 +8,8 @@ type Known = {
   firmware_version?: string | null;
 };
 
-/** What the device network says of the device. */
-export function DeviceFacts({ device }: { device: Known }) {
+/** What the device network said when the device was checked; `brief` leaves out what has changed since. */
+export function DeviceFacts({ device, brief = false }: { device: Known; brief?: boolean }) {
   const { t } = useLingui();
   const states: Record<string, string> = {
     new: t`New`,
@@ -27,11 +27,15 @@ export function DeviceFacts({ device }: { device: Known }) {
         <Trans>Product</Trans>
       </dt>
       <dd>{device.product_name?.toUpperCase() ?? "–"}</dd>
-      <dt>
-        <Trans>State</Trans>
-      </dt>
-      <dd>{states[device.device_state ?? ""] ?? device.device_state ?? "–"}</dd>
-      {device.firmware_version ? (
+      {brief ? null : (
+        <>
+          <dt>
+            <Trans>State</Trans>
+          </dt>
+          <dd>{states[device.device_state ?? ""] ?? device.device_state ?? "–"}</dd>
+        </>
+      )}
+      {device.firmware_version && !brief ? (
         <>
           <dt>
             <Trans>Firmware</Trans>

@@ -67,7 +67,7 @@ export function Ended({ view }: { view: ActivationView }) {
           <p role="alert">{typeof reason === "string" ? reason : reason ? i18n._(reason) : null}</p>
         </>
       )}
-      <DeviceFacts device={view.device} />
+      <DeviceFacts device={view.device} brief />
       <div className={classes.actions}>
         <Button
           size="lg"
