@@ -1,0 +1,173 @@
+"""The rules for what people type, one function each (shell spec 5, shop spec 5).
+
+Every rule answers the spec's message, or None when the text passes. Apart from `required` a rule lets an empty text
+pass: whether a field may stay empty is another question. `tests/validation/cases.json` drives these and the browser's
+twins to the same verdicts.
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+
+from domain.contact import EMAIL_INVALID, is_email
+from domain.passwords import PASSWORD_INVALID, follows_rule
+
+REQUIRED = "Required field"
+NOT_A_NUMBER = "Must be a number"
+NOT_WHOLE = "Must be a whole number"
+NOT_ALPHANUMERIC = "Must contain only letters and numbers, no spaces or special characters"
+NOT_A_NAME = "Must contain only letters, spaces, hyphens and apostrophes"
+NOT_A_UNIQUE_NAME = "Must contain only letters, numbers, spaces, hyphens and apostrophes"
+NOT_NUMBERS_OR_HYPHENS = "Numbers and/or hyphens only"
+NOT_A_PO_NUMBER = "Must contain only letters, numbers, spaces and ~!@#$%^&.*()_-"
+NOT_A_URL = "Must start with http or https"
+PHONE_INVALID = "Phone number invalid"
+
+PHONE_DIGITS = 10
+
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
+_WHOLE = re.compile(r"[+-]?[0-9]+")
+_ALPHANUMERIC = re.compile(r"[A-Za-z0-9]+")
+_NUMBERS_OR_HYPHENS = re.compile(r"[0-9 '-]+")
+_PO_NUMBER = re.compile(r"[A-Za-z0-9 ~!@#$%^&.*()_-]+")
+_URL = re.compile(r"^https?://[^\s/?#]+", re.IGNORECASE)
+_NAME_SIGNS = " -'’"
+_SYMBOL_KINDS = frozenset({"So", "Sk", "Cs", "Co", "Cn", "Cf"})
+"""Unicode kinds that no field wants: pictures, modifiers, joiners. Money and mathematics signs stay."""
+_VARIANTS = re.compile("[\ufe00-\ufe0f\u20e3]")
+"""They only turn the sign before them into a picture."""
+
+
+def required(text: str) -> str | None:
+    return None if text.strip() else REQUIRED
+
+
+def number(text: str) -> str | None:
+    return None if not text or _NUMBER.fullmatch(text) else NOT_A_NUMBER
+
+
+def whole_number(text: str) -> str | None:
+    return number(text) or (None if not text or _WHOLE.fullmatch(text) else NOT_WHOLE)
+
+
+def alphanumeric(text: str) -> str | None:
+    return None if not text or _ALPHANUMERIC.fullmatch(text) else NOT_ALPHANUMERIC
+
+
+def name(text: str) -> str | None:
+    """Letters of any alphabet, spaces, hyphen, apostrophe."""
+    return None if all(_is_letter(sign) or sign in _NAME_SIGNS for sign in text) else NOT_A_NAME
+
+
+def unique_name(text: str) -> str | None:
+    """Like a name, with digits."""
+    fits = all(_is_letter(sign) or sign in _NAME_SIGNS or sign in "0123456789" for sign in text)
+    return None if fits else NOT_A_UNIQUE_NAME
+
+
+def numbers_or_hyphens(text: str) -> str | None:
+    return None if not text or _NUMBERS_OR_HYPHENS.fullmatch(text) else NOT_NUMBERS_OR_HYPHENS
+
+
+def po_number(text: str) -> str | None:
+    """The union of both documents' signs (rulings)."""
+    return None if not text or _PO_NUMBER.fullmatch(text) else NOT_A_PO_NUMBER
+
+
+def url(text: str) -> str | None:
+    return None if not text or _URL.match(text) else NOT_A_URL
+
+
+def email(text: str) -> str | None:
+    return None if not text or is_email(text) else EMAIL_INVALID
+
+
+def password(text: str) -> str | None:
+    """Length and kinds of characters. That it is not a common word is asked on top, by the server alone."""
+    return None if not text or follows_rule(text) else PASSWORD_INVALID
+
+
+def phone(text: str) -> str | None:
+    """Exactly ten digits, however they are spaced: `(604) 555 - 0100`."""
+    if not text:
+        return None
+    digits = re.sub(r"[\s().-]", "", text)
+    is_phone = len(digits) == PHONE_DIGITS and digits.isascii() and digits.isdigit()
+    return None if is_phone else PHONE_INVALID
+
+
+def min_length(text: str, least: int) -> str | None:
+    return None if not text or len(text) >= least else f"Must have at least {least} characters"
+
+
+def max_length(text: str, most: int) -> str | None:
+    return None if len(text) <= most else f"Must have less than {most + 1} characters"
+
+
+def min_value(text: str, least: int) -> str | None:
+    if fault := number(text):
+        return fault
+    return None if not text or float(text) >= least else f"Must be at least {least}"
+
+
+def max_value(text: str, most: int) -> str | None:
+    if fault := number(text):
+        return fault
+    return None if not text or float(text) <= most else f"Must be at most {most}"
+
+
+Rule = Callable[[str], str | None]
+Bound = Callable[[str, int], str | None]
+
+RULES: Mapping[str, Rule] = {
+    "required": required,
+    "number": number,
+    "whole_number": whole_number,
+    "alphanumeric": alphanumeric,
+    "name": name,
+    "unique_name": unique_name,
+    "numbers_or_hyphens": numbers_or_hyphens,
+    "po_number": po_number,
+    "url": url,
+    "email": email,
+    "password": password,
+    "phone": phone,
+}
+BOUNDS: Mapping[str, Bound] = {
+    "min_length": min_length,
+    "max_length": max_length,
+    "min_value": min_value,
+    "max_value": max_value,
+}
+
+
+def without_symbols(text: str) -> str:
+    """The text without emoji and other pictures."""
+    plain = _VARIANTS.sub("", text)
+    return "".join(sign for sign in plain if unicodedata.category(sign) not in _SYMBOL_KINDS)
+
+
+def capped(text: str, most: float) -> str:
+    """A number above `most` becomes `most`; what is no number stays for its rule to judge."""
+    if not _NUMBER.fullmatch(text) or float(text) <= most:
+        return text
+    return str(int(most)) if math.isclose(most, int(most)) else str(most)
+
+
+def shown_phone(text: str) -> str:
+    """`6045550100` as `(604) 555 - 0100`; what is no phone number stays as it is."""
+    digits = re.sub(r"\D", "", text)
+    if len(digits) != PHONE_DIGITS:
+        return text
+    return f"({digits[:3]}) {digits[3:6]} - {digits[6:]}"
+
+
+def is_partner_address(address: str, domains: Iterable[str]) -> bool:
+    """Whether an e-mail address is of a partner's own domain, or of one below it."""
+    domain = address.lower().rpartition("@")[2]
+    return any(domain == own or domain.endswith(f".{own}") for own in map(str.lower, domains))
+
+
+def _is_letter(sign: str) -> bool:
+    return unicodedata.category(sign).startswith(("L", "M"))
