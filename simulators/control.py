@@ -36,6 +36,7 @@ class DeviceChange(BaseModel):
     service_locked: bool = False
     plan: str | None = None
     vehicle: dict[str, Any] | None = None
+    owner_dealer_id: str | None = None
     battery_volts: float = 12.6
     signal_dbm: int = -71
     unknown: bool = False

@@ -80,6 +80,7 @@ class SimulatedDevice(BaseModel):
     offered: dict[str, str] = {}
     downloaded: dict[str, str] = {}
     replaced_by: str | None = None
+    owner_dealer_id: str | None = None
 
     unknown: bool = False
     blocked: bool = False
@@ -123,6 +124,7 @@ class SimulatedDevice(BaseModel):
             "keylocker": keylocker,
             "is_keylocker_present": keylocker is not None,
             "vehicle": self.vehicle,
+            "owner_dealer_id": self.owner_dealer_id,
         }
 
 

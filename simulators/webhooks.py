@@ -19,6 +19,9 @@ import structlog
 from simulators.network import DeviceNetwork, log_of
 
 _LIMIT = 200
+_MOST_LOGS = 100
+_MOST_BYTES = 60_000
+"""What one request holds: the portal takes at most 100 logs and 64 KB."""
 _LONGEST_WAIT = 5.0
 
 log = structlog.get_logger()
@@ -65,7 +68,7 @@ class Webhooks:
                     await asyncio.wait_for(self._woken.wait(), wait)
 
     async def send_due(self, client: httpx.AsyncClient) -> None:
-        """One round: one request per device, in the order in which its logs came out."""
+        """One round: for each device its logs in the order in which they came out, in requests of bounded size."""
         self._network.settle()
         if self._url is None or not self._network.knobs().webhook:
             return
@@ -75,11 +78,15 @@ class Webhooks:
                 " order by device_key, due, seq limit ?",
                 (time.time(), _LIMIT),
             ).fetchall()
-        batches = [list(batch) for _, batch in groupby(rows, lambda row: row["device_key"])]
-        await asyncio.gather(*(self._send(client, self._url, batch) for batch in batches))
+        devices = [list(logs) for _, logs in groupby(rows, lambda row: row["device_key"])]
+        await asyncio.gather(*(self._send_all(client, self._url, logs) for logs in devices))
+
+    async def _send_all(self, client: httpx.AsyncClient, url: str, rows: list[Row]) -> None:
+        for batch in _batches(rows):
+            await self._send(client, url, batch)
 
     async def _send(self, client: httpx.AsyncClient, url: str, rows: list[Row]) -> None:
-        body = orjson.dumps({"logs": [log_of(row) for row in rows]})
+        body = _body(rows)
         signature = sign(self._secret, int(time.time()), body)
         headers = {"X-Signature": signature, "Content-Type": "application/json"}
         try:
@@ -108,3 +115,21 @@ class Webhooks:
                 (self._url is not None and self._network.knobs().webhook,),
             ).fetchone()
         return None if row[0] is None else max(0.0, row[0] - time.time())
+
+
+def _body(rows: list[Row]) -> bytes:
+    return orjson.dumps({"logs": [log_of(row) for row in rows]})
+
+
+def _batches(rows: list[Row]) -> list[list[Row]]:
+    """The rows in order, cut where a request would hold too many or grow too large."""
+    batches: list[list[Row]] = [[]]
+    size = 0
+    for row in rows:
+        length = len(_body([row]))
+        if batches[-1] and (len(batches[-1]) == _MOST_LOGS or size + length > _MOST_BYTES):
+            batches.append([])
+            size = 0
+        batches[-1].append(row)
+        size += length
+    return batches
