@@ -21,7 +21,10 @@ class Body(BaseModel):
 def _aware(value: datetime) -> datetime:
     if value.tzinfo is None:
         raise ValueError("a time needs its zone")
-    return value.astimezone(UTC)
+    try:
+        return value.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("a time out of range") from None
 
 
 Utc = Annotated[datetime, AfterValidator(_aware)]
