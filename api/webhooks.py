@@ -7,12 +7,12 @@ import time
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Request
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from api.deps import PortalDep
 from db.devices import store_logs
 from domain.base import Frozen
-from domain.devices import DeviceLog
+from domain.devices import DeviceKey, DeviceLog
 from domain.errors import Invalid, Unauthenticated
 
 router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
@@ -21,8 +21,21 @@ TOLERANCE_SECONDS = 300
 _SIGNATURE = re.compile(r"^t=(\d{1,12}),v1=([0-9a-f]{64})$")
 
 
+ShortText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
+class SentLog(DeviceLog):
+    """An entry as it comes over the border: what is kept in an index is short."""
+
+    id: ShortText
+    device_key: DeviceKey
+    type: ShortText
+    command: ShortText | None = None
+    command_id: ShortText | None = None
+
+
 class DeviceLogs(Frozen):
-    logs: Annotated[tuple[DeviceLog, ...], Field(max_length=100)]
+    logs: Annotated[tuple[SentLog, ...], Field(max_length=100)]
 
 
 class Stored(BaseModel):

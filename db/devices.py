@@ -17,6 +17,10 @@ CHANNEL = "device_log"
 """NOTIFY channel that wakes the relay."""
 
 
+WAITING_FIRMWARE = ("download_sent", "update_sent", "waiting_online")
+"""States of a firmware run that a log of the device ends."""
+
+
 class DeviceLogRow(Base):
     """`id` is the device network's own, so that a repeated delivery is one row. Undelivered rows are the outbox."""
 
@@ -44,7 +48,8 @@ class DeviceLogRow(Base):
 
 async def store_logs(session: AsyncSession, logs: Iterable[DeviceLog]) -> int:
     """Keeps what is new and wakes the relay; answers how many were new. Idempotent by log id."""
-    rows = [log.model_dump() for log in logs]
+    # In one order always, so that two deliveries of the same entries never wait for each other in a circle.
+    rows = [log.model_dump() for _, log in sorted({log.id: log for log in logs}.items())]
     if not rows:
         return 0
     kept = await session.scalars(
@@ -80,7 +85,7 @@ async def devices_waited_for(
     session: AsyncSession, *, older_than: timedelta, limit: int = 50
 ) -> tuple[tuple[str, datetime], ...]:
     """Devices whose runs have waited for a log for some time, with when the wait began: what polling asks about."""
-    waiting = FlowRow.state.like("%/waiting") | FlowRow.state.in_(("download_sent", "update_sent"))
+    waiting = FlowRow.state.like("%/waiting") | FlowRow.state.in_(WAITING_FIRMWARE)
     rows = await session.execute(
         select(FlowRow.device_key, func.min(FlowRow.updated_at))
         .join(ReservationRow, ReservationRow.flow_id == FlowRow.id)

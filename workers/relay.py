@@ -12,7 +12,7 @@ from datetime import timedelta
 
 import psycopg
 import structlog
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import SQLAlchemyError
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
@@ -28,6 +28,8 @@ LOOK_EVERY = timedelta(seconds=2)
 POLL_EVERY = timedelta(seconds=10)
 POLL_AFTER = timedelta(seconds=20)
 SKEW = timedelta(seconds=5)
+
+NEVER_TAKEN = frozenset({RPCStatusCode.INVALID_ARGUMENT, RPCStatusCode.FAILED_PRECONDITION})
 
 
 class Relay:
@@ -68,7 +70,7 @@ class Relay:
                     self._woken.set()
                     async for _ in connection.notifies():
                         self._woken.set()
-            except psycopg.Error as error:
+            except (psycopg.Error, OSError) as error:
                 log.warning("listening was interrupted", kind=type(error).__name__)
                 await asyncio.sleep(1)
 
@@ -81,7 +83,7 @@ class Relay:
             try:
                 while await self.deliver():
                     pass
-            except (DBAPIError, RPCError, OSError) as error:
+            except (SQLAlchemyError, RPCError, OSError) as error:
                 log.warning("relaying was interrupted", kind=type(error).__name__)
                 await asyncio.sleep(1)
 
@@ -101,16 +103,20 @@ class Relay:
                 "device_log", entry, rpc_timeout=timedelta(seconds=3)
             )
         except RPCError as error:
-            if error.status is not RPCStatusCode.NOT_FOUND:
+            if error.status is RPCStatusCode.NOT_FOUND:
+                log.info("run had ended before its log came", log_id=entry.id)
+            elif error.status in NEVER_TAKEN:
+                # Nobody else's logs wait behind one that will never be taken.
+                log.error("run refused a log", log_id=entry.id, workflow_id=workflow_id)
+            else:
                 raise
-            log.info("run had ended before its log came", log_id=entry.id)
 
     async def _poll(self) -> None:
         while True:
             await asyncio.sleep(self._poll_every.total_seconds())
             try:
                 await self.poll()
-            except (DBAPIError, OSError) as error:
+            except (SQLAlchemyError, OSError) as error:
                 log.warning("polling was interrupted", kind=type(error).__name__)
 
     async def poll(self) -> int:
