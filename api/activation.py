@@ -6,11 +6,26 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field, StringConstraints, TypeAdapter, ValidationError
 
-from api.activation_start import Opening, Started, open_activation, prove_possession
+from api.activation_start import (
+    Opening,
+    StartAccepted,
+    Started,
+    open_activation,
+    open_as_guest,
+    prove_possession,
+)
 from api.deps import Caller, Portal, PortalDep, SignedIn
 from api.errors import message_of
-from api.flows import ANSWERS, FlowId, RequiredKey, answer_of, person_of, reach, tell
-from api.idempotency import answer_once
+from api.flows import (
+    ANSWERS,
+    FlowId,
+    RequiredKey,
+    answer_of,
+    once_or_joined,
+    person_of,
+    reach,
+    tell,
+)
 from api.paging import from_cursor, to_cursor
 from db import flows
 from db.audit import record
@@ -37,7 +52,7 @@ from domain.activation import (
 from domain.base import Body, Utc
 from domain.devices import DeviceKey, IccidDigits, parse_device_key
 from domain.errors import Invalid
-from domain.flows.projection import FlowAnswer
+from domain.flows.projection import FlowAnswer, FlowOwner
 from domain.identity import Actor
 from workflows.activation import ActivationWorkflow
 
@@ -140,35 +155,25 @@ class AbandonBody(Body):
     reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] = ""
 
 
-@router.post("", response_model=Started, responses=ANSWERS)
+@router.post("", response_model=Started, responses=ANSWERS | {202: {"model": StartAccepted}})
 async def start_activation(
     request: Request, portal: PortalDep, actor: Caller, body: StartActivation, key: RequiredKey
 ) -> Response:
     """Start the activation of a device, or go on with the one that is under way.
 
-    A guest proves possession by device key and ICCID digits, and gets a `resume_token`.
+    A guest proves possession by device key and ICCID digits, and gets a `resume_token`; such an answer is not kept.
     """
     opening = Opening(
         **body.model_dump(exclude={"device_key"}), device_key=parse_device_key(body.device_key)
     )
     if actor.user is None:
-        await prove_possession(
-            request,
-            portal,
-            opening.device_key,
-            opening.iccid_last_digits,
-            canadian=actor.site.country == "CA",
-        )
-        status, answer = await open_activation(portal, actor, opening, key)
+        status, answer = await open_as_guest(request, portal, actor, opening, key)
         return Response(answer.model_dump_json(), status, media_type="application/json")
-    return await answer_once(
-        portal.sessions,
-        actor,
-        key,
-        "start_activation",
-        body,
-        lambda: open_activation(portal, actor, opening, key),
-    )
+
+    async def work() -> tuple[int, BaseModel]:
+        return await open_activation(portal, actor, opening, key)
+
+    return await once_or_joined(portal, actor, key, "start_activation", body, work, join=work)
 
 
 @router.get("")
@@ -181,13 +186,12 @@ async def list_activations(
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Cards:
     """One's own activations, or all of one's dealer, newest change first."""
-    assert actor.user is not None
     dealer_id = actor.dealer_id if scope == "dealer" else None
     if scope == "dealer" and dealer_id is None:
         return Cards(results=[], count=0, end_cursor=None)
     whose: dict[str, Any] = {
         "dealer_id": dealer_id,
-        "owner_id": actor.user.id if scope == "mine" else None,
+        "owner_id": actor.person.id if scope == "mine" else None,
         "ended": state == "ended",
     }
     async with portal.sessions() as session:
@@ -252,7 +256,7 @@ async def submit_step(
 ) -> Response:
     """Send the form of the present step."""
 
-    async def event(person: Person) -> UserEvent:
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
         form = _form(body)
         if isinstance(form, VehicleForm):
             await _check_vehicle(portal, form)
@@ -267,7 +271,7 @@ async def send_activation_command(
 ) -> Response:
     """Send one command of the present step to the device."""
 
-    async def event(person: Person) -> UserEvent:
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
         return Act(actor=person, seq=body.seq, command=body.command, bit=body.bit)
 
     return await _message(
@@ -281,7 +285,7 @@ async def skip_step(
 ) -> Response:
     """Leave the present step out, with a reason."""
 
-    async def event(person: Person) -> UserEvent:
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
         return Skip(actor=person, seq=body.seq, step=body.step, reason=body.reason)
 
     return await _message(portal, actor, id, "skip_step", body, key, event)
@@ -293,7 +297,7 @@ async def back_step(
 ) -> Response:
     """Go back one step; from the first one, back to the choice of a type."""
 
-    async def event(person: Person) -> UserEvent:
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
         return Back(actor=person, seq=body.seq, step=body.step)
 
     return await _message(portal, actor, id, "back_step", body, key, event)
@@ -305,7 +309,7 @@ async def reset_activation(
 ) -> Response:
     """Begin again at power-on-device; steps, firmware and commands are cleared."""
 
-    async def event(person: Person) -> UserEvent:
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
         return Reset(actor=person, seq=body.seq)
 
     return await _message(portal, actor, id, "reset_activation", body, key, event)
@@ -313,18 +317,23 @@ async def reset_activation(
 
 @router.post("/{id}/change-device", response_model=FlowAnswer, responses=ANSWERS)
 async def change_activation_device(
-    portal: PortalDep, actor: Caller, id: FlowId, body: ChangeDeviceBody, key: RequiredKey
+    request: Request,
+    portal: PortalDep,
+    actor: Caller,
+    id: FlowId,
+    body: ChangeDeviceBody,
+    key: RequiredKey,
 ) -> Response:
-    """Go on with another device; what was known of the first is cleared."""
+    """Go on with another device; what was known of the first is cleared. A guest proves possession of it too."""
+    device_key, digits = parse_device_key(body.device_key), body.iccid_last_digits
 
-    async def event(person: Person) -> UserEvent:
-        if actor.user is None and body.iccid_last_digits is None:
-            raise Invalid(fields=[("iccid_last_digits", "Required field")])
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
+        if actor.user is None:
+            await prove_possession(
+                request, portal, device_key, digits, canadian=actor.site.country == "CA"
+            )
         return ChangeDevice(
-            actor=person,
-            seq=body.seq,
-            device_key=parse_device_key(body.device_key),
-            iccid_last_digits=body.iccid_last_digits,
+            actor=person, seq=body.seq, device_key=device_key, iccid_last_digits=digits
         )
 
     return await _message(portal, actor, id, "change_activation_device", body, key, event)
@@ -336,7 +345,7 @@ async def abandon_activation(
 ) -> Response:
     """End the activation unfinished; it can be taken up again later."""
 
-    async def event(person: Person) -> UserEvent:
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
         return Abandon(actor=person, seq=body.seq, reason=body.reason)
 
     return await _message(
@@ -350,10 +359,10 @@ async def hand_over_activation(
 ) -> Response:
     """Make a colleague the owner."""
 
-    async def event(person: Person) -> HandOver:
+    async def event(person: Person, run: FlowOwner) -> HandOver:
         async with portal.sessions() as session:
             to = await find_user(session, body.user_id)
-        if to is None or to.is_retired or to.dealer_id is None or to.dealer_id != actor.dealer_id:
+        if to is None or to.is_retired or to.dealer_id is None or to.dealer_id != run.dealer_id:
             raise Invalid(fields=[("user_id", "Choose a colleague of the same dealer")])
         new = Person(
             user_id=to.id, name=to.name, dealer_id=to.dealer_id, installer=bool(to.user_type)
@@ -388,7 +397,7 @@ async def _message(
     operation: str,
     body: Body,
     key: str,
-    event: Callable[[Person], Awaitable[UserEvent | HandOver]],
+    event: Callable[[Person, FlowOwner], Awaitable[UserEvent | HandOver]],
     *,
     note: str | None = None,
 ) -> Response:
@@ -397,14 +406,17 @@ async def _message(
         owner = await reach(session, actor, "activation", id)
     person = person_of(actor, guest_of=id if actor.capability_hash else None)
 
-    async def work() -> tuple[int, BaseModel]:
-        message = await event(person)
+    async def send() -> tuple[int, BaseModel]:
+        message = await event(person, owner)
         update = (
             ActivationWorkflow.hand_over
             if isinstance(message, HandOver)
             else ActivationWorkflow.event
         )
-        answered = await tell(portal, owner, update, message, actor=actor, key=key)
+        return await tell(portal, owner, update, message, actor=actor, key=key)
+
+    async def work() -> tuple[int, BaseModel]:
+        answered = await send()
         if note is not None:
             async with portal.sessions.begin() as session:
                 await record(
@@ -418,7 +430,7 @@ async def _message(
                 )
         return answered
 
-    return await answer_once(portal.sessions, actor, key, f"{operation} {id}", body, work)
+    return await once_or_joined(portal, actor, key, f"{operation} {id}", body, work, join=send)
 
 
 def _form(body: SubmitBody) -> Form:
@@ -426,7 +438,7 @@ def _form(body: SubmitBody) -> Form:
     if "step" in body.data and body.data["step"] != body.step:
         raise Invalid(fields=[("data.step", "Invalid value")])
     try:
-        return _FORM.validate_python({**body.data, "step": body.step})
+        form = _FORM.validate_python({**body.data, "step": body.step})
     except ValidationError as error:
         raise Invalid(
             code="invalid_step_data",
@@ -435,6 +447,9 @@ def _form(body: SubmitBody) -> Form:
                 for fault in error.errors()[:20]
             ],
         ) from None
+    if set(body.data) - set(type(form).model_fields):
+        raise Invalid(code="invalid_step_data", fields=[("data", "Unknown field")])
+    return form
 
 
 async def _check_vehicle(portal: Portal, form: VehicleForm) -> None:

@@ -1,7 +1,13 @@
-"""Starting and resuming an activation: one run for a device, whoever asks and however often."""
+"""Starting and resuming an activation: one run for a device, whoever asks and however often.
+
+A signed-in person needs the serial number. A guest proves possession with the ICCID digits as well: of a run that is
+under way by asking the device network here, of a new one by the run's own device check.
+"""
 
 import asyncio
 import uuid
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 from fastapi import Request
@@ -19,9 +25,10 @@ from temporalio.common import (
     WorkflowIDReusePolicy,
 )
 from temporalio.exceptions import ApplicationError
+from temporalio.service import RPCError
 
 from api.deps import Portal, address_of
-from api.flows import Accepted, answer_of, person_of, update_id_of
+from api.flows import ACCEPTED_WITHIN, ANSWER_WITHIN, Accepted, answer_of, person_of, update_id_of
 from api.throttling import Tries
 from db import flows
 from db.audit import record
@@ -39,13 +46,15 @@ from domain.devices import Device, NotInServiceMode, UnknownDevice
 from domain.errors import Conflict, Invalid, PortalError, Unavailable
 from domain.flows.activation import CURRENT_VERSION
 from domain.flows.projection import FlowAnswer, FlowOwner
-from domain.identity import Actor
+from domain.identity import Actor, Role
 from providers.tokens import new_capability
 from workflows import ids
 from workflows.activation import ActivationWorkflow
 
-ANSWER_WITHIN = timedelta(seconds=2.8)
 CAPABILITY_LIFE = timedelta(days=60)
+RETRY_AFTER = 2
+"""Seconds after which an unanswered start is worth another try."""
+
 TURNS = 5
 """How many runs named for one serial number may live at once, their devices having been changed."""
 
@@ -66,11 +75,18 @@ class Started(FlowAnswer):
     resume_token: str | None = None
 
 
+class StartAccepted(Accepted):
+    """The device check takes longer; a guest follows it with the `resume_token`."""
+
+    resume_token: str | None = None
+
+
 class RefusedDevice(PortalError):
     """The device check's refusal, with the status that fits its code."""
 
     def __init__(self, code: str, detail: str) -> None:
-        super().__init__(detail, code=code)
+        unavailable = code in ("unexpected", "provider_unavailable")
+        super().__init__(detail, code=code, retry_after=RETRY_AFTER if unavailable else None)
         self.status = {  # pyright: ignore[reportAttributeAccessIssue]
             UnknownDevice.code: UnknownDevice.status,
             NotInServiceMode.code: NotInServiceMode.status,
@@ -86,68 +102,106 @@ async def prove_possession(
 
     A device that belongs to an account is out of a guest's reach, and looks as if it did not exist.
     """
+    async with guests_try(request, portal, device_key, iccid_last_digits):
+        device = await portal.device_cloud.check(device_key, iccid_last_digits, canadian)
+        if device.owner_dealer_id is not None:
+            raise UnknownDevice
+        return device
+
+
+@asynccontextmanager
+async def guests_try(
+    request: Request, portal: Portal, device_key: str, iccid_last_digits: str | None
+) -> AsyncGenerator[None]:
+    """Counts a guest's try before it is made; only what ends in UnknownDevice, or without an end, uses it up.
+
+    Raises Invalid without digits, and Throttled.
+    """
     if iccid_last_digits is None:
         raise Invalid(fields=[("iccid_last_digits", "Required field")])
     tries, address = Tries(portal.sessions), address_of(request)
     await tries.count_guest(device_key, address)
-    device = await portal.device_cloud.check(device_key, iccid_last_digits, canadian)
-    if device.owner_dealer_id is not None:
-        raise UnknownDevice
+    try:
+        yield
+    except UnknownDevice:
+        raise
+    except PortalError:
+        await tries.give_back_guest(device_key, address)
+        raise
     await tries.give_back_guest(device_key, address)
-    return device
 
 
 async def live_run(portal: Portal, device_key: str) -> FlowOwner | None:
-    """The activation that holds the device now, whosever it is."""
+    """The unfinished activation that holds the device now, whosever it is."""
     async with portal.sessions() as session:
         holder = await flows.holder_of(session, device_key, "activation")
-        return await flows.find_owner(session, "activation", holder.flow_id) if holder else None
+        run = await flows.find_owner(session, "activation", holder.flow_id) if holder else None
+    return None if run is None or run.ended else run
 
 
 def may_resume(actor: Actor, run: FlowOwner) -> bool:
-    """Colleagues go on with each other's runs; guests, who have proven possession, with a guest's."""
+    """Colleagues go on with each other's runs; guests, who prove possession, with a guest's."""
     if actor.user is None:
         return run.owner_id is None and run.dealer_id is None
+    if Role.ADMIN in actor.roles:
+        return True
     mine = run.owner_id == actor.user.id
     return mine or (actor.dealer_id is not None and run.dealer_id == actor.dealer_id)
 
 
+async def open_as_guest(
+    request: Request, portal: Portal, actor: Actor, opening: Opening, key: str
+) -> tuple[int, Started | StartAccepted]:
+    """Starts a guest's activation, or gives a guest who proves possession another key to it."""
+    digits, canadian = opening.iccid_last_digits, actor.site.country == "CA"
+    if await live_run(portal, opening.device_key) is not None:
+        await prove_possession(request, portal, opening.device_key, digits, canadian)
+        return await open_activation(portal, actor, opening, key)
+    async with guests_try(request, portal, opening.device_key, digits):
+        return await open_activation(portal, actor, opening, key)
+
+
 async def open_activation(
     portal: Portal, actor: Actor, opening: Opening, key: str
-) -> tuple[int, Started | Accepted]:
-    """Starts or resumes; answers 200 with the first step, or 202 when the device check takes longer than 3 s."""
+) -> tuple[int, Started | StartAccepted]:
+    """Starts or resumes; answers 200 with the first step, or 202 when the device check takes longer than 3 s.
+
+    The same key again joins the first request: the run knows the message by its update id.
+    """
     run = await live_run(portal, opening.device_key)
-    if run is not None and not run.ended and not may_resume(actor, run):
+    if run is not None and not may_resume(actor, run):
         raise UnknownDevice
-    mine = run.id if run is not None and not run.ended else uuid.uuid4().hex
-    capability = new_capability() if actor.user is None else None
-    person = person_of(actor, guest_of=mine if capability else None)
-    if capability is not None:
-        async with portal.sessions.begin() as session:
+    guest = actor.user is None
+    flow_id = run.id if run else uuid.uuid4().hex
+    person = person_of(actor, guest_of=flow_id if guest else None)
+    proof = f"{key} {opening.device_key} {opening.iccid_last_digits}" if guest else key
+    update_id = update_id_of(actor, proof)
+    start = await _start(portal, actor, opening, flow_id, person)
+    flow_id, reply = await _open(portal, actor, start, run, update_id)
+    if reply is not None and reply.state == "refused":
+        fault = reply.error
+        raise RefusedDevice(fault.code, fault.detail) if fault else UnknownDevice
+    capability = new_capability() if guest else None
+    async with portal.sessions.begin() as session:
+        if capability is not None:
             await flows.add_capability(
                 session,
                 token_hash=capability.hash,
-                flow_id=mine,
+                flow_id=flow_id,
                 expires_at=datetime.now(UTC) + CAPABILITY_LIFE,
             )
-    start = await _start(portal, actor, opening, mine, person)
-    reply = await _open(portal, start, run, person, update_id_of(actor, key))
-    token = capability.token if capability else None
-    if reply is None:
-        return 202, Accepted(id=mine, update_id=update_id_of(actor, key))
-    if reply.state == "refused":
-        fault = reply.error
-        raise RefusedDevice(fault.code, fault.detail) if fault else UnknownDevice
-    async with portal.sessions.begin() as session:
         await record(
             session,
             "opened an activation",
             actor=actor.key,
             acting_for=person.acting_for,
-            on=("activation", reply.id),
+            on=("activation", flow_id),
             request_id=actor.request_id,
         )
-    answer = await answer_of(portal, "activation", reply.id)
+    token = capability.token if capability else None
+    if reply is None:
+        return 202, StartAccepted(id=flow_id, update_id=update_id, resume_token=token)
+    answer = await answer_of(portal, "activation", flow_id)
     return 200, Started(**answer.model_dump(), resume_token=token)
 
 
@@ -195,31 +249,63 @@ async def _left_behind(portal: Portal, opening: Opening, person: Person) -> Resu
 
 
 async def _open(
-    portal: Portal, start: Start, run: FlowOwner | None, person: Person, update_id: str
-) -> Reply | None:
-    """The run's answer, or None when it takes longer. A run that has moved on to another device keeps its name: the
-    next turn's is tried then."""
+    portal: Portal,
+    actor: Actor,
+    start: Start,
+    run: FlowOwner | None,
+    update_id: str,
+) -> tuple[str, Reply | None]:
+    """The run's id with its answer, or without one when that takes longer. Raises UnknownDevice, Conflict, Unavailable."""
     turns = [ids.activation_id(start.device_key, turn) for turn in range(1, TURNS + 1)]
-    names = [run.workflow_id] if run is not None and not run.ended else turns
+    handle = None
     try:
         async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
-            for name in names:
+            for name in [run.workflow_id] if run else turns:
+                handle = None
                 try:
-                    handle = await _send(portal, start, person, name, update_id)
-                    return await handle.result()
+                    handle = await _send(portal, start, name, update_id)
+                    reply = await handle.result()
+                    return reply.id, reply
                 except WorkflowUpdateFailedError as error:
-                    code = error.cause.type if isinstance(error.cause, ApplicationError) else None
-                    if code == "not_owner":
-                        raise UnknownDevice from None
-                    if code != "device_moved":
-                        raise Conflict from None
+                    await _go_on_if_moved(portal, actor, start, name, error)
     except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
-        return None
+        # A 2xx means that the wish is durable; and another request may have started the run that took it.
+        if handle is None:
+            raise Unavailable(retry_after=RETRY_AFTER) from None
+        view = await _view_of(portal, handle.workflow_id, handle.workflow_run_id)
+        return view.id, None
     raise Conflict
 
 
+async def _go_on_if_moved(
+    portal: Portal, actor: Actor, start: Start, name: str, error: WorkflowUpdateFailedError
+) -> None:
+    """A run that has moved on to another device keeps its name: the next turn's is tried then. Raises what every other
+    refusal means to the caller."""
+    code = error.cause.type if isinstance(error.cause, ApplicationError) else None
+    if code == "device_moved":
+        return
+    if code != "not_owner":
+        raise Conflict from None
+    if (await _view_of(portal, name)).device.device_key != start.device_key:
+        return
+    run = await live_run(portal, start.device_key)
+    if run is not None and not may_resume(actor, run):
+        raise UnknownDevice from None
+    raise Conflict from None  # another request has just opened it: the next try will find it
+
+
+async def _view_of(portal: Portal, name: str, run_id: str | None = None) -> ActivationView:
+    """What the run itself says. Raises Unavailable when no worker answers at once."""
+    handle = portal.temporal.get_workflow_handle_for(ActivationWorkflow.run, name, run_id=run_id)
+    try:
+        return await handle.query(ActivationWorkflow.view, rpc_timeout=ACCEPTED_WITHIN)
+    except RPCError:
+        raise Unavailable(retry_after=RETRY_AFTER) from None
+
+
 async def _send(
-    portal: Portal, start: Start, person: Person, workflow_id: str, update_id: str
+    portal: Portal, start: Start, workflow_id: str, update_id: str
 ) -> WorkflowUpdateHandle[Reply]:
     pairs = [
         SearchAttributePair(ids.FLOW_KIND, "activation"),
@@ -228,8 +314,8 @@ async def _send(
         SearchAttributePair(ids.SITE, start.site),
     ]
     for name, value in (
-        (ids.DEALER_ID, person.dealer_id),
-        (ids.INSTALLER_ID, person.user_id),
+        (ids.DEALER_ID, start.actor.dealer_id),
+        (ids.INSTALLER_ID, start.actor.user_id),
         (ids.BP_CODE, start.partner),
     ):
         if value is not None:
@@ -242,11 +328,11 @@ async def _send(
         id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
         id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE,
         search_attributes=TypedSearchAttributes(pairs),
-        static_summary=f"{start.device_key} · {start.kind} · dealer {person.dealer_id or 'none'} · {start.site}",
+        static_summary=f"{start.device_key} · {start.kind} · dealer {start.actor.dealer_id or 'none'} · {start.site}",
     )
     return await portal.temporal.start_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
         ActivationWorkflow.open,
-        Opened(actor=person, device_key=start.device_key),
+        Opened(actor=start.actor, device_key=start.device_key),
         start_workflow_operation=operation,
         wait_for_stage=WorkflowUpdateStage.ACCEPTED,
         id=update_id,

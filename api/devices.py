@@ -33,7 +33,10 @@ class Unfinished(BaseModel):
 
 
 class DeviceResult(Device):
-    """The device's own fields (devices spec 3) with what can be done with it."""
+    """The device's own fields (devices spec 3) with what can be done with it.
+
+    Whose it is stays inside, and so do the SIM digits, which are a guest's proof, unless the caller sent them.
+    """
 
     activation_types: list[ActivationType] = []
     activation: Unfinished | None = None
@@ -50,15 +53,14 @@ async def check_device(
     """The device as the network knows it. A guest proves possession; a device that somebody else is activating does
     not exist for the caller."""
     key = parse_device_key(body.device_key)
+    canadian = body.isCanadianUser or actor.site.country == "CA"
     if actor.user is None:
-        device = await prove_possession(
-            request, portal, key, body.iccid_last_digits, body.isCanadianUser
-        )
+        device = await prove_possession(request, portal, key, body.iccid_last_digits, canadian)
     else:
-        device = await portal.device_cloud.check(key, body.iccid_last_digits, body.isCanadianUser)
+        device = await portal.device_cloud.check(key, body.iccid_last_digits, canadian)
     run = await live_run(portal, key)
     unfinished = None
-    if run is not None and not run.ended:
+    if run is not None:
         if not may_resume(actor, run):
             raise UnknownDevice
         flow = await answer_of(portal, "activation", run.id)
@@ -74,7 +76,8 @@ async def check_device(
     return DeviceCheckAnswer(
         results=[
             DeviceResult(
-                **device.model_dump(),
+                **device.model_dump(exclude={"owner_dealer_id", "iccid_last_digits"}),
+                iccid_last_digits=body.iccid_last_digits,
                 activation_types=list(types_for(device)),
                 activation=unfinished,
             )

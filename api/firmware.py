@@ -7,8 +7,16 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
 from api.deps import Caller, Portal, PortalDep
-from api.flows import ANSWERS, FlowId, RequiredKey, answer_of, person_of, reach, tell
-from api.idempotency import answer_once
+from api.flows import (
+    ANSWERS,
+    FlowId,
+    RequiredKey,
+    answer_of,
+    once_or_joined,
+    person_of,
+    reach,
+    tell,
+)
 from db.audit import record
 from domain.base import Body, Utc
 from domain.errors import Invalid, NotFound
@@ -58,8 +66,6 @@ async def defer_firmware(
     portal: PortalDep, actor: Caller, id: FlowId, body: DeferBody, key: RequiredKey
 ) -> Response:
     """Put the update off until a later time."""
-    if not timedelta(0) < body.until - datetime.now(UTC) <= LONGEST_DEFERRAL:
-        raise Invalid(fields=[("until", "Choose a time within the next seven days")])
     return await _ask(
         portal, actor, id, "defer_firmware", body, key, FirmwareWorkflow.defer, until=body.until
     )
@@ -86,17 +92,23 @@ async def _ask(
         owner = await reach(session, actor, "firmware", firmware["run_id"])
     person = person_of(actor)
 
-    async def work() -> tuple[int, BaseModel]:
+    async def send() -> tuple[int, BaseModel]:
+        if until and not timedelta(0) < until - datetime.now(UTC) <= LONGEST_DEFERRAL:
+            raise Invalid(fields=[("until", "Choose a time within the next seven days")])
         ask = FirmwareAsk(actor_id=person.user_id, actor=person.name, until=until)
-        answered = await tell(portal, owner, update, ask, actor=actor, key=key)
+        return await tell(portal, owner, update, ask, actor=actor, key=key)
+
+    async def work() -> tuple[int, BaseModel]:
+        answered = await send()
         async with portal.sessions.begin() as session:
             await record(
                 session,
                 PAST[operation],
                 actor=actor.key,
+                acting_for=person.acting_for,
                 on=("firmware", owner.id),
                 request_id=actor.request_id,
             )
         return answered
 
-    return await answer_once(portal.sessions, actor, key, f"{operation} {id}", body, work)
+    return await once_or_joined(portal, actor, key, f"{operation} {id}", body, work, join=send)

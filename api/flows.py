@@ -2,10 +2,12 @@
 
 import asyncio
 import hashlib
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from datetime import timedelta
 from typing import Annotated, Any, NoReturn
 
-from fastapi import Header, Path
+from fastapi import Header, Path, Response
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.client import (
@@ -18,15 +20,18 @@ from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError, RPCStatusCode
 
 from api.deps import Portal
+from api.idempotency import answer_once
 from db import flows
 from db.audit import Outcome, record
+from db.idempotency import StillUnderWay
 from domain.activation import REJECTIONS, Person
 from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable
 from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner
 from domain.identity import Actor, Role
 
 ANSWER_WITHIN = timedelta(seconds=2.4)
-ACCEPTED_WITHIN = timedelta(seconds=0.5)
+ACCEPTED_WITHIN = timedelta(seconds=0.4)
+LAST_LOOK = timedelta(seconds=0.1)
 """Together they stay under the 3 s that a write on a flow may take (rulings "Calls")."""
 
 RequiredKey = Annotated[
@@ -82,7 +87,7 @@ async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: st
     owner = await flows.find_owner(session, kind, flow_id)
     if owner is None:
         raise NotFound
-    if not await _may_touch(session, actor, owner):
+    if not await may_touch(session, actor, owner):
         await record(
             session,
             "reached for another's run",
@@ -96,7 +101,8 @@ async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: st
     return owner
 
 
-async def _may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+async def may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+    """The guest whose capability opens it, its owner, a colleague of the same dealer, or an administrator."""
     if actor.capability_hash is not None:
         opens = await flows.flow_of_capability(session, actor.capability_hash)
         if owner.kind == "activation":
@@ -120,7 +126,7 @@ async def tell(
     The same key sends the same message once. Raises FlowRejected, Gone or Unavailable.
     """
     if owner.ended:
-        await _closed(portal, owner)
+        raise _closed(owner)
     handle = portal.temporal.get_workflow_handle(owner.workflow_id, run_id=owner.run_id)
     update_id = update_id_of(actor, key)
     try:
@@ -128,32 +134,57 @@ async def tell(
             async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
                 await handle.execute_update(update, message, id=update_id)  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
         except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
-            await _ensure_accepted(handle, update, message, update_id)
-            return 202, Accepted(id=owner.id, update_id=update_id)
+            if not await _settled_late(handle, update, message, update_id):
+                return 202, Accepted(id=owner.id, update_id=update_id)
     except WorkflowUpdateFailedError as error:
-        await rejected(portal, owner, error)
+        await _rejected(portal, owner, error)
     except RPCError as error:
         if error.status is RPCStatusCode.NOT_FOUND:
-            await _closed(portal, owner)
+            raise _closed(owner) from None
         raise
     return 200, await answer_of(portal, owner.kind, owner.id)
 
 
-async def _ensure_accepted(
+async def once_or_joined(
+    portal: Portal,
+    actor: Actor,
+    key: str,
+    operation: str,
+    body: BaseModel,
+    work: Callable[[], Awaitable[tuple[int, BaseModel]]],
+    *,
+    join: Callable[[], Awaitable[tuple[int, BaseModel]]],
+) -> Response:
+    """The answer of `work`, once for each key. A repeat that comes while the first request is under way sends the same
+    message by `join`: the run knows it by its update id, has one effect, and answers both."""
+    try:
+        return await answer_once(portal.sessions, actor, key, operation, body, work)
+    except StillUnderWay:
+        status, answer = await join()
+        return Response(answer.model_dump_json(), status, media_type="application/json")
+
+
+async def _settled_late(
     handle: WorkflowHandle[Any, Any], update: Any, message: BaseModel, update_id: str
-) -> None:
-    """A 2xx means that the message is durable: without that, the caller is told to try again."""
+) -> bool:
+    """Whether the outcome has come after all. A 2xx means that the message is durable: without that, the caller is told
+    to try again. Raises Unavailable, or WorkflowUpdateFailedError for a refusal."""
     try:
         async with asyncio.timeout(ACCEPTED_WITHIN.total_seconds()):
-            await handle.start_update(  # pyright: ignore[reportUnknownMemberType]
+            accepted = await handle.start_update(  # pyright: ignore[reportUnknownMemberType]
                 update, message, id=update_id, wait_for_stage=WorkflowUpdateStage.ACCEPTED
             )
     except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
         raise Unavailable(retry_after=2) from None
+    with suppress(TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
+        async with asyncio.timeout(LAST_LOOK.total_seconds()):
+            await accepted.result()
+            return True
+    return False
 
 
-async def rejected(portal: Portal, owner: FlowOwner, error: WorkflowUpdateFailedError) -> NoReturn:
-    """The run's refusal as a problem. Raises."""
+async def _rejected(portal: Portal, owner: FlowOwner, error: WorkflowUpdateFailedError) -> NoReturn:
+    """The run's refusal as a problem. Raises NotFound or FlowRejected."""
     cause = error.cause
     code = cause.type if isinstance(cause, ApplicationError) else None
     if code == "not_owner":
@@ -165,11 +196,11 @@ async def rejected(portal: Portal, owner: FlowOwner, error: WorkflowUpdateFailed
         raise FlowRejected(status, code, detail, stands)
     if isinstance(cause, ApplicationError) and code in ("step_out_of_order", "not_cancellable"):
         raise FlowRejected(409, code, cause.message, stands)
-    raise Conflict(extra={"flow": None})
+    raise FlowRejected(Conflict.status, Conflict.code, Conflict.detail, stands)
 
 
-async def _closed(portal: Portal, owner: FlowOwner) -> NoReturn:
-    raise Gone(
+def _closed(owner: FlowOwner) -> Gone:
+    return Gone(
         REJECTIONS["closed"][1] if owner.kind == "activation" else "This update has ended.",
         code="closed",
     )

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import ARRAY, Index, Text, func, select, text, update
+from sqlalchemy import ARRAY, Index, Text, func, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -190,7 +190,7 @@ async def list_flows(
     if owner_id is not None:
         query = query.where(FlowRow.owner_id == owner_id)
     if before is not None:
-        query = query.where(func.row(FlowRow.updated_at, FlowRow.id) < func.row(*before))
+        query = query.where(tuple_(FlowRow.updated_at, FlowRow.id) < before)
     rows = await session.scalars(
         query.order_by(FlowRow.updated_at.desc(), FlowRow.id.desc()).limit(limit)
     )
