@@ -1,33 +1,50 @@
 """Live views of runs as server-sent events, read by fetch with the ordinary header (architecture "Live").
 
 On connect the present view of each run, then each change. A snapshot supersedes whatever was missed, so nothing is
-replayed. The stream ends with the caller's sign-in, or after five minutes; the browser then connects again.
+replayed. The stream ends with the caller's right to it, or after five minutes; the browser then connects again.
 """
 
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import suppress
+from datetime import timedelta
 from typing import Annotated
 
 import orjson
-from fastapi import APIRouter, Query, Request
+import structlog
+from fastapi import APIRouter, Depends, Query, Request
 from fastapi.responses import StreamingResponse
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.deps import Caller, Portal, PortalDep
-from api.flows import reach
+from api.flows import may_touch, reach
 from db import flows
 from db.sign_ins import user_of_sign_in
+from domain.base import Frozen
 from domain.errors import Invalid
-from domain.flows.projection import FlowAnswer, FlowKind
+from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner
 from domain.identity import Actor
+from domain.policy import POLICY
 
 router = APIRouter(prefix="/v1/events", tags=["events"])
 
-HEARTBEAT_SECONDS = 15.0
-LONGEST_SECONDS = 300.0
 MOST_RUNS = 20
 
 KINDS: dict[str, FlowKind] = {"activation": "activation", "firmware": "firmware"}
+
+log = structlog.stdlib.get_logger()
+
+
+class Pace(Frozen):
+    """`heartbeat` is the longest silence, and the longest a stream outlives the right to it; `longest` its whole life."""
+
+    heartbeat: timedelta = timedelta(seconds=15)
+    longest: timedelta = timedelta(minutes=5)
+
+
+def pace() -> Pace:
+    return Pace()
 
 
 @router.get(
@@ -39,6 +56,7 @@ async def follow_events(
     request: Request,
     portal: PortalDep,
     actor: Caller,
+    pace: Annotated[Pace, Depends(pace)],
     follow: Annotated[str, Query(min_length=1, max_length=2000)],
 ) -> StreamingResponse:
     """`follow=activation:ID,firmware:ID`: each event is `event: flow`, `id: rev` and the run as JSON."""
@@ -47,7 +65,7 @@ async def follow_events(
         for kind, id_ in followed:
             await reach(session, actor, kind, id_)
     return StreamingResponse(
-        _stream(request, portal, actor, followed),
+        _stream(request, portal, actor, followed, pace),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
@@ -66,26 +84,52 @@ def _parse(follow: str) -> list[tuple[FlowKind, str]]:
 
 
 async def _stream(
-    request: Request, portal: Portal, actor: Actor, followed: list[tuple[FlowKind, str]]
+    request: Request,
+    portal: Portal,
+    actor: Actor,
+    followed: list[tuple[FlowKind, str]],
+    pace: Pace,
 ) -> AsyncGenerator[bytes]:
+    clock = asyncio.get_running_loop()
+    ends = clock.time() + pace.longest.total_seconds()
     seen: dict[str, int] = {}
-    ends = asyncio.get_running_loop().time() + LONGEST_SECONDS
     with portal.live.following(id_ for _, id_ in followed) as woken:
-        while asyncio.get_running_loop().time() < ends:
+        while clock.time() < ends:
             woken.clear()
-            for kind, id_ in followed:
-                async with portal.sessions() as session:
-                    flow = await flows.find_flow(session, kind, id_)
-                if flow is not None and flow.rev > seen.get(id_, -1):
-                    seen[id_] = flow.rev
-                    yield _event(flow)
+            try:
+                changed = await _changed(portal, actor, followed, seen)
+            except SQLAlchemyError as error:
+                log.warning("a live stream was ended by an outage", kind=type(error).__name__)
+                return
+            if changed is None or await request.is_disconnected():
+                return
+            for flow in changed:
+                seen[flow.id] = flow.rev
+                yield _event(flow)
             with suppress(TimeoutError):
-                async with asyncio.timeout(HEARTBEAT_SECONDS):
+                async with asyncio.timeout(pace.heartbeat.total_seconds()):
                     await woken.wait()
                     continue
-            if await request.is_disconnected() or not await _still_signed_in(portal, actor):
-                return
             yield b": alive\n\n"
+
+
+async def _changed(
+    portal: Portal, actor: Actor, followed: list[tuple[FlowKind, str]], seen: dict[str, int]
+) -> list[FlowAnswer] | None:
+    """The runs that have moved on since they were sent, or None once the caller may not follow them any more."""
+    changed: list[FlowAnswer] = []
+    async with portal.sessions() as session:
+        now = await _as_of_now(session, actor)
+        if now is None:
+            return None
+        for kind, id_ in followed:
+            owner = await flows.find_owner(session, kind, id_)
+            if owner is None or not await _may_still_follow(session, now, owner):
+                return None
+            flow = await flows.find_flow(session, kind, id_)
+            if flow is not None and flow.rev > seen.get(id_, -1):
+                changed.append(flow)
+    return changed
 
 
 def _event(flow: FlowAnswer) -> bytes:
@@ -93,8 +137,16 @@ def _event(flow: FlowAnswer) -> bytes:
     return f"event: flow\nid: {flow.rev}\ndata: {data}\n\n".encode()
 
 
-async def _still_signed_in(portal: Portal, actor: Actor) -> bool:
+async def _as_of_now(session: AsyncSession, actor: Actor) -> Actor | None:
+    """The caller with the rights of this moment; None once the sign-in has ended or the rights are gone."""
     if actor.sign_in_id is None:
-        return True
-    async with portal.sessions() as session:
-        return await user_of_sign_in(session, actor.sign_in_id) is not None
+        return actor
+    user = await user_of_sign_in(session, actor.sign_in_id)
+    now = actor.model_copy(update={"user": user})
+    return now if user and now.roles & POLICY["follow_events"].roles else None
+
+
+async def _may_still_follow(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+    """A guest's firmware run is reached through the activation, which ends first; what was open stays open."""
+    guests_firmware = actor.capability_hash is not None and owner.kind == "firmware"
+    return guests_firmware or await may_touch(session, actor, owner)
