@@ -1,0 +1,350 @@
+"""An activation through its calls: begun, left, gone on with elsewhere, handed over, ended."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.factories import a_dealer, an_admin, an_inside_rep, an_installer
+from tests.stage import a_device_key
+from tests.whole_portal import Caller, Flow, Whole, problem
+
+
+async def test_an_installer_activates_a_new_device_to_its_end(whole: Whole) -> None:
+    key = a_device_key()
+    async with whole.signed_in() as installer:
+        begun = await installer.started(key)
+        assert (begun["kind"], begun["state"], begun["ended"]) == (
+            "activation",
+            "power-on-device",
+            False,
+        )
+        testing = await installer.walk_to(begun, "device-testing")
+        sent = await installer.tell(begun["id"], "commands", seq=testing["seq"], command="arm")
+        assert sent.status_code == 200
+        tested = await installer.until(
+            begun["id"],
+            lambda flow: flow["view"]["facts"]["commands"][-1]["state"] == "confirmed",
+        )
+        ended = await installer.walk_to(tested, "completed")
+    assert (ended["ended"], ended["view"]["outcome"]) == (True, "completed")
+    effects = await whole.stage.effects(key)
+    assert (effects["activate"], effects["install"], effects["welcome"]) == (1, 1, 1)
+    assert effects["command:arm"] == 1
+
+
+async def test_the_answer_holds_nothing_of_the_inside(whole: Whole) -> None:
+    key = a_device_key()
+    async with whole.signed_in() as installer:
+        answer = await installer.start(key)
+    assert set(answer.json()) == {
+        *("kind", "id", "rev", "seq", "state", "allowed", "view", "updated_at", "ended"),
+        "resume_token",
+    }
+    assert answer.json()["resume_token"] is None
+    assert f"act-{key}" not in answer.text
+    assert "iccid" not in answer.text
+
+
+@pytest.mark.parametrize("typed", ["{key}", "  {key} ", "{lower}"])
+async def test_starting_again_goes_on_where_it_was_left(whole: Whole, typed: str) -> None:
+    key = a_device_key()
+    async with whole.signed_in() as installer:
+        begun = await installer.started(key)
+        left = await installer.walk_to(begun, "set-vehicle-details")
+        async with whole.signed_in(installer.user) as elsewhere:
+            resumed = await elsewhere.started(typed.format(key=key, lower=key.lower()))
+            assert (resumed["id"], resumed["state"]) == (begun["id"], "set-vehicle-details")
+            assert resumed["seq"] == left["seq"]
+
+
+async def test_a_colleague_goes_on_and_is_named(whole: Whole) -> None:
+    dealer = await a_dealer(whole.sessions)
+    first, second = [await an_installer(whole.sessions, dealer) for _ in range(2)]
+    key = a_device_key()
+    async with whole.signed_in(first) as one, whole.signed_in(second) as other:
+        begun = await one.started(key)
+        resumed = await other.started(key)
+        assert resumed["id"] == begun["id"]
+        assert (await other.submit(resumed)).status_code == 200
+        seen = await one.look(begun["id"])
+        assert seen["state"] == "set-vehicle-details"
+        assert seen["view"]["updated_by"] == second.name
+        assert seen["view"]["owner_id"] == first.id
+
+
+async def test_a_rep_without_a_dealer_activates_for_themselves(whole: Whole) -> None:
+    key = a_device_key()
+    async with (
+        whole.signed_in(await an_inside_rep(whole.sessions)) as rep,
+        whole.signed_in(await an_inside_rep(whole.sessions)) as other,
+    ):
+        begun = await rep.started(key)
+        assert (await rep.submit(begun)).status_code == 200
+        assert problem(await other.start(key)) == (404, "unknown_device")
+
+
+async def test_an_administrator_reaches_every_dealers_activation(whole: Whole) -> None:
+    key = a_device_key()
+    async with (
+        whole.signed_in() as installer,
+        whole.signed_in(await an_admin(whole.sessions)) as admin,
+    ):
+        begun = await installer.started(key)
+        assert (await admin.look(begun["id"]))["id"] == begun["id"]
+        assert (await admin.started(key))["id"] == begun["id"]
+        assert (await admin.submit(begun)).status_code == 200
+
+
+async def test_a_type_that_does_not_fit_the_device_is_refused(whole: Whole) -> None:
+    key = a_device_key()
+    async with whole.signed_in() as installer:
+        for kind in ("service-device", "replace-device"):
+            assert problem(await installer.start(key, type=kind)) == (409, "type_not_applicable")
+        assert (await installer.start(key)).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("traits", "expected"),
+    [
+        ("900", (404, "unknown_device")),
+        ("400", (409, "service_mode_required")),
+        ("800", (409, "device_blocked")),
+        ("600", (409, "region_refused")),
+    ],
+)
+async def test_the_device_checks_refusal_is_told(
+    whole: Whole, traits: str, expected: tuple[int, str]
+) -> None:
+    async with whole.signed_in() as installer:
+        assert problem(await installer.start(a_device_key(traits=traits))) == expected
+
+
+async def test_an_outage_of_the_device_network_is_waited_out(whole: Whole) -> None:
+    async with whole.signed_in() as installer:
+        answer = await installer.start(a_device_key(traits="700"))
+        assert answer.status_code in (200, 202)
+        begun = await installer.until(answer.json()["id"], lambda f: f["state"] != "checking")
+    assert begun["state"] == "power-on-device"
+
+
+async def test_a_slow_device_is_accepted_first_and_arrives_later(whole: Whole) -> None:
+    key = a_device_key(traits="001")
+    loop = asyncio.get_running_loop()
+    async with whole.signed_in() as installer:
+        asked = loop.time()
+        answer = await installer.start(key)
+        assert answer.status_code == 202, answer.text
+        assert loop.time() - asked < 4.0
+        assert set(answer.json()) == {"id", "update_id", "resume_token"}
+        begun = await installer.until(answer.json()["id"], lambda f: f["state"] != "checking")
+        assert begun["state"] == "power-on-device"
+        assert (await installer.started(key))["id"] == answer.json()["id"]
+
+
+async def test_going_back_from_the_first_step_returns_to_the_choice_of_a_type(
+    whole: Whole,
+) -> None:
+    key = a_device_key()
+    async with whole.signed_in() as installer:
+        begun = await installer.started(key)
+        second = await installer.walk_to(begun, "set-vehicle-details")
+        back = await installer.tell(
+            begun["id"], "back", step="set-vehicle-details", seq=second["seq"]
+        )
+        assert back.json()["state"] == "power-on-device"
+        out = await installer.tell(
+            begun["id"], "back", step="power-on-device", seq=back.json()["seq"]
+        )
+        assert (out.json()["state"], out.json()["ended"]) == ("choose-type", True)
+        again = await installer.started(key)
+    assert again["id"] != begun["id"]
+
+
+async def test_a_reset_begins_again_and_keeps_the_run(whole: Whole) -> None:
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        later = await installer.walk_to(begun, "device-testing")
+        reset = await installer.tell(begun["id"], "reset", seq=later["seq"])
+    assert (reset.json()["state"], reset.json()["id"]) == ("power-on-device", begun["id"])
+    assert reset.json()["view"]["facts"]["connection_verified"] is False
+
+
+async def test_a_step_is_skipped_with_a_reason_only_where_that_is_allowed(whole: Whole) -> None:
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        refused = await installer.tell(
+            begun["id"], "skip", step="power-on-device", seq=begun["seq"], reason="in a hurry"
+        )
+        assert problem(refused) == (409, "not_skippable")
+        at = await installer.walk_to(begun, "check-firmware")
+        skipped = await installer.tell(
+            begun["id"], "skip", step="check-firmware", seq=at["seq"], reason="done yesterday"
+        )
+    assert skipped.json()["state"] == "device-testing"
+    assert skipped.json()["view"]["skipped"] == {"check-firmware": "done yesterday"}
+
+
+async def test_an_abandoned_activation_is_taken_up_again_where_it_was_left(whole: Whole) -> None:
+    dealer = await a_dealer(whole.sessions)
+    key = a_device_key()
+    async with (
+        whole.signed_in(await an_installer(whole.sessions, dealer)) as one,
+        whole.signed_in(await an_installer(whole.sessions, dealer)) as colleague,
+        whole.signed_in() as stranger,
+    ):
+        begun = await one.started(key)
+        at = await one.walk_to(begun, "verify-connection")
+        ended = await one.tell(begun["id"], "abandon", seq=at["seq"], reason="lunch")
+        assert (ended.json()["state"], ended.json()["view"]["reason"]) == ("abandoned", "lunch")
+        again = await colleague.started(key)
+        assert again["id"] != begun["id"]
+        assert again["state"] == "verify-connection"
+        assert again["view"]["facts"]["vehicle"] == at["view"]["facts"]["vehicle"]
+        await colleague.tell(again["id"], "abandon", seq=again["seq"])
+        assert (await stranger.started(key))["state"] == "power-on-device"
+
+
+async def test_an_ended_activation_is_gone_for_messages_and_still_readable(whole: Whole) -> None:
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        await installer.tell(begun["id"], "abandon", seq=begun["seq"])
+        for call, body in (
+            ("submit", {"step": "power-on-device", "seq": 0, "data": {}}),
+            ("reset", {"seq": 0}),
+            ("abandon", {"seq": 0}),
+        ):
+            assert problem(await installer.tell(begun["id"], call, **body)) == (410, "closed")
+        assert (await installer.look(begun["id"]))["ended"]
+
+
+async def transitions(caller: Caller, flow: Flow, **query: Any) -> list[Flow]:
+    answer = await caller.browser.get(
+        f"/v1/activations/{flow['id']}/transitions", params={k: str(v) for k, v in query.items()}
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.json()["results"]
+
+
+async def test_the_transitions_tell_who_did_what_in_pages(whole: Whole) -> None:
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        at = await installer.walk_to(begun, "check-firmware")
+        moves = await transitions(installer, begun)
+        assert [move["rev"] for move in moves] == list(range(1, at["rev"] + 1))
+        assert (moves[-1]["to_state"], moves[0]["from_state"]) == ("check-firmware", "checking")
+        assert installer.user is not None
+        by = {move["actor"] for move in moves if move["event"] == "SUBMIT"}
+        assert by == {installer.user.name}
+        paged: list[Flow] = []
+        while page := await transitions(
+            installer, begun, limit=2, after=paged[-1]["rev"] if paged else -1
+        ):
+            paged += page
+    assert paged == moves
+
+
+async def cards(caller: Caller, **query: Any) -> Flow:
+    answer = await caller.browser.get("/v1/activations", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_unfinished_activations_are_listed_as_cards(whole: Whole) -> None:
+    dealer = await a_dealer(whole.sessions)
+    first, second = [await an_installer(whole.sessions, dealer) for _ in range(2)]
+    async with (
+        whole.signed_in(first) as one,
+        whole.signed_in(second) as other,
+        whole.signed_in() as stranger,
+    ):
+        mine = await one.started(a_device_key())
+        theirs = await other.started(a_device_key())
+        (card,) = (await cards(one))["results"]
+        assert (card["id"], card["step"], card["position"]) == (mine["id"], "power-on-device", 1)
+        assert (card["owner"], card["updated_by"]) == (first.name, first.name)
+        dealers = await cards(one, scope="dealer")
+        assert {c["id"] for c in dealers["results"]} == {mine["id"], theirs["id"]}
+        assert dealers["count"] == 2
+        assert (await cards(stranger, scope="dealer"))["results"] == []
+        await one.tell(mine["id"], "abandon", seq=mine["seq"])
+        assert (await cards(one))["count"] == 0
+        assert [c["id"] for c in (await cards(one, state="ended"))["results"]] == [mine["id"]]
+
+
+async def test_pages_neither_repeat_nor_lose_a_row_while_others_change(whole: Whole) -> None:
+    async with whole.signed_in() as installer:
+        begun = [await installer.started(a_device_key()) for _ in range(5)]
+        newest_first = [flow["id"] for flow in reversed(begun)]
+        page = await cards(installer, limit=2)
+        seen = [card["id"] for card in page["results"]]
+        # The first row changes and moves to the front: behind the cursor, where it was shown already.
+        await installer.submit(begun[-1])
+        while page["end_cursor"]:
+            page = await cards(installer, limit=2, cursor=page["end_cursor"])
+            seen += [card["id"] for card in page["results"]]
+            assert page["count"] == 5
+    assert seen == newest_first
+
+
+async def test_a_handed_over_activation_has_a_new_owner(whole: Whole) -> None:
+    dealer = await a_dealer(whole.sessions)
+    first, second = [await an_installer(whole.sessions, dealer) for _ in range(2)]
+    retired = await an_installer(whole.sessions, dealer, is_retired=True)
+    stranger = await an_installer(whole.sessions)
+    async with whole.signed_in(first) as one, whole.signed_in(second) as other:
+        begun = await one.started(a_device_key())
+        answer = await one.browser.get(f"/v1/activations/{begun['id']}/colleagues")
+        assert [person["id"] for person in answer.json()["results"]] == [second.id]
+        for somebody in (stranger.id, retired.id, "nobody"):
+            refused = await one.tell(begun["id"], "hand-over", seq=begun["seq"], user_id=somebody)
+            assert problem(refused) == (422, "invalid")
+            assert [f["field"] for f in refused.json()["validation_errors"]] == ["user_id"]
+        given = await one.tell(begun["id"], "hand-over", seq=begun["seq"], user_id=second.id)
+        assert given.status_code == 200
+        assert given.json()["view"]["owner_id"] == second.id
+        assert [card["id"] for card in (await cards(other))["results"]] == [begun["id"]]
+        assert (await cards(one))["results"] == []
+
+
+async def test_an_administrator_hands_over_within_the_dealer(whole: Whole) -> None:
+    dealer = await a_dealer(whole.sessions)
+    first, second = [await an_installer(whole.sessions, dealer) for _ in range(2)]
+    async with (
+        whole.signed_in(first) as one,
+        whole.signed_in(await an_admin(whole.sessions)) as admin,
+    ):
+        begun = await one.started(a_device_key())
+        given = await admin.tell(begun["id"], "hand-over", seq=begun["seq"], user_id=second.id)
+    assert given.json()["view"]["owner_id"] == second.id
+
+
+async def test_a_changed_device_frees_the_first_one_for_anybody(whole: Whole) -> None:
+    old, new = a_device_key(), a_device_key()
+    async with whole.signed_in() as one, whole.signed_in() as stranger:
+        begun = await one.started(old)
+        same = await one.tell(begun["id"], "change-device", seq=begun["seq"], device_key=old)
+        assert problem(same) == (409, "same_device")
+        changed = await one.tell(begun["id"], "change-device", seq=begun["seq"], device_key=new)
+        assert changed.json()["view"]["device"]["device_key"] == new
+        # The first run lives on under the old serial's name; a stranger's run takes the next turn.
+        second = await stranger.started(old)
+        assert second["id"] != begun["id"]
+        assert (await stranger.submit(second)).status_code == 200
+        assert (await one.started(new))["id"] == begun["id"]
+        assert problem(await one.start(old)) == (404, "unknown_device")
+        assert problem(await stranger.start(new)) == (404, "unknown_device")
+        assert (await stranger.started(old))["id"] == second["id"]
+
+
+async def test_changing_to_a_device_that_somebody_else_activates_changes_nothing(
+    whole: Whole,
+) -> None:
+    taken = a_device_key()
+    async with whole.signed_in() as one, whole.signed_in() as other:
+        await other.started(taken)
+        begun = await one.started(a_device_key())
+        answer = await one.tell(begun["id"], "change-device", seq=begun["seq"], device_key=taken)
+        assert answer.json()["view"]["error"]["code"] == "device_in_use"
+        assert answer.json()["view"]["device"] == begun["view"]["device"]
+        assert answer.json()["state"] == "power-on-device"
