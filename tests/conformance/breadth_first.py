@@ -1,0 +1,268 @@
+"""The reducer, walked breadth first with every input in every state, against XState's own transition table.
+
+What people send must agree exactly: accepted where the chart has an edge and then to its target, refused elsewhere.
+Results, signals and ticks must move along an edge or not at all, and every edge must be taken by something. Two states
+of a run count as one when they differ only in counters, times, texts and older commands.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import count
+
+from domain.activation import (
+    Abandon,
+    Act,
+    Back,
+    ChangeDevice,
+    CheckDevice,
+    Checked,
+    CommandRow,
+    CommandState,
+    Fail,
+    FirmwareMoved,
+    HandOver,
+    LogArrived,
+    Ok,
+    Opened,
+    Rejection,
+    Reset,
+    Resume,
+    Situation,
+    Skip,
+    State,
+    StepName,
+    Stopped,
+    Submit,
+    Tick,
+    UserEvent,
+    Wait,
+)
+from domain.devices import DeviceLog
+from domain.firmware import FirmwareView
+from domain.flows import activation as flow
+from domain.flows.activation import AnyEvent
+from domain.flows.engine import OPENING, USER_EVENTS
+from tests.activation.in_memory import COLLEAGUE, FAULT, FOREIGNER, OWNER, a_start
+from tests.conformance.xstate import Table
+from tests.stage import form_for
+from tests.times import NOON
+
+FIRMWARE_STATES = ("download_sent", "done", "failed", "cancelled")
+RESULTS = {"OK": ("OK", "FAIL"), "WAIT": ("WAIT", "OK", "FAIL"), "FAIL": ("FAIL", "OK")}
+"""What a result may amount to: a log that came first decides, and one that does not fit is a failure."""
+SIGNALS = ("DONE", "FAIL")
+
+Edge = tuple[str, str, str]
+"""Where a run enters (only where that matters), state, event."""
+
+
+@dataclass
+class Walked:
+    """What a walk found."""
+
+    states: int = 0
+    inputs: int = 0
+    refusals: int = 0
+    taken: set[Edge] = field(default_factory=set)
+    edges: set[Edge] = field(default_factory=set)
+    differences: list[str] = field(default_factory=list)
+
+    @property
+    def never_taken(self) -> list[Edge]:
+        return sorted(self.edges - self.taken)
+
+
+@dataclass(frozen=True)
+class Input:
+    """One event at one time, and what the chart may say of it: `moves` empty means refused or without effect."""
+
+    event: AnyEvent
+    now: datetime
+    moves: tuple[str, ...]
+    person: bool = False
+
+
+def walk(
+    situation: Situation, tables: Mapping[str, Table], *, to_the_first_difference: bool = False
+) -> Walked:
+    """Every state that a run of this situation can reach, entered at each of its steps."""
+    found = Walked()
+    queue = deque(_begun(situation, entry) for entry in tables)
+    seen = {_key(state) for state in queue}
+    for entry, table in tables.items():
+        found.edges |= {
+            (entry if name in OPENING else "", name, event)
+            for name, to in table.states.items()
+            for event in to
+        }
+    while queue and not (to_the_first_difference and found.differences):
+        state = queue.popleft()
+        found.states += 1
+        edges = _edges(state, tables)
+        shown = tuple(str(event) for event in USER_EVENTS if event in edges)
+        if flow.allowed(state) != shown:
+            found.differences.append(f"{state.state} allows {flow.allowed(state)}, chart {shown}")
+        for tried in _inputs(state, situation):
+            after = flow.reduce(state, tried.event, tried.now)
+            found.inputs += 1
+            _compare(state, tried, after, edges, found)
+            if isinstance(after, Rejection):
+                found.refusals += 1
+            elif (key := _key(after)) not in seen:
+                seen.add(key)
+                queue.append(after)
+    return found
+
+
+def _begun(situation: Situation, entry: str) -> State:
+    resume = Resume.model_validate({"entry": entry})
+    start = a_start(
+        situation.device,
+        kind=situation.kind,
+        resume=resume,
+        advanced=situation.advanced,
+        consumer_email=situation.consumer_email,
+        actor=OWNER.model_copy(update={"installer": situation.installer}),
+    )
+    return flow.begin(start, NOON)
+
+
+def _key(state: State) -> tuple[object, ...]:
+    """Elsewhere than at its own step, only whether a log may still settle it tells two rows apart."""
+    facts, step = state.facts, state.step
+    connection, command = facts.connection, facts.commands[-1] if facts.commands else None
+    firmware = facts.firmware
+    return (
+        state.state,
+        state.entry,
+        connection and (connection.state if step == "verify-connection" else _late(connection)),
+        command and (command.state if step == "device-testing" else _late(command)),
+        firmware and (firmware.state if step == "check-firmware" else True),
+    )
+
+
+def _late(row: CommandRow) -> bool:
+    return row.state in (CommandState.TIMED_OUT, CommandState.UNKNOWN)
+
+
+def _edges(state: State, tables: Mapping[str, Table]) -> Mapping[str, str]:
+    entry = state.entry or next(iter(tables))
+    return tables[entry].states.get(state.state, {})
+
+
+def _compare(
+    before: State, tried: Input, after: State | Rejection, edges: Mapping[str, str], found: Walked
+) -> None:
+    at, name = before.state, f"{before.state} on {tried.event.kind}"
+    entry = (before.entry or "") if at in OPENING else ""
+    if tried.person:
+        expected = next((edges[event] for event in tried.moves if event in edges), None)
+        arrived = None if isinstance(after, Rejection) else after.state
+        if arrived != expected:
+            found.differences.append(f"{name}: run {arrived}, chart {expected}")
+        elif expected is not None:
+            found.taken.add((entry, at, tried.moves[0]))
+        return
+    if isinstance(after, Rejection):
+        found.differences.append(f"{name}: refused, {after.code}")
+    elif after.state != at:
+        edge = next((event for event in tried.moves if edges.get(event) == after.state), None)
+        if edge is None:
+            found.differences.append(f"{name}: run {after.state}, chart has no such edge")
+        else:
+            found.taken.add((entry, at, edge))
+    elif after.rev != before.rev and before.phase == "busy" and after.pending != before.pending:
+        found.differences.append(f"{name}: the effect under way was lost")
+
+
+# ---------------------------------------------------------------- every input
+
+_numbers = count(1)
+
+
+def _inputs(state: State, situation: Situation) -> Iterator[Input]:
+    yield from _what_people_send(state)
+    yield from _what_changes_no_step(state)
+    yield from _what_effects_answer(state, situation)
+    yield from _what_devices_report(state)
+    yield from _what_time_brings(state)
+
+
+def _what_people_send(state: State) -> Iterator[Input]:
+    steps: tuple[StepName, ...] = tuple(step.name for step in flow.table(state.flow_version))
+    here = {"actor": OWNER, "seq": state.seq}
+    right: list[UserEvent] = [
+        Act(**here, command="location"),
+        Reset(**here),
+        ChangeDevice(**here, device_key=_other_key(state)),
+        Abandon(**here),
+    ]
+    wrong: list[UserEvent] = [
+        Act(**here, command="levitate"),
+        ChangeDevice(**here, device_key=state.device_key),
+    ]
+    for step in steps:
+        named: list[UserEvent] = [
+            Submit(**here, form=form_for(step)),
+            Skip(**here, step=step, reason="no time"),
+            Back(**here, step=step),
+        ]
+        (right if step == state.step else wrong).extend(named)
+    for event in right:
+        yield Input(event, NOON, (event.kind,), person=True)
+        for spoiled in ({"seq": state.seq + 1}, {"seq": state.seq - 1}, {"actor": FOREIGNER}):
+            yield Input(event.model_copy(update=spoiled), NOON, (), person=True)
+    for event in wrong:
+        yield Input(event, NOON, (), person=True)
+
+
+def _other_key(state: State) -> str:
+    product = state.device_key.rpartition("-")[0]
+    first, second = f"{product}-00000042", f"{product}-00000043"
+    return second if state.device_key == first else first
+
+
+def _what_changes_no_step(state: State) -> Iterator[Input]:
+    """A hand over and another person's look at the run: never an edge, whatever runs."""
+    if not flow.has_ended(state):
+        yield Input(HandOver(actor=OWNER, seq=state.seq, to=COLLEAGUE), NOON, ())
+        yield Input(Opened(actor=COLLEAGUE, device_key=state.device_key), NOON, ())
+
+
+def _what_effects_answer(state: State, situation: Situation) -> Iterator[Input]:
+    good: Ok | Checked = Ok()
+    if isinstance(state.pending, CheckDevice):
+        device = situation.device.model_copy(update={"device_key": state.pending.device_key})
+        good = Checked(device=device)
+    for result in (good, Wait(), Wait(unknown=True), Fail(fault=FAULT)):
+        yield Input(result, NOON, RESULTS[result.kind])
+
+
+def _what_devices_report(state: State) -> Iterator[Input]:
+    ids = [row.id for row in (state.facts.connection, *state.facts.commands[-1:]) if row]
+    for command_id in [*ids, "of-another-run"]:
+        for ok in (True, False):
+            log = DeviceLog(
+                id=f"log-{next(_numbers)}",
+                device_key=state.device_key,
+                type="command",
+                timestamp=NOON,
+                command_id=command_id,
+                ok=ok,
+            )
+            yield Input(LogArrived(log=log), NOON, SIGNALS)
+    for name in FIRMWARE_STATES:
+        view = FirmwareView(run_id="firmware-1", state=name, since=NOON)
+        yield Input(FirmwareMoved(id=f"firmware-{next(_numbers)}", firmware=view), NOON, SIGNALS)
+
+
+def _what_time_brings(state: State) -> Iterator[Input]:
+    moment = timedelta(seconds=1)
+    due = state.deadline or NOON
+    yield Input(Tick(kind="TIMED_OUT"), due - moment, ())
+    yield Input(Tick(kind="TIMED_OUT"), due, ("TIMED_OUT",))
+    yield Input(Tick(kind="IDLE"), state.idle_at - moment, ())
+    yield Input(Tick(kind="IDLE"), state.idle_at, ("IDLE",))
+    yield Input(Stopped(), NOON, ("ABANDON",))

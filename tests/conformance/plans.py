@@ -1,0 +1,34 @@
+"""The plans that exist, each with a situation that leads to it."""
+
+from functools import cache
+
+from domain.activation import Situation, StepName
+from domain.flows.activation_v1 import plan_of
+from tests.activation.in_memory import situations
+
+Plan = tuple[StepName, ...]
+
+
+@cache
+def all_plans() -> dict[Plan, Situation]:
+    """Every plan of this version, found by trying every situation."""
+    found: dict[Plan, Situation] = {}
+    for situation in situations():
+        found.setdefault(plan_of(situation), situation)
+    return found
+
+
+def neighbours(plan: Plan) -> set[tuple[str, str]]:
+    """The pairs of steps that follow one another, with the plan's begin and end."""
+    return set(zip(("", *plan), (*plan, ""), strict=True))
+
+
+def covering_plans() -> dict[Plan, Situation]:
+    """Few plans that hold every pair of neighbours that any plan holds; greedy, longest gain first."""
+    plans, chosen = all_plans(), dict[Plan, Situation]()
+    missing = set[tuple[str, str]]().union(*(neighbours(plan) for plan in plans))
+    while missing:
+        best = max(plans, key=lambda plan: len(neighbours(plan) & missing))
+        chosen[best] = plans[best]
+        missing -= neighbours(best)
+    return chosen

@@ -1,0 +1,134 @@
+"""Every chart loads; every event of a chart has one source in its workflow, and every source an event."""
+
+import ast
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic.fields import FieldInfo
+from temporalio.workflow import _Definition
+
+from domain.activation import Effect, HandOver, Opened, Stopped
+from domain.flows import activation as flow
+from domain.flows import firmware_v1
+from domain.flows.charts import FILES, sources
+from domain.flows.engine import ENDS, OPENING, Event
+from tests.conformance.plans import all_plans
+from tests.conformance.xstate import Narrowing, tables, tables_of
+from workflows import activation, firmware
+from workflows.activation import ActivationWorkflow
+from workflows.firmware import FirmwareWorkflow
+
+PEOPLE = {"SUBMIT", "ACT", "SKIP", "BACK", "RESET", "CHANGE_DEVICE", "ABANDON"}
+SIGNAL_OF = {
+    "verify-connection": "device_log",
+    "device-testing": "device_log",
+    "check-firmware": "firmware_progress",
+}
+"""Step → the signal that ends its wait."""
+KIND_OF_SIGNAL = {"device_log": "LOG", "firmware_progress": "FIRMWARE"}
+
+FIRMWARE_UPDATES = {"RETRY_NOW": "retry_now", "CANCEL": "cancel", "DEFER": "defer"}
+
+
+def source_of(state: str, event: str) -> tuple[str, str]:
+    """Where an edge's event comes from: kind of message, and its name."""
+    step, _, phase = state.partition("/")
+    if event in PEOPLE:
+        return "update", event
+    if event in ("TIMED_OUT", "IDLE"):
+        return "timer", event
+    if phase == "waiting":
+        return "signal", SIGNAL_OF[step]
+    return "result", event
+
+
+def members(union: Any) -> list[type]:
+    """The models of a union, however it is nested or annotated."""
+    if isinstance(union, type):
+        return [union]
+    parts = [part for part in get_args(union) if not isinstance(part, FieldInfo)]
+    return [model for part in parts for model in members(part)]
+
+
+def kinds(model: type) -> tuple[str, ...]:
+    annotation = model.model_fields["kind"].annotation  # pyright: ignore[reportAttributeAccessIssue]
+    return get_args(annotation)
+
+
+def test_every_plans_chart_loads_in_xstate(say: Callable[[str], None]):
+    edges = 0
+    for plan in all_plans():
+        for entry, table in tables_of(plan).items():
+            steps = {name.partition("/")[0] for name in table.states}
+            assert steps == {*plan, *OPENING, *ENDS}, plan
+            assert set(table.ends) == set(ENDS), plan
+            assert table.states["checking"]["OK"] == entry
+            edges += sum(len(to) for to in table.states.values())
+    charts = sum(len(plan) for plan in all_plans())
+    say(f"charts: {len(all_plans())} plans, {charts} with each way in, {edges} edges")
+
+
+def test_the_firmware_chart_loads_in_xstate():
+    (table,) = tables(FILES["firmware_v1"], [Narrowing(plan=())])
+    assert table.states == {name: dict(to) for name, to in firmware_v1.FIRMWARE.items()}
+    assert set(table.ends) == {name for name, to in firmware_v1.FIRMWARE.items() if not to}
+
+
+def test_the_committed_charts_are_the_generated_ones():
+    for path, text in sources().items():
+        assert path.read_text() == text, f"{path.name} is stale: run `make charts`"
+
+
+def test_every_edge_of_the_activation_has_one_source_and_every_source_an_edge():
+    used = {source_of(state, str(event)) for state, to in flow.edges(1).items() for event in to}
+    taken = {kind for model in members(flow.AnyEvent) for kind in kinds(model)}
+    outside = {kind for model in (Opened, HandOver, Stopped) for kind in kinds(model)}
+    assert {name for how, name in used if how != "signal"} | {
+        KIND_OF_SIGNAL[name] for how, name in used if how == "signal"
+    } == taken - outside
+    assert {str(event) for event in Event} == {
+        str(event) for to in flow.edges(1).values() for event in to
+    }
+
+
+def test_the_activation_takes_the_messages_that_its_chart_needs_and_no_others():
+    definition = _Definition.must_from_class(ActivationWorkflow)
+    assert set(definition.updates) == {"event", "open", "hand_over"}
+    assert set(definition.signals) == set(SIGNAL_OF.values())
+    assert set(definition.queries) == {"view"}
+    update = inspect.signature(ActivationWorkflow.event).parameters["event"].annotation
+    assert {kind for model in members(update) for kind in kinds(model)} == PEOPLE
+    assert all(update.validator for update in definition.updates.values())
+
+
+def test_every_effect_is_carried_out():
+    tree = ast.parse(inspect.getsource(activation))
+    performed = {
+        pattern.cls.id
+        for pattern in ast.walk(tree)
+        if isinstance(pattern, ast.MatchClass) and isinstance(pattern.cls, ast.Name)
+    }
+    assert performed == {model.__name__ for model in members(Effect)}
+
+
+def test_every_event_of_the_firmware_walk_is_sent_by_its_workflow_and_the_reverse():
+    tree = ast.parse(Path(firmware.__file__).read_text())
+    named = {
+        getattr(firmware_v1, node.attr)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "walk"
+        and isinstance(getattr(firmware_v1, node.attr), str)
+    }
+    assert named == {event for to in firmware_v1.FIRMWARE.values() for event in to}
+
+
+def test_the_firmware_run_takes_an_update_for_each_event_of_a_person():
+    definition = _Definition.must_from_class(FirmwareWorkflow)
+    assert set(FIRMWARE_UPDATES) == set(firmware_v1.USER_EVENTS)
+    assert set(definition.updates) == set(FIRMWARE_UPDATES.values())
+    assert set(definition.signals) == {"device_log", "attach"}
+    assert all(update.validator for update in definition.updates.values())

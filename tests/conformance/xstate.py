@@ -1,0 +1,59 @@
+"""What XState makes of a chart: node loads it, narrows it to each plan and writes every transition."""
+
+import json
+import subprocess
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+from dev.tools import tool_environment
+from domain.base import Frozen
+from domain.flows.charts import FILES
+
+ROOT = Path(__file__).resolve().parents[2]
+WEB = ROOT / "web"
+SECONDS = 60
+
+
+class Narrowing(Frozen):
+    """A plan, and the step at which a run enters it."""
+
+    plan: tuple[str, ...]
+    entry: str | None = None
+
+
+class Table(Frozen):
+    """Every state that XState reaches from the first one, with where each event leads."""
+
+    initial: str
+    states: dict[str, dict[str, str]]
+    ends: tuple[str, ...]
+
+
+def tables(chart: Path, walks: Sequence[Narrowing]) -> tuple[Table, ...]:
+    """A table for each narrowing. Raises AssertionError with node's words when a chart does not load."""
+    assert (WEB / "node_modules" / "xstate").is_dir(), (
+        "XState is not installed: run `make tools`, which installs web/node_modules."
+    )
+    asked = {
+        "chart": str(chart),
+        "walks": [walk.model_dump(exclude_none=True) for walk in walks],
+    }
+    node = subprocess.run(
+        ["node", str(WEB / "conformance" / "tables.ts")],
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+        env=tool_environment(),
+        timeout=SECONDS,
+        check=False,
+    )
+    assert node.returncode == 0, node.stderr
+    return tuple(Table.model_validate(found) for found in json.loads(node.stdout))
+
+
+@cache
+def tables_of(plan: tuple[str, ...], chart: Path = FILES["activation_v1"]) -> dict[str, Table]:
+    """One plan's table for each step at which a run may enter it."""
+    found = tables(chart, [Narrowing(plan=plan, entry=entry) for entry in plan])
+    return dict(zip(plan, found, strict=True))
