@@ -13,6 +13,7 @@ from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
 from settings import Settings
 from workers.connecting import connect_when_there
+from workers.leaving import leave
 from workers.relay import Relay
 from workers.worker import make_worker
 
@@ -55,6 +56,7 @@ async def run(settings: Settings) -> None:
 def main() -> None:
     set_up_logs()
     asyncio.run(run(Settings()))
+    leave()
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from temporalio.client import Client
 
 from settings import Settings
 from workers.connecting import connect_when_there
+from workers.leaving import leave
 from workflows.ids import SEARCH_ATTRIBUTES
 
 
@@ -38,3 +39,4 @@ async def run() -> None:
 
 if __name__ == "__main__":
     asyncio.run(run())
+    leave()
