@@ -45,7 +45,10 @@ async def run(settings: Settings) -> None:
         relaying = asyncio.create_task(relay.run())
         async with worker:
             log.info("worker started", task_queue=settings.task_queue)
-            await stop.wait()
+            stopping = asyncio.create_task(stop.wait())
+            # A worker that relays no logs would look alive and leave every installer waiting: it ends instead.
+            await asyncio.wait({stopping, relaying}, return_when=asyncio.FIRST_COMPLETED)
+            stopping.cancel()
         relaying.cancel()
         with suppress(asyncio.CancelledError):
             await relaying
