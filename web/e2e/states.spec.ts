@@ -9,7 +9,7 @@ import {
   test,
   toVerify,
 } from "./journey";
-import { aDevice, CHLOE, control, IVAN } from "./stack";
+import { aDevice, CHLOE, control, IVAN, OLIVIA } from "./stack";
 
 test("the sign-in page names what is missing and what is wrong @phone", async ({ page }) => {
   await page.goto("/login");
@@ -71,7 +71,7 @@ test("an unknown address and the dashboard's empty form @phone", async ({ page }
   await expect(heading(page, "Page Not Found")).toBeVisible();
   await expect(page.getByText("The page you are looking for does not exist.")).toBeVisible();
   await axe(page);
-  await signIn(page, { email: "owen.clarke@turnkey.example", first: "Owen" });
+  await signIn(page, OLIVIA);
   await expect(page.getByRole("heading", { name: "Nothing is waiting" })).toBeVisible();
   await axe(page);
 });

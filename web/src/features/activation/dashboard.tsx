@@ -44,22 +44,24 @@ export function DashboardScreen({ scope }: { scope: Scope }) {
         </Button>
       </div>
       {known ? (
-        <section aria-labelledby="unfinished">
-          <div className={classes.listHead}>
-            <h2 id="unfinished">
-              <Trans>Unfinished activations</Trans>
-            </h2>
-            <nav aria-label={t`Whose activations`} className={classes.scopes}>
-              <Link to="/" search={{ scope: undefined }} activeOptions={EXACT}>
-                <Trans>Mine</Trans>
-              </Link>
-              <Link to="/" search={{ scope: "dealer" }} activeOptions={EXACT}>
-                <Trans>My dealer's</Trans>
-              </Link>
-            </nav>
-          </div>
-          <UnfinishedList scope={scope} />
-        </section>
+        present.user.is_outside_rep ? null : (
+          <section aria-labelledby="unfinished">
+            <div className={classes.listHead}>
+              <h2 id="unfinished">
+                <Trans>Unfinished activations</Trans>
+              </h2>
+              <nav aria-label={t`Whose activations`} className={classes.scopes}>
+                <Link to="/" search={{ scope: undefined }} activeOptions={EXACT}>
+                  <Trans>Mine</Trans>
+                </Link>
+                <Link to="/" search={{ scope: "dealer" }} activeOptions={EXACT}>
+                  <Trans>My dealer's</Trans>
+                </Link>
+              </nav>
+            </div>
+            <UnfinishedList scope={scope} />
+          </section>
+        )
       ) : (
         <Panel className={classes.guest}>
           <h2>

@@ -91,7 +91,10 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
               error={words(errors.device_key?.message) ?? errors.device_key?.message}
               {...form.register("device_key", {
                 onChange: (event) =>
-                  form.setValue("device_key", asSerial(event.target.value), { shouldDirty: true }),
+                  form.setValue("device_key", asSerial(event.target.value), {
+                    shouldDirty: true,
+                    shouldValidate: form.formState.isSubmitted,
+                  }),
               })}
             />
             <TextInput
@@ -113,6 +116,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
                 onChange: (event) =>
                   form.setValue("iccid_last_digits", asDigits(event.target.value), {
                     shouldDirty: true,
+                    shouldValidate: form.formState.isSubmitted,
                   }),
               })}
             />

@@ -1,17 +1,15 @@
 import { useSyncExternalStore } from "react";
+import type { components } from "~/shared/api/schema.gen";
 
-export type SignedInUser = {
-  id: string;
-  first_name: string;
-  last_name: string;
-  email: string;
-  dealer_id?: string | null;
-};
+export type SignedInUser = components["schemas"]["Person"];
+
+/** For whom the signed-in user works: their own business, or the one that a rep has chosen. */
+export type Work = components["schemas"]["Work"];
 
 export type Session =
   | { state: "anonymous" }
-  | { state: "signed-in"; user: SignedInUser; token: string; refreshToken?: string }
-  | { state: "expired"; user: SignedInUser };
+  | { state: "signed-in"; user: SignedInUser; token: string; refreshToken?: string; work?: Work }
+  | { state: "expired"; user: SignedInUser; work?: Work };
 
 /** The access token lives here only: in memory, gone with the tab. */
 let present: Session = { state: "anonymous" };
@@ -33,16 +31,33 @@ export function onSession(listener: () => void): () => void {
 
 /** `refreshToken` only when the person did not ask to be remembered: it goes with the tab, like the token itself. */
 export function begin(user: SignedInUser, token: string, refreshToken?: string): void {
-  become({ state: "signed-in", user, token, refreshToken });
+  const same = present.state !== "anonymous" && present.user.id === user.id;
+  become({
+    state: "signed-in",
+    user,
+    token,
+    refreshToken,
+    work: same ? workOf(present) : undefined,
+  });
+}
+
+/** The person's record or business changed while they stay signed in. */
+export function amend(change: { user?: SignedInUser; work?: Work }): void {
+  if (present.state === "signed-in") become({ ...present, ...change });
 }
 
 /** The token no longer holds: sign-in opens over the page, and what was typed stays. */
 export function expire(): void {
-  if (present.state === "signed-in") become({ state: "expired", user: present.user });
+  if (present.state === "signed-in")
+    become({ state: "expired", user: present.user, work: present.work });
 }
 
 export function end(): void {
   become({ state: "anonymous" });
+}
+
+export function workOf(now: Session): Work | undefined {
+  return now.state === "anonymous" ? undefined : now.work;
 }
 
 /** A guest's capability for one activation, from the link's fragment; it goes before a token. */
@@ -58,6 +73,11 @@ export function carried(): string | undefined {
 
 export function credential(): string | undefined {
   return capability ?? (present.state === "signed-in" ? present.token : undefined);
+}
+
+/** The price list that requests name: the business's, else the list price. */
+export function channel(): string {
+  return workOf(present)?.business?.channel ?? "msrp";
 }
 
 function become(next: Session): void {

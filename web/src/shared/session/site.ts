@@ -1,3 +1,6 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { answered, client } from "~/shared/api/client";
+
 /** The site's label, from the host it is reached by: one deploy serves both. */
 export function siteLabel(host: string = window.location.hostname): string {
   return isCanadian(host) ? "Turnkey Canada" : "Turnkey USA";
@@ -5,4 +8,15 @@ export function siteLabel(host: string = window.location.hostname): string {
 
 export function isCanadian(host: string = window.location.hostname): boolean {
   return !host.startsWith("us.");
+}
+
+/** The site's links, switches and sibling. Without an answer the page does without them. */
+export const siteQuery = queryOptions({
+  queryKey: ["site"],
+  queryFn: () => answered(client.GET("/v1/site", {})),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export function useSite() {
+  return useQuery(siteQuery).data;
 }
