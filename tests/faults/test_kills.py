@@ -1,0 +1,30 @@
+"""Nothing lost, nothing doubled, whatever is killed (promises 1 and 2). `make chaos` is the same run, larger."""
+
+import os
+import random
+
+import pytest
+
+from tests.faults.chaos import own_folder, run
+
+ACTIVATIONS, KILLS_EACH, AT_ONCE = 30, 3, 12
+
+
+@pytest.mark.timeout(600)
+async def test_every_activation_is_finished_and_every_effect_is_there_once():
+    """`FAULT_SEED` repeats a run."""
+    seed = int(os.environ.get("FAULT_SEED") or random.SystemRandom().randrange(1_000_000))
+    print(f"\nseed {seed}", flush=True)  # noqa: T201 - the seed must be seen when the run hangs
+    with own_folder() as folder:
+        report = await run(
+            activations=ACTIVATIONS,
+            kills_each=KILLS_EACH,
+            seed=seed,
+            at_once=AT_ONCE,
+            state=folder,
+        )
+    print("\n".join(report.lines()), flush=True)  # noqa: T201
+    assert report.faults == []
+    assert set(report.killer.kills.values()) == {KILLS_EACH}
+    assert report.verdict.counts["activation completed"] == ACTIVATIONS
+    assert report.verdict.counts["download_firmware"] >= ACTIVATIONS
