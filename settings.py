@@ -60,6 +60,9 @@ class Settings(BaseSettings):
     messenger_url: str = ""
     """Empty: the stand-in at `SIMULATORS_URL`."""
 
+    erp_url: str = ""
+    """Empty: the stand-in at `SIMULATORS_URL`."""
+
     token_secret: SecretStr = SecretStr(DEVELOPMENT_TOKEN_SECRET)
     vault_key: SecretStr = SecretStr(DEVELOPMENT_VAULT_KEY)
     """32 bytes in base64."""
@@ -87,6 +90,7 @@ class Settings(BaseSettings):
         filled["messenger_url"] = (
             filled.get("messenger_url") or f"{simulators.rstrip('/')}/messenger"
         )
+        filled["erp_url"] = filled.get("erp_url") or f"{simulators.rstrip('/')}/erp"
         filled["migrations_database_url"] = filled.get("migrations_database_url") or database
         return filled
 

@@ -11,14 +11,19 @@ from temporalio.client import Client
 
 from api.live import Live
 from api.sites import Sites
+from db.audit import Outcome, record_by
 from db.base import Sessions
+from db.partners import channel_of
+from db.reps import acting_in
 from db.sign_ins import user_of_sign_in
 from domain.activation import Policy
 from domain.errors import Forbidden, Unauthenticated
 from domain.firmware import FirmwarePolicy
 from domain.identity import Actor, SignedOut
-from domain.policy import POLICY
+from domain.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, must_choose
+from domain.policy import POLICY, REFUSED_WHILE_ACTING
 from providers.device_cloud import DeviceCloud
+from providers.erp import Erp
 from providers.messenger import Messenger
 from providers.passwords import Passwords
 from providers.tokens import CAPABILITY_PREFIX, Tokens, secret_hash
@@ -40,6 +45,7 @@ class Portal:
     tokens: Tokens
     vault: Vault
     messenger: Messenger
+    erp: Erp
     mfa_support: bool
     portal_url: str
     live: Live
@@ -93,16 +99,51 @@ async def signed_in(actor: Annotated[Actor, Depends(caller)]) -> Actor:
 
 
 async def permitted(request: Request) -> None:
-    """The policy's door, before every operation. An operation without a rule is closed to all."""
+    """The policy's door, before every operation. An operation without a rule is closed to all.
+
+    A known person who is turned away is audited. Raises Forbidden, Unauthenticated, ActingForBusiness or WrongChannel.
+    """
     route = request.scope.get("route")
-    rule = POLICY.get(getattr(route, "operation_id", None) or getattr(route, "name", ""))
+    name = getattr(route, "operation_id", None) or getattr(route, "name", "")
+    rule = POLICY.get(name)
     if rule is None:
         raise Forbidden
     if rule.is_open:
         return
     actor = await caller(request)
     if not actor.roles & rule.roles:
-        raise Forbidden if actor.user else Unauthenticated
+        if actor.user is None:
+            raise Unauthenticated
+        await _audit_refusal(request, actor, name)
+        raise Forbidden
+    if actor.is_acting and name in REFUSED_WHILE_ACTING:
+        await _audit_refusal(request, actor, name)
+        raise ActingForBusiness
+    await _check_channel(request, actor)
+
+
+async def _audit_refusal(request: Request, actor: Actor, operation: str) -> None:
+    async with portal(request).sessions.begin() as session:
+        await record_by(
+            session,
+            actor,
+            "operation refused",
+            outcome=Outcome.REFUSED,
+            on=("operation", operation),
+            address=address_of(request),
+        )
+
+
+async def _check_channel(request: Request, actor: Actor) -> None:
+    """The channel that a client names is a request, not a fact (promise 36)."""
+    sent = request.headers.get("x-channel-type")
+    if sent is None or sent == DEFAULT_CHANNEL:
+        return
+    own = None
+    if actor.business_code is not None:
+        async with portal(request).sessions() as session:
+            own = await channel_of(session, actor.business_code)
+    check_channel(sent, own)
 
 
 def address_of(request: Request) -> str:
@@ -130,9 +171,14 @@ async def _find_caller(request: Request) -> Actor:
     sign_in_id = here.tokens.sign_in_of(token)
     async with here.sessions() as session:
         user = await user_of_sign_in(session, sign_in_id)
-    if user is None:
-        raise SignedOut
-    return nobody.model_copy(update={"user": user, "sign_in_id": sign_in_id})
+        if user is None:
+            raise SignedOut
+        acting = await acting_in(session, sign_in_id) if must_choose(user) else None
+    known = nobody.model_copy(update={"user": user, "sign_in_id": sign_in_id})
+    if acting is None:
+        return known
+    chosen = {"partner_code": acting.partner.code, "impersonated": acting.impersonated}
+    return known.model_copy(update=chosen)
 
 
 PortalDep = Annotated[Portal, Depends(portal)]

@@ -3,9 +3,10 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from api.auth_answers import AuthAnswer, Person, answer_session, person_of, refresh_cookie
+from api.business import Work, find_work
 from api.deps import Portal, PortalDep, SignedIn, Transaction, address_of, token_in
 from db.audit import Outcome, record
 from db.identity import find_user
@@ -29,8 +30,8 @@ class RefreshBody(Body):
     refresh_token: Annotated[str | None, Field(max_length=200, repr=False)] = None
 
 
-class Me(BaseModel):
-    """The initial state: who is signed in, and on which site."""
+class Me(Work):
+    """The initial state: who is signed in, on which site, and for which business they work."""
 
     user: Person
     site: Site
@@ -110,9 +111,11 @@ async def sign_out_everywhere(
 
 
 @router.get("/user")
-async def get_auth_user(actor: SignedIn) -> Me:
+async def get_auth_user(actor: SignedIn, portal: PortalDep) -> Me:
     """The initial state of the page."""
-    return Me(user=person_of(actor.person), site=actor.site)
+    async with portal.sessions() as session:
+        work = await find_work(session, actor)
+    return Me(**dict(work), user=person_of(actor.person), site=actor.site)
 
 
 def _next_turn(family: SignIn, presented: int) -> int | None:

@@ -12,12 +12,17 @@ from fastapi.routing import APIRoute
 
 from api import (
     activation,
+    audit,
+    business,
     devices,
     events,
     firmware,
     health,
     identity,
+    partners,
     passwords,
+    policy,
+    profile,
     second_factor,
     sign_in,
     vehicles,
@@ -34,6 +39,7 @@ from domain.activation import Policy
 from domain.firmware import FirmwarePolicy
 from logs import set_up_logs
 from providers.device_cloud import DeviceCloud
+from providers.erp import Erp
 from providers.messenger import Messenger
 from providers.passwords import Passwords
 from providers.tokens import Tokens
@@ -52,6 +58,11 @@ ROUTERS: Sequence[APIRouter] = (
     events.router,
     devices.router,
     vehicles.router,
+    partners.router,
+    business.router,
+    profile.router,
+    policy.router,
+    audit.router,
     webhooks.router,
 )
 
@@ -115,6 +126,7 @@ async def _portal(
             tokens=Tokens(settings.token_secret.get_secret_value()),
             vault=Vault(settings.vault_key.get_secret_value()),
             messenger=Messenger(client, base_url=settings.messenger_url),
+            erp=Erp(client, base_url=settings.erp_url),
             mfa_support=settings.mfa_support,
             portal_url=settings.portal_url,
             live=live,

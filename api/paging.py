@@ -3,8 +3,13 @@
 import base64
 import binascii
 from datetime import datetime
+from typing import TypeVar
+
+from pydantic import BaseModel
 
 from domain.errors import Invalid
+
+Shape = TypeVar("Shape", bound=BaseModel)
 
 
 def to_cursor(at: datetime, id_: str) -> str:
@@ -22,3 +27,20 @@ def from_cursor(cursor: str) -> tuple[datetime, str]:
     if when.tzinfo is None or not id_ or "\0" in id_:
         raise Invalid(fields=[("cursor", "Invalid value")])
     return when, id_
+
+
+def pack(place: BaseModel) -> str:
+    """Any sort key as a cursor."""
+    return base64.urlsafe_b64encode(place.model_dump_json().encode()).decode().rstrip("=")
+
+
+def unpack(cursor: str, shape: type[Shape], field: str) -> Shape:
+    """The sort key again. Raises Invalid, naming `field`, for anything that is no cursor of ours."""
+    try:
+        padded = cursor + "=" * (-len(cursor) % 4)
+        place = base64.urlsafe_b64decode(padded.encode())
+        if b"\\u0000" in place:
+            raise ValueError
+        return shape.model_validate_json(place)
+    except (ValueError, binascii.Error, UnicodeError):
+        raise Invalid(fields=[(field, "Invalid value")]) from None

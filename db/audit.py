@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from domain.identity import Actor
 
 
 class Outcome(StrEnum):
@@ -77,3 +78,28 @@ async def record(
         )
     )
     await session.flush()
+
+
+async def record_by(
+    session: AsyncSession,
+    actor: Actor,
+    action: str,
+    *,
+    outcome: Outcome = Outcome.DONE,
+    on: tuple[str, str] | None = None,
+    address: str | None = None,
+    more: dict[str, Any] | None = None,
+) -> None:
+    """Adds an entry that names the caller, whom they impersonate, and the business they work for (promise 40)."""
+    await record(
+        session,
+        action,
+        actor=actor.key,
+        outcome=outcome,
+        acting_for=actor.impersonated.id if actor.impersonated else None,
+        partner_code=actor.business_code,
+        on=on,
+        request_id=actor.request_id,
+        address=address,
+        more=more,
+    )

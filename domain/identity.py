@@ -159,6 +159,16 @@ class Actor(Frozen):
         person = self.impersonated or self.user
         return person.dealer_id if person else None
 
+    @property
+    def is_acting(self) -> bool:
+        """Whether a rep has chosen a business; an outside rep impersonates nobody there."""
+        return self.partner_code is not None
+
+    @property
+    def business_code(self) -> str | None:
+        """The code of the business that the request works for: the chosen one before one's own."""
+        return self.partner_code or (self.user.partner_code if self.user else None)
+
 
 class IncompleteSignIn(Invalid):
     code = "incomplete"

@@ -50,7 +50,10 @@ ACTIVATORS = frozenset(
         Role.ADMIN,
     }
 )
-DEALERS_OWN = frozenset({Role.INSTALLER, Role.PURCHASER, Role.OWNER, Role.ADMIN})
+DEALERS_OWN = frozenset(
+    {Role.INSTALLER, Role.PURCHASER, Role.OWNER, Role.INSIDE_REP, Role.OUTSIDE_REP, Role.ADMIN}
+)
+"""A rep without a business has no dealer, and finds their own alone."""
 
 _OPEN = Rule(roles=EVERYBODY, owns=Owns.NOTHING, is_open=True)
 _ANYBODY = Rule(roles=EVERYBODY, owns=Owns.NOTHING)
@@ -114,4 +117,40 @@ VEHICLES = {
     "year_make_model": _ANYBODY,
 }
 
-POLICY: dict[str, Rule] = {**OPERATIONS, **IDENTITY, **ACTIVATION, **DEVICES, **VEHICLES}
+REPS = frozenset({Role.INSIDE_REP, Role.OUTSIDE_REP})
+
+PARTNERS = {
+    "list_business_partners": Rule(roles=PEOPLE, owns=Owns.PARTNER),
+    "get_business_partner": Rule(roles=PEOPLE, owns=Owns.PARTNER),
+    "select_business": Rule(roles=REPS, owns=Owns.PARTNER),
+    "clear_business": Rule(roles=REPS, owns=Owns.SELF),
+    "get_user_drone_profile": _ONESELF,
+    "get_user": _ONESELF,
+    "update_user": _ONESELF,
+    "get_policy": _OPEN,
+    "list_audit": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),
+}
+
+POLICY: dict[str, Rule] = {
+    **OPERATIONS,
+    **IDENTITY,
+    **ACTIVATION,
+    **DEVICES,
+    **VEHICLES,
+    **PARTNERS,
+}
+
+REFUSED_WHILE_ACTING = frozenset(
+    {
+        "change_own_password",
+        "update_phone",
+        "verify_phone",
+        "set_up_totp",
+        "verify_totp",
+        "prefer_mfa",
+        "remember_device",
+        "forget_trusted_device",
+        "update_user",
+    }
+)
+"""What touches secrets or the person: closed to a rep while a business is chosen (promise 40)."""

@@ -55,9 +55,10 @@ create table if not exists outbox (
     idempotency_key text not null unique
 );
 create table if not exists failure (recipient text primary key, times integer not null);
+create table if not exists erp_account (code text primary key, changes text not null);
 """
 
-_TABLES = ("device", "log", "ledger", "answer", "knob", "outbox", "failure")
+_TABLES = ("device", "log", "ledger", "answer", "knob", "outbox", "failure", "erp_account")
 
 
 class State:

@@ -1,0 +1,85 @@
+"""The accounts of business partners, as the ERP keeps them.
+
+`GET /erp/v1/business-partners/{code}` answers code, balance, credit_limit, invoice_count and open_invoices (number,
+due_date, open_amount). Every code exists; its figures follow from the code and stay the same until
+`POST /erp/_control` {code, balance?, credit_limit?, past_due?} sets others. Sentinels, by the end of the code:
+    404  unknown there      503  never answers well      LATE  three invoices past due
+"""
+
+import hashlib
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, HTTPException, Path, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from simulators.state import State
+
+router = APIRouter(prefix="/erp")
+
+Code = Annotated[str, Path(min_length=1, max_length=40)]
+
+
+class AccountChange(BaseModel):
+    """Only what is given is changed. `past_due` is a number of invoices."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    code: str
+    balance: Annotated[float, Field(ge=0, le=1e9)] = 0
+    credit_limit: Annotated[float, Field(ge=0, le=1e9)] = 0
+    past_due: Annotated[int, Field(ge=0, le=50)] = 0
+
+
+@router.get("/v1/business-partners/{code}")
+async def business_partner(request: Request, code: Code) -> dict[str, Any]:
+    if code.endswith("404"):
+        raise HTTPException(404, "Unknown business partner")
+    if code.endswith("503"):
+        raise HTTPException(503, "Service Unavailable")
+    return _account(code, _changes(request.app.state.file, code))
+
+
+@router.post("/_control")
+async def control(request: Request, change: AccountChange) -> dict[str, str]:
+    state: State = request.app.state.file
+    changes = {
+        **_changes(state, change.code),
+        **change.model_dump(exclude={"code"}, exclude_unset=True),
+    }
+    with state.transaction() as db:
+        db.execute(
+            "insert or replace into erp_account values (?, ?)",
+            (change.code, orjson.dumps(changes).decode()),
+        )
+    return {"status": "changed"}
+
+
+def _changes(state: State, code: str) -> dict[str, Any]:
+    with state.transaction() as db:
+        row = db.execute("select changes from erp_account where code = ?", (code,)).fetchone()
+    return orjson.loads(row["changes"]) if row else {}
+
+
+def _account(code: str, changes: dict[str, Any]) -> dict[str, Any]:
+    digest = hashlib.sha256(code.encode()).digest()
+    open_count = digest[0] % 6 + (3 if code.endswith("LATE") else 0)
+    past_due = changes.get("past_due", 3 if code.endswith("LATE") else digest[1] % 10 // 8)
+    today = datetime.now(UTC).date()
+    invoices = [
+        {
+            "number": f"INV-{code}-{n + 1}",
+            "due_date": str(today + timedelta(days=12 * (n + 1 - past_due) - 6)),
+            "open_amount": 180 + (digest[2 + n % 8] * 7),
+        }
+        for n in range(max(open_count, past_due))
+    ]
+    owed = sum(invoice["open_amount"] for invoice in invoices)
+    return {
+        "code": code,
+        "balance": changes.get("balance", owed),
+        "credit_limit": changes.get("credit_limit", 5_000 * (digest[3] % 8 + 1)),
+        "invoice_count": len(invoices) + digest[4],
+        "open_invoices": invoices,
+    }
