@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
+import { dropDraft } from "./draft";
 import { EarlierStep } from "./parts/earlier-step";
 import { Ended, hasEnded } from "./parts/ended";
 import { Opening } from "./parts/opening";
@@ -72,6 +73,7 @@ function useStepInAddress(id: string, present: string, shown: string, inPlan: bo
     if (!inPlan) return;
     const moved = last.current !== present;
     const followed = moved && shown === last.current;
+    if (moved) dropDraft(id, last.current);
     last.current = present;
     const wanted = followed ? present : shown;
     void navigate({

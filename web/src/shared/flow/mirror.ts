@@ -20,11 +20,6 @@ export function mirror(chart: Chart, at: FlowSnapshot): Mirror | undefined {
   return { narrowed, snapshot: machine.resolveState({ value: at.state }), at };
 }
 
-/** Whether the present state has an edge for the event. The server's `allowed` wins: it alone knows rights. */
-export function knows(held: Mirror, event: string): boolean {
-  return held.snapshot.can({ type: event });
-}
-
 /**
  * Whether the chart has no way from the held state to the next one in as many moves as revisions passed.
  * A longer gap than ten, an older revision or another plan proves nothing, and is no drift.

@@ -1,0 +1,73 @@
+import type { ActivationView, FlowAnswer } from "~/features/activation/types";
+
+const PLAN = [
+  "power-on-device",
+  "set-vehicle-details",
+  "verify-connection",
+  "check-firmware",
+  "device-testing",
+  "send-welcome",
+  "complete-activation",
+];
+
+/** A run that stands at `state`, as the server would say it. */
+export function anActivation(state: string, changes: Partial<FlowAnswer> = {}): FlowAnswer {
+  const [step = "", phase = "ready"] = state.split("/");
+  const allowed =
+    phase === "ready" ? ["SUBMIT", "BACK", "RESET", "CHANGE_DEVICE", "ABANDON"] : ["ABANDON"];
+  const view: ActivationView = {
+    id: "a1",
+    flow_version: 1,
+    type: "new-device",
+    advanced: false,
+    device: {
+      device_key: "FT-X1-00000042",
+      product_name: "ft-x1",
+      family: "X1",
+      device_state: "new",
+      firmware_version: "1.4.2",
+    },
+    plan: PLAN,
+    state,
+    step,
+    phase,
+    position: PLAN.indexOf(step) + 1,
+    total: PLAN.length,
+    error: null,
+    facts: {
+      vehicle: null,
+      connection: null,
+      connection_verified: false,
+      firmware_checked: false,
+      firmware: null,
+      commands: [],
+      welcomed: null,
+      activated: false,
+    },
+    commands: [],
+    skipped: {},
+    deadline: null,
+    idle_at: "2026-12-01T00:00:00Z",
+    owner: "Ann Lee",
+    owner_id: "u1",
+    guest: false,
+    consumer_email: null,
+    outcome: null,
+    reason: "",
+    created_at: "2026-11-21T10:00:00Z",
+    updated_at: "2026-11-21T10:00:00Z",
+    updated_by: "Ann Lee",
+  };
+  const answer: FlowAnswer = {
+    kind: "activation",
+    id: "a1",
+    rev: 3,
+    seq: 2,
+    state,
+    allowed,
+    view,
+    updated_at: view.updated_at,
+    ended: false,
+  };
+  return { ...answer, ...changes, view: { ...view, ...changes.view } };
+}
