@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, LiteralString
 
 import httpx
 import psycopg
@@ -131,8 +131,9 @@ def _is_acting(operation: str) -> bool:
     return kind == "command" and command not in FIRMWARE and kind_of(command) is CommandKind.ACTING
 
 
-async def _rows(database_url: str, query: str) -> list[dict[str, Any]]:
-    async with await psycopg.AsyncConnection.connect(
-        database_url, row_factory=dict_row
-    ) as connection:
-        return await (await connection.execute(query)).fetchall()  # pyright: ignore[reportArgumentType, reportCallIssue] a literal of ours
+async def _rows(database_url: str, query: LiteralString) -> list[dict[str, Any]]:
+    async with (
+        await psycopg.AsyncConnection.connect(database_url) as connection,
+        connection.cursor(row_factory=dict_row) as cursor,
+    ):
+        return await (await cursor.execute(query)).fetchall()

@@ -14,7 +14,7 @@ ACTIVATIONS, KILLS_EACH, AT_ONCE = 30, 3, 12
 async def test_every_activation_is_finished_and_every_effect_is_there_once():
     """`FAULT_SEED` repeats a run."""
     seed = int(os.environ.get("FAULT_SEED") or random.SystemRandom().randrange(1_000_000))
-    print(f"\nseed {seed}", flush=True)  # noqa: T201 - the seed must be seen when the run hangs
+    print(f"\nseed {seed}", flush=True)
     with own_folder() as folder:
         report = await run(
             activations=ACTIVATIONS,
@@ -23,7 +23,7 @@ async def test_every_activation_is_finished_and_every_effect_is_there_once():
             at_once=AT_ONCE,
             state=folder,
         )
-    print("\n".join(report.lines()), flush=True)  # noqa: T201
+    print("\n".join(report.lines()), flush=True)
     assert report.faults == []
     assert set(report.killer.kills.values()) == {KILLS_EACH}
     assert report.verdict.counts["activation completed"] == ACTIVATIONS
