@@ -167,7 +167,7 @@ def _build(kept: Path) -> None:
         )
     folder = kept.parent / "build"
     folder.mkdir(exist_ok=True)
-    with step(f"Building Temporal {VERSION} with Go (about 4 minutes, once)"):
+    with step(f"Building Temporal {VERSION} with Go (4 to 12 minutes, once)"):
         flags = f"{os.environ.get('GOFLAGS', '')} -buildvcs=false".strip()
         build = subprocess.Popen(
             [go, "install", "-v", BUILD],
@@ -190,7 +190,7 @@ def _show_progress(build: subprocess.Popen[str]) -> None:
         last = [*last[-5:], line.rstrip()]
         if time.monotonic() - shown > 5:
             shown = time.monotonic()
-            say(f"    {shown - begun:4.0f} s, {done} of about 1500 lines: {line.strip()[:60]}")
+            say(f"    {shown - begun:4.0f} s, {done} of about 1400 packages: {line.strip()[:60]}")
     if build.wait() != 0:
         say("\n".join(last))
 
