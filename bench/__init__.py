@@ -1,0 +1,1 @@
+"""Measurements beside a bare workflow. Not tests: they print figures and judge by goals."""

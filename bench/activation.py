@@ -1,0 +1,203 @@
+"""One activation after another, driven step by step as the portal drives them: by Temporal's client, or over HTTP."""
+
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import httpx
+from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
+from temporalio.common import WorkflowIDConflictPolicy
+
+from api.live import Live
+from db import flows
+from db.base import Sessions
+from domain.activation import (
+    Act,
+    ActivationType,
+    Confirm,
+    Form,
+    Opened,
+    Person,
+    Reply,
+    Start,
+    Submit,
+    VehicleForm,
+    WelcomeForm,
+)
+from workflows import ids
+from workflows.activation import ActivationWorkflow
+
+INSTALLER = Person(user_id="ivan", name="Ivan Petrov", dealer_id="harbour", installer=True)
+VEHICLE = {"year": 2022, "make_id": 448, "make": "Toyota", "model_id": 2469, "model": "Camry"}
+TEST_COMMANDS = ("arm", "disarm")
+
+
+@dataclass
+class Stand:
+    """Where an activation stands, as far as going on needs it."""
+
+    id: str
+    seq: int
+    state: str
+    allowed: tuple[str, ...]
+
+
+class Road(Protocol):
+    """A way to reach the portal's workflows."""
+
+    async def open(self, device_key: str) -> Stand: ...
+
+    async def submit(self, stand: Stand) -> Stand: ...
+
+    async def act(self, stand: Stand, command: str) -> Stand: ...
+
+    async def when(self, stand: Stand, ready: Callable[[Stand], bool]) -> Stand: ...
+
+
+@dataclass
+class Walked:
+    """Seconds of every message a person sends; the opening apart."""
+
+    id: str
+    opening: float
+    steps: list[float] = field(default_factory=list[float])
+
+
+def a_device_key(traits: str = "000") -> str:
+    """A new device; `traits` as in simulators/README.md."""
+    return f"FT-X1-{traits}{uuid.uuid4().int % 100_000:05d}"
+
+
+async def walk(road: Road, device_key: str) -> Walked:
+    """One whole activation: every step, and two test commands."""
+    begun = time.perf_counter()
+    stand = await road.open(device_key)
+    walked = Walked(stand.id, time.perf_counter() - begun)
+    commands = list(TEST_COMMANDS)
+    while stand.state != "completed":
+        acting = bool(commands) and "ACT" in stand.allowed
+        begun = time.perf_counter()
+        if acting:
+            stand = await road.act(stand, commands.pop(0))
+        else:
+            stand = await road.submit(stand)
+        walked.steps.append(time.perf_counter() - begun)
+        stand = await road.when(stand, lambda s: "SUBMIT" in s.allowed or s.state == "completed")
+    return walked
+
+
+class ByTemporal:
+    """The client that the API uses, without the API."""
+
+    def __init__(self, client: Client, sessions: Sessions, live: Live, task_queue: str) -> None:
+        self._client = client
+        self._sessions = sessions
+        self._live = live
+        self._task_queue = task_queue
+        self._handles: dict[str, WorkflowHandle[Any, Reply]] = {}
+
+    def handle(self, walked: Walked) -> WorkflowHandle[Any, Reply]:
+        return self._handles[walked.id]
+
+    async def open(self, device_key: str) -> Stand:
+        start = Start(
+            id=uuid.uuid4().hex,
+            flow_version=1,
+            kind=ActivationType.NEW_DEVICE,
+            device_key=device_key,
+            site="ca",
+            canadian=True,
+            actor=INSTALLER,
+            portal_url="http://localhost:8000",
+        )
+        operation = WithStartWorkflowOperation(
+            ActivationWorkflow.run,
+            start,
+            id=ids.activation_id(device_key),
+            task_queue=self._task_queue,
+            id_conflict_policy=WorkflowIDConflictPolicy.FAIL,
+        )
+        reply = await self._client.execute_update_with_start_workflow(
+            ActivationWorkflow.open,
+            Opened(actor=INSTALLER, device_key=device_key),
+            start_workflow_operation=operation,
+        )
+        self._handles[reply.id] = await operation.workflow_handle()
+        return _stand(reply)
+
+    async def submit(self, stand: Stand) -> Stand:
+        event = Submit(actor=INSTALLER, seq=stand.seq, form=_form(stand.state))
+        return _stand(await self._handles[stand.id].execute_update(ActivationWorkflow.event, event))
+
+    async def act(self, stand: Stand, command: str) -> Stand:
+        event = Act(actor=INSTALLER, seq=stand.seq, command=command)
+        return _stand(await self._handles[stand.id].execute_update(ActivationWorkflow.event, event))
+
+    async def when(self, stand: Stand, ready: Callable[[Stand], bool]) -> Stand:
+        with self._live.following([stand.id]) as woken:
+            while not ready(stand):
+                async with self._sessions() as session:
+                    flow = await flows.find_flow(session, "activation", stand.id)
+                if flow is not None:
+                    stand = Stand(flow.id, flow.seq, flow.state, flow.allowed)
+                if not ready(stand):
+                    await woken.wait()
+                    woken.clear()
+        return stand
+
+
+class OverHttp:
+    """The whole way, as a browser goes it. `live` wakes this side only; the events' own cost is left out."""
+
+    def __init__(self, http: httpx.AsyncClient, live: Live) -> None:
+        self._http = http
+        self._live = live
+
+    async def open(self, device_key: str) -> Stand:
+        return await self._post("/v1/activations", {"device_key": device_key, "type": "new-device"})
+
+    async def submit(self, stand: Stand) -> Stand:
+        data = _form(stand.state).model_dump(exclude={"step"})
+        body = {"step": stand.state, "seq": stand.seq, "data": data}
+        return await self._post(f"/v1/activations/{stand.id}/submit", body)
+
+    async def act(self, stand: Stand, command: str) -> Stand:
+        body = {"seq": stand.seq, "command": command}
+        return await self._post(f"/v1/activations/{stand.id}/commands", body)
+
+    async def when(self, stand: Stand, ready: Callable[[Stand], bool]) -> Stand:
+        with self._live.following([stand.id]) as woken:
+            while not ready(stand):
+                answer = await self._http.get(f"/v1/activations/{stand.id}")
+                stand = _read(answer)
+                if not ready(stand):
+                    await woken.wait()
+                    woken.clear()
+        return stand
+
+    async def _post(self, path: str, body: dict[str, Any]) -> Stand:
+        answer = await self._http.post(
+            path, json=body, headers={"Idempotency-Key": uuid.uuid4().hex}
+        )
+        return _read(answer)
+
+
+def _form(step: str) -> Form:
+    if step == "set-vehicle-details":
+        return VehicleForm.model_validate({"step": step, **VEHICLE})
+    if step == "send-welcome":
+        return WelcomeForm(step=step, email="owner@people.example")
+    return Confirm.model_validate({"step": step})
+
+
+def _stand(reply: Reply) -> Stand:
+    return Stand(reply.id, reply.seq, reply.state, reply.allowed)
+
+
+def _read(answer: httpx.Response) -> Stand:
+    """Raises HTTPStatusError for a refusal."""
+    answer.raise_for_status()
+    flow = answer.json()
+    return Stand(flow["id"], flow["seq"], flow["state"], tuple(flow["allowed"]))

@@ -1,0 +1,275 @@
+"""The portal beside a bare workflow: `make bench`, or `python -m bench.run`.
+
+Blocks of scenario c of the ceiling and of whole activations take turns on one Temporal server with one database, so
+that a busy neighbour disturbs both alike. CPU of server, worker, client and PostgreSQL is counted, that of the stand-ins
+and of the API is not. Prints one line for each figure and writes bench/results/latest.json.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import statistics
+import sys
+import uuid
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import httpx
+from temporalio.client import Client
+
+from api.live import Live
+from bench.activation import ByTemporal, OverHttp, Road, Walked, a_device_key, walk
+from bench.measuring import Meter, percentile
+from bench.temporal_ceiling.ceiling import run_block, worker_process
+from bench.temporal_ceiling.flows import UPDATES
+from bench.temporal_ceiling.worker import connect as connect_plain
+from db.base import make_engine, make_sessions
+from db.demo_people import PASSWORD
+from dev import ports
+from dev.servers import close_run, open_run
+from dev.stack import Stack
+from workflows.client import connect
+
+RESULTS = Path(__file__).parent / "results" / "latest.json"
+QUICK_DEVICES = {"SIMULATORS_LATENCY": "0.02-0.05"}
+WITH_FIRMWARE = "010"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """`goal` is text for people; without one, `ok` is None and the figure is there to be read."""
+
+    name: str
+    value: float
+    unit: str
+    goal: str | None = None
+    ok: bool | None = None
+
+
+@dataclass
+class Sample:
+    """One block: CPU milliseconds per step by part, latencies in seconds, cores that others kept busy."""
+
+    cpu: dict[str, float]
+    latencies: list[float]
+    others: float
+
+    @property
+    def total(self) -> float:
+        return sum(self.cpu.values())
+
+
+class Bench:
+    """One stack, one client of each kind, and the blocks to be compared."""
+
+    def __init__(self, running: Stack, options: argparse.Namespace) -> None:
+        self.running = running
+        self.options = options
+        pids = running.pids()
+        self.servers = {"server": pids["temporal"]}
+        self.families = {"postgres": pids["postgres"]}
+        self.worker, self.api = pids["worker"], pids["api"]
+
+    async def ceiling(self, client: Client, queue: str, worker: int, count: int, at_once: int):
+        """A block of scenario c; steps are updates."""
+        meter = self._meter(worker)
+        block = await run_block(client, queue, "c", count, at_once)
+        return self._sample(meter, count * UPDATES, list(block.latencies), block.seconds)
+
+    async def activations(self, road: Road, count: int, at_once: int) -> Sample:
+        """A block of whole activations; steps are what a person sends, the opening included."""
+        places, walks = asyncio.Semaphore(at_once), list[Walked]()
+
+        async def one() -> None:
+            async with places:
+                walks.append(await walk(road, a_device_key()))
+
+        meter = self._meter(self.worker)
+        begun = asyncio.get_running_loop().time()
+        await asyncio.gather(*(one() for _ in range(count)))
+        seconds = asyncio.get_running_loop().time() - begun
+        latencies = [latency for walked in walks for latency in walked.steps]
+        return self._sample(meter, len(latencies) + count, latencies, seconds)
+
+    def _meter(self, worker: int) -> Meter:
+        return Meter({**self.servers, "worker": worker, "client": os.getpid()}, self.families)
+
+    def _sample(self, meter: Meter, steps: int, latencies: list[float], seconds: float) -> Sample:
+        cpu = {name: spent * 1000 / steps for name, spent in meter.spent().items()}
+        return Sample(cpu, latencies, meter.spent_by_others() / seconds)
+
+
+async def measure(running: Stack, options: argparse.Namespace) -> list[Figure]:
+    bench = Bench(running, options)
+    address = running.temporal_address
+    engine = make_engine(running.database_url)
+    live = Live(running.database_url)
+    listening = asyncio.create_task(live.run())
+    client, plain = await connect(address), await connect_plain(address)
+    queue, pydantic_queue = f"ceiling-{uuid.uuid4()}", f"ceiling-{uuid.uuid4()}"
+    ours = ByTemporal(client, make_sessions(engine), live, "portal")
+    try:
+        with (
+            worker_process(address, queue) as worker,
+            worker_process(address, pydantic_queue, model="pydantic") as pydantic_worker,
+        ):
+
+            async def c(count: int, at_once: int) -> Sample:
+                return await bench.ceiling(plain, queue, worker.pid, count, at_once)
+
+            async def c_pydantic(count: int, at_once: int) -> Sample:
+                return await bench.ceiling(
+                    client, pydantic_queue, pydantic_worker.pid, count, at_once
+                )
+
+            async def activations(count: int, at_once: int) -> Sample:
+                return await bench.activations(ours, count, at_once)
+
+            figures = await _compare(options, c, c_pydantic, activations)
+            figures += await _http(bench, options, live)
+            figures += await _history(ours)
+    finally:
+        listening.cancel()
+        await engine.dispose()
+    return figures
+
+
+Block = Callable[[int, int], Awaitable[Sample]]
+
+
+async def _compare(
+    options: argparse.Namespace, c: Block, c_pydantic: Block, activations: Block
+) -> list[Figure]:
+    n, at_once = options.activations, options.at_once
+    for block in (c, c_pydantic, activations):
+        await block(max(n // 4, 2), at_once)
+    busy: dict[str, list[Sample]] = {"c": [], "c_pydantic": [], "ours": []}
+    alone: dict[str, list[Sample]] = {"c": [], "ours": []}
+    wizards = max(n * 10 // UPDATES, 2)
+    for _ in range(options.rounds):
+        busy["c"].append(await c(wizards, at_once))
+        busy["ours"].append(await activations(n, at_once))
+        busy["c_pydantic"].append(await c_pydantic(wizards, at_once))
+        alone["c"].append(await c(3, 1))
+        alone["ours"].append(await activations(5, 1))
+    ratio = _total(busy["c"]) / _total(busy["ours"])
+    pydantic_ratio = _total(busy["c_pydantic"]) / _total(busy["ours"])
+    p95 = {name: _p95(samples) for name, samples in alone.items()}
+    slower = p95["ours"] / p95["c"]
+    return [
+        Figure("activation.rate_by_cpu", round(ratio, 3), "of c", ">= 0.65", ratio >= 0.65),
+        Figure("activation.rate_by_cpu_pydantic", round(pydantic_ratio, 3), "of c with pydantic"),
+        *_parts("activation.step_cpu", busy["ours"]),
+        *_parts("activation.c_cpu", busy["c"]),
+        Figure("activation.c_pydantic_cpu", _rounded(_total(busy["c_pydantic"])), "ms"),
+        Figure("activation.step_p95_of_c", round(slower, 3), "of c's p95", "<= 1.3", slower <= 1.3),
+        Figure("activation.step_p50", _rounded(_p50(alone["ours"])), "ms"),
+        Figure("activation.step_p95", _rounded(p95["ours"]), "ms"),
+        Figure("activation.c_p50", _rounded(_p50(alone["c"])), "ms"),
+        Figure("activation.c_p95", _rounded(p95["c"]), "ms"),
+        Figure(
+            "activation.other_cores_busy",
+            round(statistics.median(s.others for s in [*busy["c"], *busy["ours"]]), 2),
+            "cores",
+        ),
+    ]
+
+
+async def _http(bench: Bench, options: argparse.Namespace, live: Live) -> list[Figure]:
+    """What the API adds to a step, one at a time."""
+    url = bench.running.portal_url
+    async with httpx.AsyncClient(base_url=url, headers={"Origin": url}, timeout=10) as http:
+        answer = await http.post(
+            "/v1/auth/sign-in",
+            json={
+                "username": "ivan.petrov@turnkey.example",
+                "password": PASSWORD,
+                "remember_me": False,
+            },
+        )
+        http.headers["Authorization"] = f"Bearer {answer.raise_for_status().json()['access_token']}"
+        road = OverHttp(http, live)
+        await walk(road, a_device_key())
+        meter, walks = Meter({"api": bench.api}), list[Walked]()
+        for _ in range(5):
+            walks.append(await walk(road, a_device_key()))
+    latencies = [latency for walked in walks for latency in walked.steps]
+    steps = len(latencies) + len(walks)
+    return [
+        Figure("activation.http_cpu", _rounded(meter.spent()["api"] * 1000 / steps), "ms"),
+        Figure("activation.http_step_p50", _rounded(percentile(latencies, 0.5) * 1000), "ms"),
+        Figure("activation.http_step_p95", _rounded(percentile(latencies, 0.95) * 1000), "ms"),
+    ]
+
+
+async def _history(road: ByTemporal) -> list[Figure]:
+    """Of one whole activation of a device whose firmware is updated on the way."""
+    walked = await walk(road, a_device_key(WITH_FIRMWARE))
+    history = await road.handle(walked).fetch_history()
+    size = sum(event.ByteSize() for event in history.events) / 1024
+    count = len(history.events)
+    return [
+        Figure("activation.history_events", count, "events", "<= 500", count <= 500),
+        Figure("activation.history_size", round(size, 1), "KB", "<= 150", size <= 150),
+    ]
+
+
+def _total(samples: Sequence[Sample]) -> float:
+    return statistics.median(sample.total for sample in samples)
+
+
+def _parts(name: str, samples: Sequence[Sample]) -> list[Figure]:
+    parts = {part: statistics.median(s.cpu[part] for s in samples) for part in samples[0].cpu}
+    return [
+        Figure(name, _rounded(_total(samples)), "ms"),
+        *(Figure(f"{name}.{part}", _rounded(value), "ms") for part, value in parts.items()),
+    ]
+
+
+def _p95(samples: Sequence[Sample]) -> float:
+    return percentile([latency for s in samples for latency in s.latencies], 0.95) * 1000
+
+
+def _p50(samples: Sequence[Sample]) -> float:
+    return percentile([latency for s in samples for latency in s.latencies], 0.5) * 1000
+
+
+def _rounded(value: float) -> float:
+    return round(value, 2)
+
+
+def _show(figure: Figure) -> str:
+    verdict = (
+        "" if figure.ok is None else f"   goal {figure.goal}: {'ok' if figure.ok else 'MISSED'}"
+    )
+    return f"{figure.name:<36} {figure.value:>9} {figure.unit}{verdict}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.run", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--activations", type=int, default=16, help="in one block")
+    parser.add_argument("--at-once", type=int, default=8)
+    options = parser.parse_args()
+    os.environ.pop("TEST_RUN", None)
+    folder = open_run()
+    assert folder is not None
+    running = Stack(Path(folder), ports.free(), environment=QUICK_DEVICES)
+    try:
+        running.start_servers()
+        running.start_processes()
+        figures = asyncio.run(measure(running, options))
+    finally:
+        running.stop()
+        close_run(folder)
+    for figure in figures:
+        print(_show(figure))
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps([asdict(figure) for figure in figures], indent=1) + "\n")
+    sys.exit(any(figure.ok is False for figure in figures))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What Temporal itself can do on this machine, with workflows that do nothing else."""
