@@ -59,7 +59,13 @@ class Settings(BaseSettings):
     """Empty: the stand-in at `SIMULATORS_URL`."""
     messenger_url: str = ""
     """Empty: the stand-in at `SIMULATORS_URL`."""
+    content_url: str = ""
+    """The content provider. Empty: the stand-in at `SIMULATORS_URL`."""
 
+    wiki_url: str = "https://wiki.turnkey.example"
+    bulb_search_url: str = "https://bulbs.turnkey.example"
+    community_url: str = "https://community.turnkey.example"
+    """Links to places outside the portal. Empty: no link."""
     erp_url: str = ""
     """Empty: the stand-in at `SIMULATORS_URL`."""
 
@@ -71,6 +77,14 @@ class Settings(BaseSettings):
 
     mfa_support: bool = False
     """Second factors at sign-in: fully built, off by configuration."""
+    card_payments: bool = True
+    wiring_diagrams: bool = True
+    t_harness: bool = True
+    """Parts that can be switched off: the screens go, and the calls are refused."""
+    bot_check_key: str = "turnkey-development-bot-check"
+    """The public key of the bot check on forms that anybody may send. Empty: no check."""
+    partner_email_domains: tuple[str, ...] = ()
+    """Mail domains of partners, as a JSON list; their people are pointed to their own way in."""
 
     policy_activation: dict[str, JsonValue] = {}
     """Overrides of the waits of an activation as JSON, for example `{"command": "PT5S"}`."""
@@ -89,6 +103,9 @@ class Settings(BaseSettings):
         )
         filled["messenger_url"] = (
             filled.get("messenger_url") or f"{simulators.rstrip('/')}/messenger"
+        )
+        filled["content_url"] = (
+            filled.get("content_url") or f"{simulators.rstrip('/')}/content-provider"
         )
         filled["erp_url"] = filled.get("erp_url") or f"{simulators.rstrip('/')}/erp"
         filled["migrations_database_url"] = filled.get("migrations_database_url") or database

@@ -17,11 +17,13 @@ from db.partners import channel_of
 from db.reps import acting_in
 from db.sign_ins import user_of_sign_in
 from domain.activation import Policy
+from domain.content import Features, SiteLinks
 from domain.errors import Forbidden, Unauthenticated
 from domain.firmware import FirmwarePolicy
 from domain.identity import Actor, SignedOut
 from domain.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, must_choose
 from domain.policy import POLICY, REFUSED_WHILE_ACTING
+from providers.content import Content
 from providers.device_cloud import DeviceCloud
 from providers.erp import Erp
 from providers.messenger import Messenger
@@ -48,6 +50,11 @@ class Portal:
     erp: Erp
     mfa_support: bool
     portal_url: str
+    content: Content
+    links: SiteLinks
+    features: Features
+    bot_check_key: str
+    partner_email_domains: tuple[str, ...]
     live: Live
     activation_policy: Policy
     firmware_policy: FirmwarePolicy

@@ -14,6 +14,7 @@ from api import (
     activation,
     audit,
     business,
+    content,
     devices,
     events,
     firmware,
@@ -36,8 +37,10 @@ from api.middleware import RequestContext, RequestLimits, SafetyHeaders
 from api.sites import Sites
 from db.base import make_engine, make_sessions
 from domain.activation import Policy
+from domain.content import Features, SiteLinks
 from domain.firmware import FirmwarePolicy
 from logs import set_up_logs
+from providers.content import Content
 from providers.device_cloud import DeviceCloud
 from providers.erp import Erp
 from providers.messenger import Messenger
@@ -64,6 +67,7 @@ ROUTERS: Sequence[APIRouter] = (
     policy.router,
     audit.router,
     webhooks.router,
+    content.router,
 )
 
 
@@ -129,6 +133,20 @@ async def _portal(
             erp=Erp(client, base_url=settings.erp_url),
             mfa_support=settings.mfa_support,
             portal_url=settings.portal_url,
+            content=Content(client, base_url=settings.content_url),
+            links=SiteLinks(
+                wiki=settings.wiki_url,
+                bulb_search=settings.bulb_search_url,
+                community=settings.community_url,
+            ),
+            features=Features(
+                mfa=settings.mfa_support,
+                card_payments=settings.card_payments,
+                wiring_diagrams=settings.wiring_diagrams,
+                t_harness=settings.t_harness,
+            ),
+            bot_check_key=settings.bot_check_key,
+            partner_email_domains=settings.partner_email_domains,
             live=live,
             activation_policy=Policy.model_validate(settings.policy_activation),
             firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),

@@ -24,9 +24,17 @@ class Sites:
 
     async def of(self, host_header: str) -> Site:
         """The site of this host, port ignored; the Canadian one when the host is unknown."""
+        await self._refresh()
+        host = host_header.rsplit(":", 1)[0].lower()
+        return self._by_host.get(host) or self._by_host.get(CANADA.host, CANADA)
+
+    async def other_than(self, site: Site) -> Site | None:
+        """The sibling edition, when there is one."""
+        await self._refresh()
+        return next((other for other in self._by_host.values() if other.code != site.code), None)
+
+    async def _refresh(self) -> None:
         if time.monotonic() - self._read_at > KEPT_FOR_SECONDS:
             async with self._sessions() as session:
                 self._by_host = {site.host: site for site in await load_sites(session)}
             self._read_at = time.monotonic()
-        host = host_header.rsplit(":", 1)[0].lower()
-        return self._by_host.get(host) or self._by_host.get(CANADA.host, CANADA)

@@ -113,6 +113,11 @@ DEVICES = {
     "receive_device_logs": _OPEN,
 }
 
+CONTENT = {
+    "get_page": _OPEN,
+    "get_site": _OPEN,
+}
+
 VEHICLES = {
     "year_make_model": _ANYBODY,
 }
@@ -136,6 +141,7 @@ POLICY: dict[str, Rule] = {
     **IDENTITY,
     **ACTIVATION,
     **DEVICES,
+    **CONTENT,
     **VEHICLES,
     **PARTNERS,
 }
