@@ -1,11 +1,18 @@
 import createClient from "openapi-fetch";
+import { CONSTANTS } from "~/shared/constants";
 import { Problem, problemOf } from "./errors";
 import { authorised } from "./fetch";
 import type { components, paths } from "./schema.gen";
 
 export type Schemas = components["schemas"];
 
-export const client = createClient<paths>({ baseUrl: window.location.origin, fetch: authorised });
+export const client = createClient<paths>({ baseUrl: window.location.origin, fetch: inTime });
+
+/** No call of a screen waits longer than the specs allow (shell spec 9). */
+function inTime(request: Request): Promise<Response> {
+  const limit = AbortSignal.timeout(CONSTANTS.requestTimeout);
+  return authorised(new Request(request, { signal: AbortSignal.any([request.signal, limit]) }));
+}
 
 type Result<T> = { data?: T; error?: unknown; response: Response };
 

@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
+import { CONSTANTS } from "~/shared/constants";
 
 export type FieldFault = { field: string; message: string };
 
@@ -29,7 +30,7 @@ export class Problem extends Error {
 
   /** No answer, or an outside system that does not answer: the same request may be sent again. */
   get passing(): boolean {
-    return this.status === 0 || this.status === 429 || this.status >= 502;
+    return this.code === "unreachable" || this.status === 429 || this.status >= 502;
   }
 }
 
@@ -38,7 +39,10 @@ export const FALLBACK = "Unexpected Error. Please try again later.";
 
 export function problemOf(cause: unknown): Problem {
   if (cause instanceof Problem) return cause;
-  return new Problem(0, { code: "unreachable", detail: "We could not reach Turnkey." });
+  return new Problem(CONSTANTS.defaultErrorStatus, {
+    code: "unreachable",
+    detail: "We could not reach Turnkey.",
+  });
 }
 
 /** Messages by stable code; a code without an entry shows the server's own (English) text. */
@@ -60,6 +64,29 @@ const WORDS: Record<string, MessageDescriptor> = {
   command_in_progress: msg`Please wait until the present action is finished.`,
   step_out_of_order: msg`This activation stands at another step.`,
   closed: msg`This activation has ended.`,
+  code_mismatch: msg`Invalid verification code provided, please try again.`,
+  user_not_found: msg`User not found`,
+  wrong_password: msg`Password invalid`,
+  password_invalid: msg`Password invalid`,
+  passwords_differ: msg`Passwords do not match`,
+  mfa_unavailable: msg`Multi-factor authentication is not available.`,
+  mfa_in_use: msg`Please turn off multi-factor authentication first.`,
+  no_verified_phone: msg`Please verify your phone number first.`,
+  invalid: msg`Invalid Request`,
+  invalid_token: msg`Invalid JWT token`,
+  token_expired: msg`Your session has expired. Please sign in again.`,
+  signed_out: msg`You have been signed out. Please sign in again.`,
+  forbidden: msg`You do not have permission to do this.`,
+  partner_missing: msg`Unexpected error. Please try again later.`,
+  no_dealer_account: msg`Business parter does not have an associated dealer account.`,
+  no_dealer_primary: msg`The business you selected does not have a dealer primary account. Please note that in order to impersonate said business, it is mandatory that they have an associated dealer account.`,
+  wrong_channel: msg`These prices are not those of your business. Please reload the page.`,
+  acting_for_business: msg`Clear the selected business first.`,
+  no_updates: msg`Updates object is required`,
+  user_id_required: msg`User id is a required field`,
+  provider_unavailable: msg`Unexpected Error. Please try again later.`,
+  provider_busy: msg`Unexpected Error. Please try again later.`,
+  page_not_found: msg`The page you are looking for does not exist.`,
   not_found: msg`We could not find this, or it is not yours.`,
   unauthenticated: msg`Please sign in to continue.`,
 };

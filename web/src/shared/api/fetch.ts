@@ -1,6 +1,8 @@
+import { CONSTANTS } from "~/shared/constants";
 import {
   begin,
   carried,
+  channel,
   credential,
   expire,
   type SignedInUser,
@@ -52,7 +54,7 @@ function withCredential(request: Request): Request {
   const path = new URL(request.url).pathname;
   if (path.startsWith("/api/")) {
     request.headers.set("X-Access-Token", secret);
-    request.headers.set("X-Channel-Type", "msrp");
+    request.headers.set("X-Channel-Type", channel());
   } else {
     request.headers.set("Authorization", `Bearer ${secret}`);
   }

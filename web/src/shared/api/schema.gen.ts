@@ -64,6 +64,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/mfa/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm Mfa
+         * @description Answers a challenge. A challenge and its code work once; wrong codes are limited per person.
+         */
+        post: operations["confirm_mfa"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/auth/refresh": {
         parameters: {
             query?: never;
@@ -98,7 +118,7 @@ export interface paths {
         put?: never;
         /**
          * Sign Out
-         * @description Ends this sign-in, named by the access token or by a refresh token. Idempotent; never refused.
+         * @description Ends this sign-in, named by the access token or by a refresh token. Idempotent.
          */
         post: operations["sign_out"];
         delete?: never;
@@ -147,6 +167,283 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/phone/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update Phone
+         * @description Sends a code to the number; the number counts only when the code comes back.
+         */
+        post: operations["update_phone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/phone/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify Phone
+         * @description Keeps the number that the code was sent to.
+         */
+        post: operations["verify_phone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/totp/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Up Totp
+         * @description A fresh secret; an older one that was never verified is dropped.
+         */
+        post: operations["set_up_totp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/totp/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify Totp
+         * @description Switches the app on; every other sign-in of the person ends.
+         */
+        post: operations["verify_totp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/mfa/preferred": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prefer Mfa
+         * @description Switches text messages on, or a factor off. Off needs a code, forgets all devices and signs out everywhere.
+         */
+        post: operations["prefer_mfa"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Trusted Devices
+         * @description The browsers that may leave out the second factor, the last used first.
+         */
+        get: operations["list_trusted_devices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/devices/remember": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remember Device
+         * @description Trusts this browser for 365 days.
+         */
+        post: operations["remember_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/devices/{device_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Forget Trusted Device */
+        delete: operations["forget_trusted_device"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forgot Password
+         * @description Mails a code. An unknown address is told so, as the spec has it, behind a strict limit.
+         */
+        post: operations["forgot_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset Password
+         * @description A new password for the code. Unlocks the account, ends every sign-in and forgets every trusted device.
+         */
+        post: operations["reset_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Own Password
+         * @description Needs the present password. Every other sign-in ends; this one goes on.
+         */
+        post: operations["change_own_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/user/set-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Password
+         * @description The first password of a new account, by the link in its mail; the link works once.
+         */
+        post: operations["set_password"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register
+         * @description A new account, to be completed by mail. The answer is the same for an address that has one already.
+         */
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/user/email-resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend Email
+         * @description Sends the registration link again, if the account still waits for it; the answer is always the same.
+         */
+        post: operations["resend_email"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/activations": {
         parameters: {
             query?: never;
@@ -164,7 +461,7 @@ export interface paths {
          * Start Activation
          * @description Start the activation of a device, or go on with the one that is under way.
          *
-         *     A guest proves possession by device key and ICCID digits, and gets a `resume_token`.
+         *     A guest proves possession by device key and ICCID digits, and gets a `resume_token`; such an answer is not kept.
          */
         post: operations["start_activation"];
         delete?: never;
@@ -344,7 +641,7 @@ export interface paths {
         put?: never;
         /**
          * Change Activation Device
-         * @description Go on with another device; what was known of the first is cleared.
+         * @description Go on with another device; what was known of the first is cleared. A guest proves possession of it too.
          */
         post: operations["change_activation_device"];
         delete?: never;
@@ -514,6 +811,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/business-partners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List Business Partners
+         * @description A page of the businesses that the caller may see: a rep's, one's own, or all for an administrator.
+         */
+        post: operations["list_business_partners"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/business-partners/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Business Partner
+         * @description A business by its id or code. Who may see it only limited does, whatever the query says.
+         */
+        get: operations["get_business_partner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/business": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Select Business
+         * @description Work for this business from now on, in place of the one before. On a refusal that one stays.
+         */
+        put: operations["select_business"];
+        post?: never;
+        /**
+         * Clear Business
+         * @description Work for no business any more. Idempotent.
+         */
+        delete: operations["clear_business"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/get-user-drone-profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get User Drone Profile
+         * @description One's own identity and permission groups, also while acting for a business.
+         */
+        get: operations["get_user_drone_profile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/user/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get User
+         * @description One's own record, that of the person one acts for, or anybody's for an administrator.
+         */
+        get: operations["get_user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update User
+         * @description Changes one's own name. The body is the object of changed fields itself.
+         */
+        patch: operations["update_user"];
+        trace?: never;
+    };
+    "/v1/policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Policy
+         * @description Who may call what.
+         */
+        get: operations["get_policy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Audit
+         * @description What happened, newest first.
+         */
+        get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/device": {
         parameters: {
             query?: never;
@@ -528,6 +973,46 @@ export interface paths {
          * @description Device logs. Kept before the answer, handed to their runs by the workers' relay; a repeated entry is one row.
          */
         post: operations["receive_device_logs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/content/v1/pages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Page
+         * @description A page of rich text; 18724 is the carousel of the home page.
+         */
+        get: operations["get_page"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/site": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Site
+         * @description What the page needs to know before anybody has signed in.
+         */
+        get: operations["get_site"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -563,6 +1048,38 @@ export interface components {
          * @enum {string}
          */
         ActivationType: "new-device" | "replace-device" | "service-device" | "verizon-sim" | "purchase-subscription";
+        /** Address */
+        Address: {
+            /** Email */
+            email: string;
+        };
+        /**
+         * AddressKind
+         * @enum {string}
+         */
+        AddressKind: "SHIPPING" | "BILLING";
+        /**
+         * AddressOut
+         * @description `country_area` is a province or state. The shop spec's name for `type` is `businessPartnerAddressType`.
+         */
+        AddressOut: {
+            /** Id */
+            id: string;
+            type: components["schemas"]["AddressKind"];
+            businessPartnerAddressType: components["schemas"]["AddressKind"];
+            /** Companyname */
+            companyName: string;
+            /** Streetaddress1 */
+            streetAddress1: string;
+            /** City */
+            city: string;
+            /** Countryarea */
+            countryArea: string;
+            /** Postalcode */
+            postalCode: string;
+            /** Country */
+            country: string;
+        };
         /** Alive */
         Alive: {
             /**
@@ -604,6 +1121,24 @@ export interface components {
             step: "replace-device" | "power-on-device" | "set-vehicle-details" | "verify-connection" | "check-firmware" | "reset-keylocker-pairing" | "controller-option-tables" | "keylocker-mode" | "keylocker-option-tables" | "keylocker-poc-pic" | "keylocker-pin-codes" | "system-settings" | "device-configuration" | "hardwire-x1max" | "device-testing" | "purchase-plan" | "device-rewards" | "send-welcome" | "complete-activation";
             /** Seq */
             seq: number;
+        };
+        /**
+         * Business
+         * @description The business that a request works for. `is_wrong_site` asks for the prompt of the other site.
+         */
+        Business: {
+            /** Id */
+            id: string;
+            /** Code */
+            code: string;
+            /** Company Name */
+            company_name: string;
+            /** Channel */
+            channel: string;
+            /** Country */
+            country: string;
+            /** Is Wrong Site */
+            is_wrong_site: boolean;
         };
         /**
          * Card
@@ -648,6 +1183,17 @@ export interface components {
             /** End Cursor */
             end_cursor: string | null;
         };
+        /**
+         * ChallengeAnswer
+         * @description The password was right; a code is wanted. `sent_to` is the masked phone number for `sms`.
+         */
+        ChallengeAnswer: {
+            /** Challenge Id */
+            challenge_id: string;
+            mfa_type: components["schemas"]["MfaType"];
+            /** Sent To */
+            sent_to?: string | null;
+        };
         /** ChangeDeviceBody */
         ChangeDeviceBody: {
             /** Seq */
@@ -656,6 +1202,11 @@ export interface components {
             device_key: string;
             /** Iccid Last Digits */
             iccid_last_digits?: string | null;
+        };
+        /** Channel */
+        Channel: {
+            /** Slug */
+            slug: string;
         };
         /**
          * Check
@@ -670,11 +1221,16 @@ export interface components {
             /** Detail */
             detail: string;
         };
+        /** Choice */
+        "Choice-Input": {
+            /** Sapbpcode */
+            sapBpCode: string;
+        };
         /**
          * Choice
          * @description One entry of a list of makes or models.
          */
-        Choice: {
+        "Choice-Output": {
             /** Id */
             id: number;
             /** Name */
@@ -702,6 +1258,26 @@ export interface components {
             bit?: number | null;
         };
         /**
+         * Confirmation
+         * @description `remember_device` lets this browser leave out the second factor for 365 days.
+         */
+        Confirmation: {
+            /** Challenge Id */
+            challenge_id: string;
+            /** Code */
+            code: string;
+            /**
+             * Remember Device
+             * @default false
+             */
+            remember_device: boolean;
+            /**
+             * Device Name
+             * @default Browser
+             */
+            device_name: string;
+        };
+        /**
          * Credentials
          * @description Empty fields are answered with the spec's own text, so they are allowed this far.
          */
@@ -722,6 +1298,10 @@ export interface components {
              */
             remember_me: boolean;
         };
+        /** DealerPrimary */
+        DealerPrimary: {
+            droneProfile: components["schemas"]["DroneProfile"];
+        };
         /**
          * DeferBody
          * @description `until` is a time within the next seven days.
@@ -732,6 +1312,14 @@ export interface components {
              * Format: date-time
              */
             until: string;
+        };
+        /** Delimiter */
+        Delimiter: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "delimiter";
         };
         /** DeviceCheckAnswer */
         DeviceCheckAnswer: {
@@ -750,9 +1338,19 @@ export interface components {
              */
             isCanadianUser: boolean;
         };
+        /** DeviceName */
+        DeviceName: {
+            /**
+             * Name
+             * @default Browser
+             */
+            name: string;
+        };
         /**
          * DeviceResult
          * @description The device's own fields (devices spec 3) with what can be done with it.
+         *
+         *     Whose it is stays inside, and so do the SIM digits, which are a guest's proof, unless the caller sent them.
          */
         DeviceResult: {
             /** Device Key */
@@ -799,6 +1397,85 @@ export interface components {
          * @enum {string}
          */
         DeviceState: "new" | "activated" | "installed" | "paused";
+        /** DroneProfile */
+        DroneProfile: {
+            /** Droneuserid */
+            droneUserId: string | null;
+        };
+        /** Edge */
+        Edge: {
+            node: components["schemas"]["PartnerNode"];
+        };
+        /**
+         * Entries
+         * @description Newest first.
+         */
+        Entries: {
+            /** Results */
+            results: components["schemas"]["Entry"][];
+            /** End Cursor */
+            end_cursor: string | null;
+        };
+        /**
+         * Entry
+         * @description Who did what, for whom, with what outcome. `more` holds plain facts and never a secret.
+         */
+        Entry: {
+            /** Id */
+            id: number;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Actor */
+            actor: string;
+            /** Acting For */
+            acting_for: string | null;
+            /** Partner Code */
+            partner_code: string | null;
+            /** Action */
+            action: string;
+            /** Object Kind */
+            object_kind: string | null;
+            /** Object Id */
+            object_id: string | null;
+            outcome: components["schemas"]["Outcome"];
+            /** Request Id */
+            request_id: string | null;
+            /** Address */
+            address: string | null;
+            /** More */
+            more: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * Features
+         * @description Parts that can be switched off: their screens are hidden and their calls refused.
+         */
+        Features: {
+            /** Mfa */
+            mfa: boolean;
+            /** Card Payments */
+            card_payments: boolean;
+            /** Wiring Diagrams */
+            wiring_diagrams: boolean;
+            /** T Harness */
+            t_harness: boolean;
+        };
+        /**
+         * FirstPassword
+         * @description `token` may stand here instead of in the query.
+         */
+        FirstPassword: {
+            /** Token */
+            token?: string | null;
+            /** Password */
+            password: string;
+            /** Confirm Password */
+            confirm_password: string;
+        };
         /**
          * FlowAnswer
          * @description A run as people ask for it: the answer to every call on a flow, and the data of every live event.
@@ -831,12 +1508,57 @@ export interface components {
             /** Ended */
             ended: boolean;
         };
+        /** Forgotten */
+        Forgotten: {
+            /**
+             * Username
+             * @default
+             */
+            username: string;
+        };
         /** HandOverBody */
         HandOverBody: {
             /** Seq */
             seq: number;
             /** User Id */
             user_id: string;
+        };
+        /** Header */
+        Header: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "header";
+            /** Level */
+            level: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * Image
+         * @description `alt` says what is to be seen; empty for decoration.
+         */
+        Image: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "image";
+            /** Url */
+            url: string;
+            /** Alt */
+            alt: string;
+            /**
+             * Caption
+             * @default
+             */
+            caption: string;
+        };
+        /** InvoiceCount */
+        InvoiceCount: {
+            /** Totalcount */
+            totalCount: number;
         };
         /**
          * Keylocker
@@ -854,13 +1576,56 @@ export interface components {
             /** Version */
             version?: string | null;
         };
+        /** ListBlock */
+        ListBlock: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "list";
+            /**
+             * Style
+             * @enum {string}
+             */
+            style: "ordered" | "unordered";
+            /** Items */
+            items: string[];
+        };
         /**
          * Me
-         * @description The initial state: who is signed in, and on which site.
+         * @description The initial state: who is signed in, on which site, and for which business they work.
          */
         Me: {
+            business: components["schemas"]["Business"] | null;
+            impersonated: components["schemas"]["Person"] | null;
+            /** Must Choose */
+            must_choose: boolean;
             user: components["schemas"]["Person"];
             site: components["schemas"]["Site"];
+        };
+        /**
+         * Media
+         * @description A film; `title` says what it shows.
+         */
+        Media: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "media";
+            /** Url */
+            url: string;
+            /** Title */
+            title: string;
+        };
+        /**
+         * MfaChoice
+         * @description `code` is of the factor that is on now: from the app, or sent by `phone/update` to the present number.
+         */
+        MfaChoice: {
+            mfa_type: components["schemas"]["MfaType"];
+            /** Code */
+            code?: string | null;
         };
         /**
          * MfaType
@@ -868,6 +1633,196 @@ export interface components {
          * @enum {string}
          */
         MfaType: "none" | "sms" | "totp";
+        /** NewPassword */
+        NewPassword: {
+            /** Username */
+            username: string;
+            /** Code */
+            code: string;
+            /** Password */
+            password: string;
+            /** Confirm Password */
+            confirm_password?: string | null;
+        };
+        /** NewPhone */
+        NewPhone: {
+            /** Phone Number */
+            phone_number: string;
+        };
+        /**
+         * OperationRule
+         * @description `is_open` operations ask for no token; `refused_while_acting` ones are shut while a business is chosen.
+         */
+        OperationRule: {
+            /** Roles */
+            roles: components["schemas"]["Role"][];
+            owns: components["schemas"]["Owns"];
+            /** Is Open */
+            is_open: boolean;
+            /** Refused While Acting */
+            refused_while_acting: boolean;
+        };
+        /** OtherSite */
+        OtherSite: {
+            /** Label */
+            label: string;
+            /** Login Url */
+            login_url: string;
+        };
+        /**
+         * Outcome
+         * @enum {string}
+         */
+        Outcome: "done" | "refused";
+        /**
+         * Owns
+         * @description Whose object an operation may touch.
+         * @enum {string}
+         */
+        Owns: "nothing" | "self" | "run" | "dealer" | "partner" | "all";
+        /**
+         * Page
+         * @description `language` is the one it is written in, which may not be the one asked for.
+         */
+        Page: {
+            /** Id */
+            id: string;
+            /**
+             * Language
+             * @enum {string}
+             */
+            language: "en" | "fr";
+            /** Title */
+            title: string;
+            /** Blocks */
+            blocks: (components["schemas"]["Header"] | components["schemas"]["Paragraph"] | components["schemas"]["ListBlock"] | components["schemas"]["Image"] | components["schemas"]["Media"] | components["schemas"]["Table"] | components["schemas"]["Delimiter"])[];
+            /**
+             * Slides
+             * @default []
+             */
+            slides: components["schemas"]["Slide"][];
+        };
+        /** PageInfo */
+        PageInfo: {
+            /** Hasnextpage */
+            hasNextPage: boolean;
+            /** Endcursor */
+            endCursor: string | null;
+        };
+        /** Paragraph */
+        Paragraph: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "paragraph";
+            /** Text */
+            text: string;
+        };
+        /**
+         * PartnerDetails
+         * @description A limited view leaves out money and addresses: those fields are absent then, and null while the ERP was never
+         *     heard.
+         */
+        PartnerDetails: {
+            /** Id */
+            id: string;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /** Companyname */
+            companyName: string;
+            channel: components["schemas"]["Channel"];
+            /** Country */
+            country: string;
+            /** Subdistributor */
+            subdistributor?: boolean | null;
+            /** Approvedbrands */
+            approvedBrands: string[];
+            dealerPrimary: components["schemas"]["DealerPrimary"] | null;
+            insideSalesRep: components["schemas"]["RepOut"] | null;
+            /** Outsidesalesrep */
+            outsideSalesRep: components["schemas"]["RepOut"][];
+            /** Limited */
+            limited: boolean;
+            defaultBillingAddress?: components["schemas"]["AddressOut"] | null;
+            defaultShippingAddress?: components["schemas"]["AddressOut"] | null;
+            /** Addresses */
+            addresses?: components["schemas"]["AddressOut"][] | null;
+            /** Accountbalance */
+            accountBalance?: number | null;
+            /** Creditlimit */
+            creditLimit?: number | null;
+            /** Pastdueinvoices */
+            pastDueInvoices?: number | null;
+            invoices?: components["schemas"]["InvoiceCount"] | null;
+        };
+        /**
+         * PartnerNode
+         * @description A business in a list. `subdistributor` is told to reps only.
+         */
+        PartnerNode: {
+            /** Id */
+            id: string;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /** Companyname */
+            companyName: string;
+            channel: components["schemas"]["Channel"];
+            /** Country */
+            country: string;
+            /** Subdistributor */
+            subdistributor?: boolean | null;
+        };
+        /** PartnersPage */
+        PartnersPage: {
+            /** Edges */
+            edges: components["schemas"]["Edge"][];
+            /** Totalcount */
+            totalCount: number;
+            pageInfo: components["schemas"]["PageInfo"];
+        };
+        /**
+         * PartnersWanted
+         * @description `us` asks for businesses of the U.S. only; `search` is a part of a name or code, and forgives small errors.
+         */
+        PartnersWanted: {
+            /**
+             * Limit
+             * @default 100
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * Us
+             * @default false
+             */
+            us: boolean;
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+        };
+        /**
+         * PasswordChange
+         * @description `password` is the present one. `access_token` is accepted as the spec has it; the headers decide who asks.
+         */
+        PasswordChange: {
+            /** Password */
+            password: string;
+            /** New Password */
+            new_password: string;
+            /** Confirm New Password */
+            confirm_new_password: string;
+            /** Access Token */
+            access_token?: string | null;
+        };
+        /** PermissionGroup */
+        PermissionGroup: {
+            /** Name */
+            name: string;
+        };
         /**
          * Person
          * @description The signed-in user (shell spec 3) with the flags that follow; `sub` equals `id`.
@@ -922,6 +1877,23 @@ export interface components {
             /** Purchasing Rights */
             purchasing_rights: boolean;
         };
+        /** PhoneCode */
+        PhoneCode: {
+            /** Phone Number */
+            phone_number: string;
+            /** Code */
+            code: string;
+        };
+        /**
+         * Policy
+         * @description By operation id, as in the OpenAPI document.
+         */
+        Policy: {
+            /** Operations */
+            operations: {
+                [key: string]: components["schemas"]["OperationRule"];
+            };
+        };
         /**
          * Product
          * @description Values of `product_name` (devices spec 3).
@@ -947,6 +1919,24 @@ export interface components {
         RefreshBody: {
             /** Refresh Token */
             refresh_token?: string | null;
+        };
+        /** Registration */
+        Registration: {
+            /** First Name */
+            first_name: string;
+            /** Last Name */
+            last_name: string;
+            /** Email */
+            email: string;
+        };
+        /** RepOut */
+        RepOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Email */
+            email: string;
         };
         /** ResetBody */
         ResetBody: {
@@ -978,6 +1968,40 @@ export interface components {
             /** Time Zone */
             time_zone: string;
         };
+        /**
+         * SiteAnswer
+         * @description The site that this host name reaches. `bot_check_key` is public; empty means no check.
+         */
+        SiteAnswer: {
+            /** Code */
+            code: string;
+            /** Label */
+            label: string;
+            /**
+             * Country
+             * @enum {string}
+             */
+            country: "CA" | "US";
+            other: components["schemas"]["OtherSite"] | null;
+            links: components["schemas"]["SiteLinks"];
+            features: components["schemas"]["Features"];
+            /** Bot Check Key */
+            bot_check_key: string;
+            /** Partner Email Domains */
+            partner_email_domains: string[];
+        };
+        /**
+         * SiteLinks
+         * @description What the settings say of the portal's surroundings; addresses that are empty have no link.
+         */
+        SiteLinks: {
+            /** Wiki */
+            wiki: string;
+            /** Bulb Search */
+            bulb_search: string;
+            /** Community */
+            community: string;
+        };
         /** SkipBody */
         SkipBody: {
             /**
@@ -989,6 +2013,36 @@ export interface components {
             seq: number;
             /** Reason */
             reason: string;
+        };
+        /**
+         * Slide
+         * @description One picture of the carousel with its words and, possibly, where it leads.
+         */
+        Slide: {
+            /** Title */
+            title: string;
+            /** Text */
+            text: string;
+            /** Image */
+            image: string;
+            /** Alt */
+            alt: string;
+            /** Link */
+            link?: string | null;
+            /** Link Label */
+            link_label?: string | null;
+        };
+        /**
+         * StartAccepted
+         * @description The device check takes longer; a guest follows it with the `resume_token`.
+         */
+        StartAccepted: {
+            /** Id */
+            id: string;
+            /** Update Id */
+            update_id: string;
+            /** Resume Token */
+            resume_token?: string | null;
         };
         /** StartActivation */
         StartActivation: {
@@ -1067,6 +2121,28 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        /** Table */
+        Table: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "table";
+            /** Head */
+            head: string[];
+            /** Rows */
+            rows: string[][];
+        };
+        /**
+         * TotpSetup
+         * @description The secret as text and as the address that a QR code shows; counts once a code of it was given.
+         */
+        TotpSetup: {
+            /** Secret */
+            secret: string;
+            /** Address */
+            address: string;
+        };
         /**
          * Transition
          * @description One change of a run: who, when, from where to where.
@@ -1103,6 +2179,41 @@ export interface components {
             results: components["schemas"]["Transition"][];
         };
         /**
+         * TrustedDevice
+         * @description A browser that may leave out the second factor.
+         */
+        TrustedDevice: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Last Used At
+             * Format: date-time
+             */
+            last_used_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+        };
+        /** TrustedDevices */
+        TrustedDevices: {
+            /** Results */
+            results: components["schemas"]["TrustedDevice"][];
+        };
+        /** TypedCode */
+        TypedCode: {
+            /** Code */
+            code: string;
+        };
+        /**
          * Unfinished
          * @description An activation of the device that the caller may go on with.
          */
@@ -1123,6 +2234,64 @@ export interface components {
             saved_at: string;
             /** Saved By */
             saved_by: string;
+        };
+        /**
+         * Updates
+         * @description The changed fields. Every other field of the record is refused by name, and the attempt is audited.
+         */
+        Updates: {
+            /** First Name */
+            first_name?: string | null;
+            /** Last Name */
+            last_name?: string | null;
+        };
+        /**
+         * UserDroneProfile
+         * @description Without a `droneUserId` there is no profile: the page signs out.
+         */
+        UserDroneProfile: {
+            droneProfile: components["schemas"]["DroneProfile"];
+            /** Permissiongroups */
+            permissionGroups: components["schemas"]["PermissionGroup"][];
+        };
+        /**
+         * UserRecord
+         * @description The user as the account service knows them. The payout account is not set up while all of its fields are empty.
+         */
+        UserRecord: {
+            /** Id */
+            id: string;
+            /** First Name */
+            first_name: string;
+            /** Last Name */
+            last_name: string;
+            /** Email */
+            email: string;
+            /** Image */
+            image: string | null;
+            /** User Type */
+            user_type: components["schemas"]["UserType"][];
+            /** Subscriber Id */
+            subscriber_id: string | null;
+            /** Is Retired */
+            is_retired: boolean;
+            /** Phone Number */
+            phone_number: string | null;
+            /** Access Type */
+            access_type: string | null;
+            /** Dealer Id */
+            dealer_id: string | null;
+            /**
+             * Stripe Onboarding Complete
+             * @default false
+             */
+            stripe_onboarding_complete: boolean;
+            /** Stripe Onboarding Url */
+            stripe_onboarding_url?: string | null;
+            /** Stripe Onboarding Url Expires At */
+            stripe_onboarding_url_expires_at?: string | null;
+            /** Stripe Login Link */
+            stripe_login_link?: string | null;
         };
         /**
          * UserType
@@ -1161,6 +2330,16 @@ export interface components {
             model_id: number;
             /** Model */
             model: string;
+        };
+        /**
+         * Work
+         * @description For whom the signed-in user works. `impersonated` is the dealer's primary person, for inside reps only.
+         */
+        Work: {
+            business: components["schemas"]["Business"] | null;
+            impersonated: components["schemas"]["Person"] | null;
+            /** Must Choose */
+            must_choose: boolean;
         };
         /**
          * YearMakeModelBody
@@ -1293,6 +2472,39 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Credentials"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuthAnswer"] | components["schemas"]["ChallengeAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_mfa: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"];
             };
         };
         responses: {
@@ -1436,6 +2648,438 @@ export interface operations {
             };
         };
     };
+    update_phone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPhone"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verify_phone: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PhoneCode"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_up_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSetup"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verify_totp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TypedCode"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    prefer_mfa: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MfaChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_trusted_devices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrustedDevices"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remember_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceName"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TrustedDevice"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forget_trusted_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forgot_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Forgotten"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reset_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    change_own_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_password: {
+        parameters: {
+            query?: {
+                token?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FirstPassword"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    register: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Registration"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    resend_email: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Address"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_activations: {
         parameters: {
             query?: {
@@ -1494,13 +3138,13 @@ export interface operations {
                     "application/json": components["schemas"]["Started"];
                 };
             };
-            /** @description Taken; the outcome comes by the live events */
+            /** @description Accepted */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Accepted"];
+                    "application/json": components["schemas"]["StartAccepted"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -2199,7 +3843,299 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Choice"][];
+                    "application/json": components["schemas"]["Choice-Output"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_business_partners: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PartnersWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnersPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_business_partner: {
+        parameters: {
+            query?: {
+                limited?: boolean;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PartnerDetails"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    select_business: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Choice-Input"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Work"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    clear_business: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_user_drone_profile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserDroneProfile"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserRecord"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Updates"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserRecord"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_policy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Policy"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_audit: {
+        parameters: {
+            query?: {
+                actor?: string | null;
+                acting_for?: string | null;
+                partner_code?: string | null;
+                action?: string | null;
+                object_kind?: string | null;
+                object_id?: string | null;
+                outcome?: components["schemas"]["Outcome"] | null;
+                request_id?: string | null;
+                since?: string | null;
+                until?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Entries"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -2231,6 +4167,68 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Stored"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_page: {
+        parameters: {
+            query?: {
+                locale?: "en" | "fr";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_site: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SiteAnswer"];
                 };
             };
             /** @description A problem (RFC 9457) */

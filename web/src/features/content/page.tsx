@@ -1,0 +1,37 @@
+import { useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import type { Language } from "~/i18n/language";
+import { Problem, problemOf } from "~/shared/api/errors";
+import { screenOf } from "~/shared/navigation/routes";
+import { Heading } from "~/shared/ui/heading";
+import { NotFoundScreen } from "~/shared/ui/not-found-screen";
+import { ProblemNote } from "~/shared/ui/note";
+import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { Panel } from "~/shared/ui/panel";
+import { RichText } from "~/shared/ui/rich-text";
+import classes from "./page.module.css";
+import { pageQuery } from "./queries";
+
+/** A static page: the title is the registry's, the text comes from the content provider. */
+export function ContentScreen({ id }: { id: string }) {
+  const { i18n } = useLingui();
+  const page = useQuery(pageQuery(id, i18n.locale as Language));
+  const title = screenOf(`/${id}`)?.title;
+  if (page.error instanceof Problem && page.error.status === 404) return <NotFoundScreen />;
+  if (page.isPending) return <PageSkeleton />;
+  return (
+    <div className={classes.page}>
+      <Heading>{title ? i18n._(title) : page.data?.title}</Heading>
+      <Panel>
+        {page.data ? (
+          <RichText
+            blocks={page.data.blocks}
+            lang={page.data.language === i18n.locale ? undefined : page.data.language}
+          />
+        ) : (
+          <ProblemNote problem={problemOf(page.error)} onRetry={() => void page.refetch()} />
+        )}
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,122 @@
+import { CONSTANTS } from "~/shared/constants";
+
+/**
+ * The browser's twins of `domain/validation.py`: the spec's message, or nothing when the text passes.
+ * `tests/validation/cases.json` drives both to the same verdicts.
+ */
+export type Rule = (text: string) => string | undefined;
+export type Bound = (text: string, bound: number) => string | undefined;
+
+const NUMBER = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/;
+const WHOLE = /^[+-]?[0-9]+$/;
+const NAME = /^[\p{L}\p{M} \-'’]*$/u;
+const UNIQUE_NAME = /^[\p{L}\p{M}0-9 \-'’]*$/u;
+const URL_START = /^https?:\/\/[^\s/?#]+/i;
+const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})$/;
+const LONGEST_EMAIL = 254;
+const SYMBOLS = /[\p{So}\p{Sk}\p{Cs}\p{Co}\p{Cn}\p{Cf}\ufe00-\ufe0f\u20e3]/gu;
+
+const fits = (pattern: RegExp, fault: string): Rule => {
+  return (text) => (text === "" || pattern.test(text) ? undefined : fault);
+};
+const length = (text: string) => [...text].length;
+
+const number = fits(NUMBER, "Must be a number");
+
+export const RULES = {
+  required: (text) => (text.trim() ? undefined : "Required field"),
+  number,
+  whole_number: (text) => number(text) ?? fits(WHOLE, "Must be a whole number")(text),
+  alphanumeric: fits(
+    /^[A-Za-z0-9]+$/,
+    "Must contain only letters and numbers, no spaces or special characters",
+  ),
+  name: fits(NAME, "Must contain only letters, spaces, hyphens and apostrophes"),
+  unique_name: fits(
+    UNIQUE_NAME,
+    "Must contain only letters, numbers, spaces, hyphens and apostrophes",
+  ),
+  numbers_or_hyphens: fits(/^[0-9 '-]+$/, "Numbers and/or hyphens only"),
+  po_number: fits(
+    /^[A-Za-z0-9 ~!@#$%^&.*()_-]+$/,
+    "Must contain only letters, numbers, spaces and ~!@#$%^&.*()_-",
+  ),
+  url: fits(URL_START, "Must start with http or https"),
+  email: (text) => (text === "" || isEmail(text) ? undefined : "Email invalid"),
+  password: (text) => (text === "" || isPassword(text) ? undefined : "Password invalid"),
+  phone: (text) => {
+    if (text === "") return undefined;
+    return /^[0-9]{10}$/.test(text.replace(/[\s().-]/g, "")) ? undefined : "Phone number invalid";
+  },
+} satisfies Record<string, Rule>;
+
+export const BOUNDS = {
+  min_length: (text, least) =>
+    text === "" || length(text) >= least ? undefined : `Must have at least ${least} characters`,
+  max_length: (text, most) =>
+    length(text) <= most ? undefined : `Must have less than ${most + 1} characters`,
+  min_value: (text, least) =>
+    number(text) ??
+    (text === "" || Number(text) >= least ? undefined : `Must be at least ${least}`),
+  max_value: (text, most) =>
+    number(text) ?? (text === "" || Number(text) <= most ? undefined : `Must be at most ${most}`),
+} satisfies Record<string, Bound>;
+
+export type RuleName = keyof typeof RULES;
+
+/** The first fault of a text by the rules named, in their order. */
+export function faultOf(text: string, rules: readonly RuleName[]): string | undefined {
+  for (const name of rules) {
+    const fault = RULES[name](text);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** The text without emoji and other pictures. */
+export function withoutSymbols(text: string): string {
+  return text.replace(SYMBOLS, "");
+}
+
+/** A number above `most` becomes `most`; what is no number stays for its rule to judge. */
+export function capped(text: string, most: number): string {
+  return NUMBER.test(text) && Number(text) > most ? String(most) : text;
+}
+
+/** `6045550100` as `(604) 555 - 0100`; what is no phone number stays as it is. */
+export function shownPhone(text: string): string {
+  const digits = text.replace(/\D/g, "");
+  if (digits.length !== CONSTANTS.phoneDigits) return text;
+  return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)} - ${digits.slice(6)}`;
+}
+
+/** Whether an e-mail address is of a partner's own domain, or of one below it. */
+export function isPartnerAddress(address: string, domains: readonly string[]): boolean {
+  const domain = address.toLowerCase().split("@").at(-1) ?? "";
+  return domains
+    .map((own) => own.toLowerCase())
+    .some((own) => domain === own || domain.endsWith(`.${own}`));
+}
+
+function isEmail(text: string): boolean {
+  const address = text.toLowerCase();
+  const match = EMAIL.exec(address);
+  if (!match || address.length > LONGEST_EMAIL) return false;
+  const local = address.split("@")[0] ?? "";
+  const labels = (match[1] ?? "").split(".");
+  if (local.startsWith(".") || local.endsWith(".") || local.includes("..")) return false;
+  return labels.at(-1) !== labels.at(-2);
+}
+
+function isPassword(text: string): boolean {
+  const count = length(text);
+  return (
+    count >= 8 &&
+    count < 100 &&
+    /[a-z]/.test(text) &&
+    /[A-Z]/.test(text) &&
+    /[0-9]/.test(text) &&
+    /[^A-Za-z0-9\s]/.test(text)
+  );
+}

@@ -1,0 +1,111 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import type { Schemas } from "~/shared/api/client";
+import {
+  BUILT_IN_BRANDS,
+  BUILT_IN_CATEGORIES,
+  ofBrand,
+  ofCategory,
+  type Slugged,
+} from "./catalogue";
+import { isKnown } from "./routes";
+
+export type SiteAnswer = Schemas["SiteAnswer"];
+
+/** `label` is a name of the trade when it is plain text, and translated otherwise. */
+export type NavLink = { label: MessageDescriptor | string } & (
+  | { to: string; search?: Record<string, string>; feature?: keyof SiteAnswer["features"] }
+  | { outside: keyof SiteAnswer["links"] }
+);
+export type NavGroup = { label: MessageDescriptor; links: readonly NavLink[] };
+
+const quickOrder: NavLink = { label: msg`Quick Order`, to: "/search", search: { qo: "true" } };
+const wiki: NavLink = { label: msg`Wiki`, outside: "wiki" };
+const wiring: NavLink = { label: msg`Wiring`, to: "/wiring", feature: "wiring_diagrams" };
+const activation: NavLink = { label: msg`Drone Activation`, to: "/activation" };
+const guides: NavLink = { label: msg`Installer Guides`, to: "/installer-guides" };
+const bulbs: NavLink = { label: msg`Bulb Search`, outside: "bulb_search" };
+const services: readonly NavLink[] = [
+  { label: msg`Company Info`, to: "/company-info" },
+  { label: msg`Customer Subscriptions`, to: "/subscriptions" },
+  { label: msg`Shipping`, to: "/shipping" },
+];
+
+/** The inline links of the top navigation. */
+export const INLINE: readonly NavLink[] = [quickOrder, wiki, wiring, activation, guides, bulbs];
+
+/** The dropdowns: Products and Brands, each with View All, and Services. */
+export function dropdowns(categories: readonly Slugged[], brands: readonly Slugged[]): NavGroup[] {
+  return [products(categories), brandGroup(brands), { label: msg`Services`, links: services }];
+}
+
+export const DROPDOWNS = dropdowns(BUILT_IN_CATEGORIES, BUILT_IN_BRANDS);
+
+/** The lists of the footer. */
+export const FOOTER: readonly NavGroup[] = [
+  products(BUILT_IN_CATEGORIES),
+  brandGroup(BUILT_IN_BRANDS),
+  {
+    label: msg`Services`,
+    links: [
+      ...services,
+      { label: msg`Contact Us`, to: "/contact-us" },
+      { label: msg`Return Policy`, to: "/return-policy" },
+    ],
+  },
+  { label: msg`Installation`, links: [activation, wiring, guides, wiki, bulbs] },
+  {
+    label: msg`Manage Account`,
+    links: [
+      { label: msg`My Orders`, to: "/my-orders" },
+      { label: msg`My Profile`, to: "/profile" },
+      { label: msg`My Business`, to: "/my-business" },
+      { label: msg`Rewards`, to: "/rewards" },
+      { label: msg`Billing`, to: "/billing" },
+      { label: msg`Dealer Request`, to: "/dealer-request" },
+    ],
+  },
+];
+
+export const FOOT_LINE: readonly NavLink[] = [
+  { label: msg`Community`, outside: "community" },
+  { label: msg`Terms & Conditions`, to: "/terms" },
+  { label: msg`Privacy Policy`, to: "/privacy-policy" },
+];
+
+/** The links that lead somewhere: to a screen that exists and is switched on, or to an address that is set. */
+export function living(
+  links: readonly NavLink[],
+  site: SiteAnswer | undefined,
+  exists: (to: string) => boolean = isKnown,
+): NavLink[] {
+  return links.filter((link) => {
+    if ("outside" in link) return Boolean(site?.links[link.outside]);
+    return exists(link.to) && (!link.feature || site?.features[link.feature] !== false);
+  });
+}
+
+/** The groups with what is living in them; one without any is left out. */
+export function livingGroups(
+  groups: readonly NavGroup[],
+  site: SiteAnswer | undefined,
+  exists: (to: string) => boolean = isKnown,
+): NavGroup[] {
+  return groups
+    .map(({ label, links }) => ({ label, links: living(links, site, exists) }))
+    .filter(({ links }) => links.length > 0);
+}
+
+function products(categories: readonly Slugged[]): NavGroup {
+  const links = categories.map((one) => ({
+    label: one.name,
+    to: "/search",
+    search: ofCategory(one),
+  }));
+  return { label: msg`Products`, links: [...links, { label: msg`View All`, to: "/search" }] };
+}
+
+function brandGroup(brands: readonly Slugged[]): NavGroup {
+  const links = brands.map((one) => ({ label: one.name, to: "/search", search: ofBrand(one) }));
+  return { label: msg`Brands`, links: [...links, { label: msg`View All`, to: "/search" }] };
+}

@@ -1,0 +1,97 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+
+export type Access = "login" | "optional" | "public";
+export type LayoutName = "default" | "dynamic-auth" | "checkout" | "blank" | "no-auth" | "print";
+
+/** Who is sent elsewhere, besides visitors where a login is required. */
+export type Guard = "leave-when-signed-in" | "no-outside-rep-with-business" | "administrators";
+
+export type Screen = {
+  title: MessageDescriptor;
+  access: Access;
+  layout: LayoutName;
+  guard?: Guard;
+  /** The screens above this one in the breadcrumb trail, outermost first. */
+  above?: readonly string[];
+  /** The page's meta description. */
+  description?: MessageDescriptor;
+  /** Shows a link back in the plain top bar. */
+  backLink?: boolean;
+};
+
+const page = (title: MessageDescriptor, more: Partial<Screen> = {}): Screen => ({
+  title,
+  access: "optional",
+  layout: "dynamic-auth",
+  ...more,
+});
+const plain = (title: MessageDescriptor, more: Partial<Screen> = {}): Screen =>
+  page(title, { access: "public", layout: "no-auth", backLink: true, ...more });
+
+/**
+ * Every screen there is, by the path of its route. A screen that is not here does not exist: its address answers
+ * Page Not Found, and the menus leave it out.
+ */
+export const SCREENS: Readonly<Record<string, Screen>> = {
+  "/": page(msg`Dashboard`, {
+    description: msg`The portal for dealers and installers: activate devices, find wiring, order hardware and plans.`,
+  }),
+  "/login": plain(msg`Login`, { guard: "leave-when-signed-in", backLink: false }),
+  "/logout": plain(msg`Logout`, { backLink: false }),
+  "/accept-invite": plain(msg`Accept Invitation`),
+  "/decline-invite": plain(msg`Decline Invitation`),
+  "/change-email-accept": plain(msg`Confirm Email Change`),
+  "/change-email-decline": plain(msg`Decline Email Change`),
+  "/dealer-request": plain(msg`Dealer Request`),
+  "/forgot-password": plain(msg`Forgot Password`),
+  "/register": plain(msg`Register`),
+  "/set-password": plain(msg`Set Password`),
+  "/privacy-policy": page(msg`Privacy Policy`, { access: "public", layout: "default" }),
+  "/return-policy": page(msg`Return Policy`, { access: "public", layout: "default" }),
+  "/activation": page(msg`Set Serial Number`),
+  "/activation/select-activation-type": page(msg`Activation Type`, { above: ["/activation"] }),
+  "/activation/device": page(msg`Activate Device`, { above: ["/activation"] }),
+  "/company-info": page(msg`Company Info`),
+  "/contact-us": page(msg`Contact Us`),
+  "/shipping": page(msg`Shipping`),
+  "/terms": page(msg`Terms & Conditions`),
+  "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
+  "/audit": page(msg`Audit`, { access: "login", guard: "administrators" }),
+};
+
+/** A route's path as the registry writes it: `/activation/` is `/activation`. */
+export function bare(path: string): string {
+  return path.length > 1 ? path.replace(/\/+$/, "") : path;
+}
+
+export function screenOf(path: string): Screen | undefined {
+  return Object.hasOwn(SCREENS, bare(path)) ? SCREENS[bare(path)] : undefined;
+}
+
+/** Whether an address is one of a screen; `$id` in the registry stands for one segment, `{-$id}` for one or none. */
+export function isKnown(href: string): boolean {
+  const path = bare(href.split(/[?#]/, 1)[0] ?? "/");
+  return Object.keys(SCREENS).some((pattern) => fits(pattern, path));
+}
+
+function fits(pattern: string, path: string): boolean {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  const least = wanted.filter((part) => !part.startsWith("{-$")).length;
+  if (given.length < least || given.length > wanted.length) return false;
+  return given.every((part, place) => {
+    const against = wanted[place] ?? "";
+    return against.startsWith("$") || against.startsWith("{-$") ? part !== "" : part === against;
+  });
+}
+
+export type Crumb = { label: MessageDescriptor; to: string; slide?: string };
+
+/** The trail to a screen, itself last. */
+export function trail(path: string): Crumb[] {
+  return [...(screenOf(path)?.above ?? []), bare(path)].flatMap((to) => {
+    const screen = screenOf(to);
+    return screen ? [{ label: screen.title, to }] : [];
+  });
+}

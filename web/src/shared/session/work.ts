@@ -1,0 +1,32 @@
+import { answered, client } from "~/shared/api/client";
+import { amend, end, session } from "./session";
+
+/** The initial state: who is signed in and for which business they work. Says nothing for visitors. */
+export async function loadWork(): Promise<void> {
+  if (session().state !== "signed-in") return;
+  const { user, business, impersonated, must_choose } = await answered(
+    client.GET("/v1/auth/user", {}),
+  );
+  amend({ user, work: { business, impersonated, must_choose } });
+}
+
+type News = { kind: "business" | "signed-out"; userId: string };
+
+const others =
+  typeof BroadcastChannel === "undefined" ? undefined : new BroadcastChannel("turnkey");
+
+/** Tells the person's other tabs, which share the sign-in. */
+export function tellOtherTabs(kind: News["kind"]): void {
+  const now = session();
+  if (now.state !== "anonymous") others?.postMessage({ kind, userId: now.user.id } satisfies News);
+}
+
+/** A business chosen, or a sign-out, in one tab acts in the others. A tab with a sign-in of its own stays. */
+export function listenToOtherTabs(): void {
+  others?.addEventListener("message", ({ data }: MessageEvent<News>) => {
+    const now = session();
+    if (now.state !== "signed-in" || now.user.id !== data.userId || now.refreshToken) return;
+    if (data.kind === "signed-out") end();
+    else void loadWork().catch(() => undefined);
+  });
+}

@@ -1,0 +1,38 @@
+/** What the browser keeps, one key per user (shell spec 9, rulings "Screens"). */
+export type StoredThing =
+  | "activation_state"
+  | "advanced_flow"
+  | "recent_product_searches"
+  | "recent_vehicle_searches"
+  | "search_limit"
+  | "checkout_confirm"
+  | "wrong_site";
+
+/** Logout takes these along and leaves the rest. */
+const GONE_AT_LOGOUT = ["recent_vehicle_searches", "activation_state"] as const;
+
+export function storageKey(thing: StoredThing, userId: string): string {
+  return `${thing}:${userId}`;
+}
+
+export function forgetAtLogout(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (GONE_AT_LOGOUT.some((thing) => key === thing || key.startsWith(`${thing}:`))) {
+      localStorage.removeItem(key);
+    }
+  }
+}
+
+const ANALYTICS = "allow-analytics";
+
+/** Whether visits may be counted; undefined until somebody chose, and again a day later. */
+export function analyticsAllowed(cookies: string = document.cookie): boolean | undefined {
+  const held = cookies.split("; ").find((pair) => pair.startsWith(`${ANALYTICS}=`));
+  if (held === undefined) return undefined;
+  return held.slice(ANALYTICS.length + 1) === "true";
+}
+
+export function allowAnalytics(allowed: boolean, maxAgeSeconds: number): void {
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+  document.cookie = `${ANALYTICS}=${allowed}; Max-Age=${maxAgeSeconds}; Path=/; SameSite=Lax`;
+}
