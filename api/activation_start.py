@@ -88,7 +88,6 @@ class RefusedDevice(PortalError):
         unavailable = code in ("unexpected", "provider_unavailable")
         super().__init__(detail, code=code, retry_after=RETRY_AFTER if unavailable else None)
         self.status = {  # pyright: ignore[reportAttributeAccessIssue]
-            UnknownDevice.code: UnknownDevice.status,
             NotInServiceMode.code: NotInServiceMode.status,
             "unexpected": Unavailable.status,
             "provider_unavailable": Unavailable.status,
@@ -180,7 +179,9 @@ async def open_activation(
     flow_id, reply = await _open(portal, actor, start, run, update_id)
     if reply is not None and reply.state == "refused":
         fault = reply.error
-        raise RefusedDevice(fault.code, fault.detail) if fault else UnknownDevice
+        if fault is None or fault.code == UnknownDevice.code:
+            raise UnknownDevice
+        raise RefusedDevice(fault.code, fault.detail)
     capability = new_capability() if guest else None
     async with portal.sessions.begin() as session:
         if capability is not None:

@@ -65,7 +65,7 @@ class DeviceState(StrEnum):
 
 
 _KEY = re.compile(
-    r"^(?P<product>FT-X1MAX|FT-X1R|FT-X1S|FT-X1|FT-X2I|FT-X2|FT-XC|DR6400|DR5400|DR3400|DR3300|DR3100R|DR3100)-(?P<serial>\d{8})$"
+    r"^(?P<product>FT-X1MAX|FT-X1R|FT-X1S|FT-X1|FT-X2I|FT-X2|FT-XC|DR6400|DR5400|DR3400|DR3300|DR3100R|DR3100)-(?P<serial>[0-9]{8})$"
 )
 
 DeviceKey = Annotated[
@@ -73,7 +73,7 @@ DeviceKey = Annotated[
 ]
 """A serial number as typed: forced to upper case (devices spec 5); `parse_device_key` judges its form."""
 
-IccidDigits = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^\d{5}$")]
+IccidDigits = Annotated[str, StringConstraints(strip_whitespace=True, pattern=r"^[0-9]{5}$")]
 """The last five digits of the SIM's ICCID."""
 
 

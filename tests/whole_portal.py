@@ -24,7 +24,7 @@ Flow = dict[str, Any]
 """A FlowAnswer as the browser reads it."""
 
 
-class _ToStandIns(httpx.AsyncBaseTransport):
+class ToStandIns(httpx.AsyncBaseTransport):
     """The portal's way out. The stand-ins come up after it, because their webhook needs the portal."""
 
     inner: httpx.AsyncBaseTransport | None = None
@@ -100,9 +100,11 @@ class Caller:
         flow: Flow = {}
         with suppress(TimeoutError):
             async with asyncio.timeout(within):
-                while not seen(flow := await self.look(flow_id)):
+                while True:
+                    flow = await self.look(flow_id)
+                    if seen(flow):
+                        return flow
                     await asyncio.sleep(0.02)
-                return flow
         raise AssertionError(f"never seen; it stands at {flow.get('state')}: {flow.get('view')}")
 
     async def walk_to(self, flow: Flow, state: str) -> Flow:
@@ -153,7 +155,7 @@ async def a_whole_portal(
 ) -> AsyncGenerator[Whole]:
     async with sessions.begin() as session:
         await add_vehicles(session)
-    outside = _ToStandIns()
+    outside = ToStandIns()
     task_queue = f"test-{uuid.uuid4().hex[:12]}"
     async with (
         running_portal(

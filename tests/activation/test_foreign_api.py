@@ -1,0 +1,74 @@
+"""Somebody else's activation is not there, whatever is asked of it (promises 35 and 42)."""
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from db.audit import AuditRow, Outcome
+from domain.policy import ACTIVATION
+from tests.identity.test_policy import OPERATIONS
+from tests.stage import a_device_key
+from tests.whole_portal import Whole, problem
+
+BODIES: dict[str, dict[str, Any]] = {
+    "submit_step": {"step": "power-on-device", "seq": 1},
+    "send_activation_command": {"seq": 1, "command": "arm"},
+    "skip_step": {"step": "check-firmware", "seq": 1, "reason": "no time"},
+    "back_step": {"step": "power-on-device", "seq": 1},
+    "reset_activation": {"seq": 1},
+    "change_activation_device": {"seq": 1, "device_key": "FT-X1-00000001"},
+    "hand_over_activation": {"seq": 1, "user_id": "somebody"},
+    "abandon_activation": {"seq": 1, "reason": ""},
+    "retry_firmware": {},
+    "cancel_firmware": {},
+    "defer_firmware": {"until": "2030-01-01T00:00:00Z"},
+}
+"""A well-formed body for each message."""
+
+ON_ONE_RUN = sorted(name for name in ACTIVATION if "/id" in OPERATIONS[name][1])
+
+
+def test_every_message_has_a_body_here() -> None:
+    assert {name for name in ON_ONE_RUN if OPERATIONS[name][0] == "POST"} == set(BODIES)
+
+
+@pytest.mark.parametrize("name", ON_ONE_RUN)
+async def test_a_strangers_activation_is_not_found_and_the_try_is_audited(
+    whole: Whole, name: str
+) -> None:
+    method, path = OPERATIONS[name]
+    async with whole.signed_in() as owner, whole.signed_in() as stranger:
+        begun = await owner.started(a_device_key())
+        answers = [
+            await stranger.browser.request(
+                method,
+                path.replace("/id", f"/{flow_id}"),
+                json=BODIES.get(name),
+                headers={"Idempotency-Key": f"{name}-{flow_id}"},
+            )
+            for flow_id in (begun["id"], "0" * 32)
+        ]
+        assert [problem(answer) for answer in answers] == [(404, "not_found")] * 2
+        bodies = [answer.json() | {"instance": ""} for answer in answers]
+        assert bodies[0] == bodies[1]
+        after = await owner.look(begun["id"])
+        assert (after["seq"], after["state"]) == (begun["seq"], "power-on-device")
+    async with whole.sessions() as session:
+        audited = (
+            await session.scalars(
+                select(AuditRow).where(AuditRow.request_id == answers[0].json()["instance"])
+            )
+        ).one()
+    assert (audited.outcome, audited.object_id) == (Outcome.REFUSED, begun["id"])
+    assert stranger.user is not None
+    assert audited.actor == f"user:{stranger.user.id}"
+
+
+async def test_a_strangers_device_can_not_be_opened_or_checked(whole: Whole) -> None:
+    key = a_device_key()
+    async with whole.signed_in() as owner, whole.signed_in() as stranger:
+        await owner.started(key)
+        assert problem(await stranger.start(key)) == (404, "unknown_device")
+        checked = await stranger.browser.post("/api/iot/device-check", json={"device_key": key})
+        assert problem(checked) == (404, "unknown_device")
