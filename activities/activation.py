@@ -3,11 +3,13 @@
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from sqlalchemy.exc import SQLAlchemyError
 from temporalio import activity
 
 from db import flows
 from db.base import Sessions
 from db.identity import find_user
+from domain import errors
 from domain.activation import CheckDevice, Finish, SendCommand, SendWelcome
 from domain.base import Frozen
 from domain.devices import (
@@ -114,6 +116,10 @@ class ActivationActivities:
             if kind_of(effect.command) is CommandKind.ACTING and error.may_have_worked:
                 return Sent(unknown=True)
             raise
+        except _NotNoted:
+            # It was handed over all the same, and a repeat by a machine is out of the question.
+            if kind_of(effect.command) is not CommandKind.ACTING:
+                raise
         return Sent()
 
     @activity.defn
@@ -172,7 +178,10 @@ class ActivationActivities:
     async def _once(
         self, key: str, kind: str, call: Call, effect: Callable[[], Awaitable[None]]
     ) -> None:
-        """Intent row, effect, outcome. Nothing is asked of anybody when the outcome is known already."""
+        """Intent row, effect, outcome. Nothing is asked of anybody when the outcome is known already.
+
+        Raises _NotNoted after the effect.
+        """
         async with self._sessions.begin() as session:
             outcome: dict[str, Any] | None = await flows.begin_intent(
                 session, key=key, flow_id=call.flow_id, kind=kind
@@ -180,5 +189,12 @@ class ActivationActivities:
         if outcome is not None:
             return
         await effect()
-        async with self._sessions.begin() as session:
-            await flows.settle_intent(session, key, {"done": True})
+        try:
+            async with self._sessions.begin() as session:
+                await flows.settle_intent(session, key, {"done": True})
+        except (SQLAlchemyError, OSError) as error:
+            raise _NotNoted from error
+
+
+class _NotNoted(errors.Unavailable):
+    """The effect is there, but the database was away when its outcome was to be written. A repeat finds both."""

@@ -119,7 +119,7 @@ class ByTemporal:
             task_queue=self._task_queue,
             id_conflict_policy=WorkflowIDConflictPolicy.FAIL,
         )
-        reply = await self._client.execute_update_with_start_workflow(
+        reply = await self._client.execute_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType]
             ActivationWorkflow.open,
             Opened(actor=INSTALLER, device_key=device_key),
             start_workflow_operation=operation,

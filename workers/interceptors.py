@@ -1,13 +1,17 @@
-"""What stands between an activity and Temporal: the portal's errors become failures with their code as type."""
+"""What stands between an activity and Temporal: every error becomes a failure with a code as type.
+
+Histories and installers see our words only: what a library says of an error may name hosts, statements and values.
+"""
 
 from typing import Any
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 from temporalio import activity
-from temporalio.exceptions import ApplicationError
+from temporalio.exceptions import ApplicationError, FailureError
 from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput, Interceptor
 
-from domain.errors import PortalError, Unavailable
+from domain.errors import UNEXPECTED, PortalError, Unavailable
 
 log = structlog.stdlib.get_logger()
 
@@ -32,3 +36,11 @@ class _Translate(ActivityInboundInterceptor):
             again = isinstance(error, Unavailable)
             log.info("activity was refused", code=error.code, again=again)
             raise ApplicationError(error.detail, type=error.code, non_retryable=not again) from None
+        except (SQLAlchemyError, OSError) as error:
+            log.warning("activity was interrupted", kind=type(error).__name__)
+            raise ApplicationError(Unavailable.detail, type=Unavailable.code) from None
+        except FailureError:
+            raise
+        except Exception:
+            log.exception("activity failed")
+            raise ApplicationError(UNEXPECTED, type="unexpected") from None

@@ -69,7 +69,7 @@ async def run_block(
                 return
             for _ in range(UPDATES):
                 begun = time.perf_counter()
-                await handle.execute_update(flow.advance, order)
+                await handle.execute_update(flow.advance, order)  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
                 latencies.append(time.perf_counter() - begun)
             await handle.result()
 
