@@ -37,7 +37,7 @@ class Business:
 
 @dataclass(frozen=True)
 class Somebody:
-    """`what` is the line that the sign-in list shows."""
+    """`what` is the line that the sign-in list shows. `partner_id` is for consumers only."""
 
     id: str
     first_name: str
@@ -47,6 +47,8 @@ class Somebody:
     is_installer: bool = False
     is_owner: bool = False
     is_purchaser: bool = False
+    is_retired: bool = False
+    partner_id: str | None = None
     groups: list[str] = field(default_factory=list[str])
     access_type: str | None = None
 
@@ -140,10 +142,10 @@ async def add_people(session: AsyncSession) -> None:
         )
         await _add(session, DealerRow, id=business.id, partner_id=business.id, name=business.name)
     for person in PEOPLE:
-        await _add_person(session, person)
+        await add_person(session, person)
 
 
-async def _add_person(session: AsyncSession, person: Somebody) -> None:
+async def add_person(session: AsyncSession, person: Somebody) -> None:
     await _add(
         session,
         PersonRow,
@@ -153,6 +155,8 @@ async def _add_person(session: AsyncSession, person: Somebody) -> None:
         first_name=person.first_name,
         last_name=person.last_name,
         dealer_id=person.dealer_id,
+        partner_id=person.partner_id,
+        is_retired=person.is_retired,
         drone_user_id=f"drone-{person.id}",
         permission_groups=person.groups,
         access_type=person.access_type,

@@ -8,6 +8,7 @@ import argparse
 import asyncio
 
 from db.base import Sessions, make_engine, make_sessions
+from db.demo_partners import STORIES, add_partners
 from db.demo_people import PASSWORD, PEOPLE, add_people, has_people
 from db.demo_vehicles import add_vehicles
 from settings import Settings
@@ -19,14 +20,16 @@ async def seed(sessions: Sessions, *, force: bool = False) -> bool:
         if not force and await has_people(session):
             return False
         await add_people(session)
+        await add_partners(session)
         await add_vehicles(session)
         return True
 
 
 def sign_ins() -> str:
     """The sign-ins as lines of text, for people."""
-    width = max(len(person.email) for person in PEOPLE)
-    lines = [f"  {person.email:<{width}}  {person.what}" for person in PEOPLE]
+    people = (*PEOPLE, *STORIES)
+    width = max(len(person.email) for person in people)
+    lines = [f"  {person.email:<{width}}  {person.what}" for person in people]
     return "\n".join([f"Sign in as any of these with the password {PASSWORD}", *lines])
 
 

@@ -1,0 +1,87 @@
+"""Searching the audit."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from db.audit import Outcome, record
+from db.base import Sessions
+from tests.factories import a_name, an_admin, an_owner
+from tests.portal import sign_in
+
+
+async def entries(browser: httpx.AsyncClient, **filters: Any) -> list[dict[str, Any]]:
+    answer = await browser.get("/v1/audit", params=filters)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["results"]
+
+
+async def test_each_filter_narrows(sessions: Sessions, browser: httpx.AsyncClient) -> None:
+    name = a_name()
+    async with sessions.begin() as session:
+        await record(session, "tried", actor=name, partner_code=name, on=("thing", name))
+        await record(
+            session,
+            "failed",
+            actor=name,
+            acting_for=name,
+            outcome=Outcome.REFUSED,
+            request_id=name,
+        )
+    await sign_in(browser, await an_admin(sessions))
+    for filters, actions in (
+        ({"actor": name}, ["failed", "tried"]),
+        ({"partner_code": name}, ["tried"]),
+        ({"object_kind": "thing", "object_id": name}, ["tried"]),
+        ({"acting_for": name}, ["failed"]),
+        ({"request_id": name}, ["failed"]),
+        ({"actor": name, "outcome": "refused"}, ["failed"]),
+        ({"actor": name, "action": "tried"}, ["tried"]),
+        ({"actor": name, "since": "2100-01-01T00:00:00Z"}, []),
+        ({"actor": name, "until": "2000-01-01T00:00:00Z"}, []),
+    ):
+        assert [entry["action"] for entry in await entries(browser, **filters)] == actions
+
+
+async def test_the_audit_is_read_page_by_page(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    name = a_name()
+    async with sessions.begin() as session:
+        for number in range(5):
+            await record(session, f"act {number}", actor=name)
+    await sign_in(browser, await an_admin(sessions))
+    seen: list[str] = []
+    cursor: str | None = None
+    for _ in range(3):
+        filters: dict[str, Any] = {"actor": name, "limit": 2}
+        answer = await browser.get(
+            "/v1/audit", params=filters | ({"cursor": cursor} if cursor else {})
+        )
+        seen += [entry["action"] for entry in answer.json()["results"]]
+        cursor = answer.json()["end_cursor"]
+    assert seen == [f"act {number}" for number in (4, 3, 2, 1, 0)]
+    assert cursor is None
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [{"limit": 101}, {"cursor": "nonsense"}, {"since": "yesterday"}, {"outcome": "maybe"}],
+)
+async def test_bad_filters_are_refused(
+    sessions: Sessions, browser: httpx.AsyncClient, filters: dict[str, Any]
+) -> None:
+    await sign_in(browser, await an_admin(sessions))
+    assert (await browser.get("/v1/audit", params=filters)).status_code == 422
+
+
+async def test_others_are_turned_away_and_that_is_kept(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    owner = await an_owner(sessions)
+    await sign_in(browser, owner)
+    assert (await browser.get("/v1/audit")).status_code == 403
+    await sign_in(browser, await an_admin(sessions))
+    (refusal,) = await entries(browser, actor=f"user:{owner.id}", outcome="refused")
+    assert (refusal["action"], refusal["object_id"]) == ("operation refused", "list_audit")
