@@ -91,6 +91,9 @@ class Settings(BaseSettings):
     policy_firmware: dict[str, JsonValue] = {}
     """Overrides of the waits of a firmware update as JSON, for example `{"waits": ["PT1S", "PT1S", "PT1S"]}`."""
 
+    policy_invitation: dict[str, JsonValue] = {}
+    """Overrides of the times of an invitation as JSON, for example `{"expiry": "PT10S"}`."""
+
     @model_validator(mode="before")
     @classmethod
     def _fill_what_follows_from_others(cls, values: dict[str, object]) -> dict[str, object]:

@@ -21,6 +21,7 @@ from domain.content import Features, SiteLinks
 from domain.errors import Forbidden, Unauthenticated
 from domain.firmware import FirmwarePolicy
 from domain.identity import Actor, SignedOut
+from domain.invitations import InvitationPolicy
 from domain.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, must_choose
 from domain.policy import POLICY, REFUSED_WHILE_ACTING
 from providers.content import Content
@@ -58,6 +59,7 @@ class Portal:
     live: Live
     activation_policy: Policy
     firmware_policy: FirmwarePolicy
+    invitation_policy: InvitationPolicy
 
     @property
     def behind_tls(self) -> bool:

@@ -20,6 +20,7 @@ from api import (
     firmware,
     health,
     identity,
+    invitations,
     partners,
     passwords,
     policy,
@@ -39,6 +40,7 @@ from db.base import make_engine, make_sessions
 from domain.activation import Policy
 from domain.content import Features, SiteLinks
 from domain.firmware import FirmwarePolicy
+from domain.invitations import InvitationPolicy
 from logs import set_up_logs
 from providers.content import Content
 from providers.device_cloud import DeviceCloud
@@ -56,6 +58,7 @@ ROUTERS: Sequence[APIRouter] = (
     identity.router,
     second_factor.router,
     passwords.router,
+    invitations.router,
     activation.router,
     firmware.router,
     events.router,
@@ -150,6 +153,7 @@ async def _portal(
             live=live,
             activation_policy=Policy.model_validate(settings.policy_activation),
             firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
+            invitation_policy=InvitationPolicy.model_validate(settings.policy_invitation),
         )
         listening.cancel()
     await engine.dispose()

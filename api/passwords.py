@@ -8,11 +8,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth_answers import record_refusal, refresh_cookie
 from api.deps import Portal, PortalDep, SignedIn, address_of
+from api.invitations import tell_registered
 from api.mailing import send_code_by_mail, send_registration_link
 from api.throttling import SIGN_IN_ACCOUNT, Tries
 from db.audit import record
 from db.codes import CodeUse, use_code
 from db.identity import add_person, change_password, find_account, find_account_of
+from db.invitations import join_as_registered
 from db.links import LinkKind, use_link
 from db.sign_ins import end_all_sign_ins
 from db.throttles import give_back
@@ -143,7 +145,10 @@ async def set_password(
     portal: PortalDep,
     token: LinkToken = None,
 ) -> None:
-    """The first password of a new account, by the link in its mail; the link works once."""
+    """The first password of a new account, by the link in its mail; the link works once.
+
+    Whoever was invited joins the business with this.
+    """
     await Tries(portal.sessions).count_registering(address_of(request))
     check_new_password(body.password, body.confirm_password)
     password_hash = await portal.passwords.hash(body.password)
@@ -155,6 +160,9 @@ async def set_password(
         if account is None or account.user.email != link.email:
             raise CodeMismatch
         await _take_password(session, request, account.user, password_hash, "password set")
+        invitation = await join_as_registered(session, account.user.id)
+    if invitation is not None:
+        await tell_registered(portal, invitation)
     refresh_cookie(portal).clear(response)
 
 

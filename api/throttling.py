@@ -19,6 +19,8 @@ PASSWORD_CHANGE = Limit(kind="password-change", tries=10, window=QUARTER)
 RESET_ACCOUNT = Limit(kind="reset-account", tries=10, window=QUARTER)
 RESET_ADDRESS = Limit(kind="reset-address", tries=50, window=QUARTER)
 REGISTER_ADDRESS = Limit(kind="register-address", tries=20, window=QUARTER)
+INVITING = Limit(kind="inviting", tries=40, window=QUARTER)
+INVITATION_ADDRESS = Limit(kind="invitation-address", tries=50, window=QUARTER)
 GUEST_DEVICE = Limit(kind="guest-device", tries=10, window=QUARTER)
 GUEST_ADDRESS = Limit(kind="guest-address", tries=60, window=QUARTER)
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
@@ -86,6 +88,18 @@ class Tries:
 
     async def count_registering(self, address: str) -> None:
         await self._count((REGISTER_ADDRESS, address))
+
+    async def count_inviting(self, dealer_id: str) -> None:
+        """An invitation that a business mails; never given back."""
+        await self._count((INVITING, dealer_id))
+
+    async def count_invitation(self, address: str) -> None:
+        """A mailed token; only a wrong one uses up the limit."""
+        await self._count((INVITATION_ADDRESS, address))
+
+    async def give_back_invitation(self, address: str) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, INVITATION_ADDRESS, address)
 
     async def _count(
         self, *limited: tuple[Limit, str], refusal: type[Throttled] = Throttled

@@ -139,6 +139,12 @@ async def _find_account(session: AsyncSession, which: ColumnElement[bool]) -> Ac
     )
 
 
+async def lock_person(session: AsyncSession, email: str) -> None:
+    """Until the transaction ends nobody else changes the person of this address."""
+    query = select(PersonRow.id).where(PersonRow.email == email).with_for_update()
+    await session.execute(query)
+
+
 async def colleagues_of(
     session: AsyncSession, dealer_id: str, limit: int = 100
 ) -> tuple[User, ...]:

@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 from sqlalchemy import ForeignKey, Index, Text, func, update
+from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -51,18 +52,19 @@ class LinkEnded(Gone):
 async def add_link(
     session: AsyncSession, token_hash: str, kind: LinkKind, person_id: str, email: str
 ) -> None:
-    """Ends the person's older links of the kind."""
-    await end_links(session, person_id, kind)
-    session.add(
-        LinkRow(
+    """Ends the person's older links of the kind. A link that is there already stays as it is."""
+    await end_links(session, person_id, kind, but=token_hash)
+    await session.execute(
+        insert(LinkRow)
+        .values(
             token_hash=token_hash,
             kind=kind,
             person_id=person_id,
             email=email,
             expires_at=func.now() + LIFE[kind],
         )
+        .on_conflict_do_nothing()
     )
-    await session.flush()
 
 
 async def use_link(session: AsyncSession, token_hash: str, kind: LinkKind) -> Link:
@@ -84,9 +86,17 @@ async def use_link(session: AsyncSession, token_hash: str, kind: LinkKind) -> Li
     return Link(person_id=found.person_id, email=found.email)
 
 
-async def end_links(session: AsyncSession, person_id: str, kind: LinkKind) -> None:
+async def end_links(
+    session: AsyncSession, person_id: str, kind: LinkKind, *, but: str | None = None
+) -> None:
+    """The person's open links of the kind, except the one with the hash `but`."""
     await session.execute(
         update(LinkRow)
-        .where(LinkRow.person_id == person_id, LinkRow.kind == kind, LinkRow.used_at.is_(None))
+        .where(
+            LinkRow.person_id == person_id,
+            LinkRow.kind == kind,
+            LinkRow.used_at.is_(None),
+            LinkRow.token_hash != (but or ""),
+        )
         .values(used_at=func.now())
     )

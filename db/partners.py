@@ -113,3 +113,8 @@ async def channel_of(session: AsyncSession, code: str) -> str | None:
     return await session.scalar(
         select(PartnerRow.channel_slug).where(PartnerRow.sap_bp_code == code)
     )
+
+
+async def name_of_dealer(session: AsyncSession, dealer_id: str) -> str:
+    """The dealer's own name; empty for an unknown one."""
+    return await session.scalar(select(DealerRow.name).where(DealerRow.id == dealer_id)) or ""

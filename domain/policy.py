@@ -88,6 +88,17 @@ IDENTITY = {
     "resend_email": _OPEN,
 }
 
+_INVITERS = frozenset({Role.OWNER, Role.INSIDE_REP})
+
+INVITATIONS = {
+    "invite_user": Rule(roles=_INVITERS, owns=Owns.DEALER),
+    "list_invitations": Rule(roles=_INVITERS | {Role.ADMIN}, owns=Owns.DEALER),
+    "read_invitation": _OPEN,
+    "accept_invitation": _OPEN,
+    "decline_invitation": Rule(roles=EVERYBODY, owns=Owns.DEALER),
+}
+"""The mailed token speaks for itself; the business withdraws with the token of its list."""
+
 ACTIVATION = {
     "start_activation": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
     "list_activations": Rule(roles=DEALERS_OWN, owns=Owns.RUN),
@@ -139,6 +150,7 @@ PARTNERS = {
 POLICY: dict[str, Rule] = {
     **OPERATIONS,
     **IDENTITY,
+    **INVITATIONS,
     **ACTIVATION,
     **DEVICES,
     **CONTENT,

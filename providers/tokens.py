@@ -1,9 +1,11 @@
 """Access tokens, refresh tokens and capabilities (promises 29, 30, 34 and 39)."""
 
+import base64
 import hashlib
 import hmac
 import secrets
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 
 import jwt
 
@@ -40,6 +42,13 @@ class Capability(Frozen):
     hash: str
 
 
+class MailedLink(StrEnum):
+    """What a link that a workflow mails is for."""
+
+    INVITATION = "invitation"
+    REGISTRATION = "registration"
+
+
 class Tokens:
     """`now` is the clock in UTC; tests hand in their own."""
 
@@ -47,6 +56,7 @@ class Tokens:
         self._access_key = _derive(secret, b"access")
         self._refresh_key = _derive(secret, b"refresh")
         self._code_key = _derive(secret, b"code")
+        self._link_key = _derive(secret, b"link")
         self._clock = now or datetime
 
     def access(self, *, person_id: str, sign_in_id: str) -> AccessToken:
@@ -96,6 +106,11 @@ class Tokens:
         if not hmac.compare_digest(self._mac(sign_in_id, turn).encode(), parts[2].encode()):
             raise SignedOut
         return RefreshToken(sign_in_id=sign_in_id, turn=turn)
+
+    def link(self, kind: MailedLink, id_: str) -> str:
+        """The 256-bit token of a mailed link: the same at each try to mail it, and in nobody's history or database."""
+        said = hmac.new(self._link_key, f"{kind}.{id_}".encode(), hashlib.sha256).digest()
+        return base64.urlsafe_b64encode(said).decode().rstrip("=")
 
     def code_hash(self, use: str, person_id: str, code: str) -> str:
         """What is kept of a six-digit code: keyed, because a plain hash of one is guessed at once."""

@@ -105,6 +105,11 @@ async def a_non_installer(sessions: Sessions) -> User:
     return await _one(sessions, _person(dealer_id=dealer.id))
 
 
+async def a_registered_person(sessions: Sessions) -> User:
+    """A person with a password who belongs to no business."""
+    return await _one(sessions, _person())
+
+
 async def _one(sessions: Sessions, person: PersonRow) -> User:
     async with sessions.begin() as session:
         session.add(person)

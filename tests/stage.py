@@ -3,7 +3,8 @@
 import asyncio
 import itertools
 import os
-from collections.abc import AsyncGenerator, Callable
+import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -36,12 +37,15 @@ from domain.firmware import FirmwarePolicy
 from domain.flows.projection import FlowAnswer
 from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
+from providers.tokens import Tokens
+from settings import DEVELOPMENT_TOKEN_SECRET
 from simulators.main import API_KEY
 from simulators.main import create_app as create_simulators
 from workers.relay import Relay
 from workers.worker import make_worker
 from workflows import ids
 from workflows.activation import ActivationWorkflow
+from workflows.client import tell_run
 
 SIMULATED = "http://stand-ins"
 WEBHOOK = "http://portal.test/v1/webhooks/device"
@@ -83,7 +87,9 @@ class Run:
         return self.reply.id
 
     async def send(self, event: UserEvent) -> Reply:
-        self.reply = await self.handle.execute_update(ActivationWorkflow.event, event)
+        self.reply = await tell_run(
+            self.handle, ActivationWorkflow.event, event, update_id=uuid.uuid4().hex
+        )
         return self.reply
 
     async def submit(self, form: Form | None = None) -> Reply:
@@ -187,6 +193,17 @@ class Stage:
         async with self.sessions() as session:
             return await flows.find_flow(session, kind, flow_id)
 
+    async def eventually(
+        self, seen: Callable[[], Awaitable[bool]], *, within: float = 20.0
+    ) -> None:
+        """Waits until it is so."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                while not await seen():
+                    await asyncio.sleep(0.02)
+                return
+        raise AssertionError("never came to be")
+
     async def until(
         self,
         flow_id: str,
@@ -254,6 +271,7 @@ async def a_stage(
             sessions=sessions,
             device_cloud=device_cloud,
             messenger=Messenger(http, base_url=f"{SIMULATED}/messenger"),
+            tokens=Tokens(DEVELOPMENT_TOKEN_SECRET),
             max_cached_workflows=max_cached_workflows,
         )
         relay = Relay(

@@ -11,6 +11,7 @@ from db.base import make_engine, make_sessions
 from logs import set_up_logs
 from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
+from providers.tokens import Tokens
 from settings import Settings
 from workers.connecting import connect_when_there
 from workers.leaving import leave
@@ -40,6 +41,7 @@ async def run(settings: Settings) -> None:
             sessions=sessions,
             device_cloud=device_cloud,
             messenger=Messenger(http, base_url=settings.messenger_url),
+            tokens=Tokens(settings.token_secret.get_secret_value()),
         )
         relay = Relay(client, device_cloud, sessions, database_url=settings.database_url)
         relaying = asyncio.create_task(relay.run())

@@ -2,20 +2,23 @@
 
 from pydantic import ValidationError
 from temporalio.client import Client
-from temporalio.worker import Worker
+from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
 
 from activities.activation import ActivationActivities
 from activities.firmware import FirmwareActivities
 from activities.flows import FlowActivities
+from activities.invitations import InvitationActivities
 from db.base import Sessions
 from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
+from providers.tokens import Tokens
 from workers.interceptors import PortalErrors
 from workflows.activation import ActivationWorkflow
 from workflows.firmware import FirmwareWorkflow
+from workflows.invitation import InvitationWorkflow
 
-WORKFLOWS = (ActivationWorkflow, FirmwareWorkflow)
+WORKFLOWS = (ActivationWorkflow, FirmwareWorkflow, InvitationWorkflow)
 
 OURS = (
     "activities",
@@ -42,12 +45,19 @@ def make_worker(
     sessions: Sessions,
     device_cloud: DeviceCloud,
     messenger: Messenger,
+    tokens: Tokens,
     max_cached_workflows: int = 1000,
+    sandboxed: bool = True,
 ) -> Worker:
-    """A worker of every workflow and activity. A start whose input can not be read fails; a bad update is refused."""
+    """A worker of every workflow and activity. A start whose input can not be read fails; a bad update is refused.
+
+    The sandbox finds what is not deterministic, and costs a third of a worker's time: every test runs in it, a worker
+    on duty does without (docs/decisions/0007-sandbox.md).
+    """
     activation = ActivationActivities(device_cloud, messenger, sessions)
     firmware = FirmwareActivities(device_cloud, sessions)
     flows = FlowActivities(sessions)
+    invitations = InvitationActivities(messenger, sessions, tokens)
     return Worker(
         client,
         task_queue=task_queue,
@@ -63,9 +73,14 @@ def make_worker(
             firmware.read_version,
             flows.project,
             flows.hold,
+            invitations.open,
+            invitations.move,
+            invitations.mail,
+            invitations.join,
+            invitations.has_joined,
         ],
         interceptors=[PortalErrors()],
-        workflow_runner=sandbox(),
+        workflow_runner=sandbox() if sandboxed else UnsandboxedWorkflowRunner(),
         workflow_failure_exception_types=[ValidationError],
         max_cached_workflows=max_cached_workflows,
     )

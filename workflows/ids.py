@@ -42,3 +42,7 @@ def activation_id(device_key: str, turn: int = 1) -> str:
 def firmware_id(device_key: str) -> str:
     """At most one firmware run lives for a device: the id is the lock."""
     return f"fw-{device_key}"
+
+
+def invitation_id(invitation_id: str) -> str:
+    return f"invite-{invitation_id}"

@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import cast
 
 from domain.devices import TESTING_COMMANDS
-from domain.flows import activation, firmware_v1
+from domain.flows import activation, firmware_v1, invitation_v1
 from domain.flows.engine import Event
 
 WEB = Path(__file__).resolve().parents[2] / "web" / "src" / "features"
 FILES = {
     "activation_v1": WEB / "activation" / "activation_v1.chart.ts",
     "firmware_v1": WEB / "activation" / "firmware_v1.chart.ts",
+    "invitation_v1": WEB / "identity" / "invitation_v1.chart.ts",
 }
 
 
@@ -44,6 +45,15 @@ def firmware_chart() -> dict[str, object]:
         "initial": "starting",
         "labels": firmware_v1.LABELS,
         "states": _states(firmware_v1.FIRMWARE),
+    }
+
+
+def invitation_chart() -> dict[str, object]:
+    return {
+        "id": "invitation_v1",
+        "initial": "opening",
+        "labels": invitation_v1.LABELS,
+        "states": _states(invitation_v1.INVITATION),
     }
 
 
@@ -80,6 +90,7 @@ def sources() -> dict[Path, str]:
     return {
         FILES["activation_v1"]: source(activation_chart(1)),
         FILES["firmware_v1"]: source(firmware_chart()),
+        FILES["invitation_v1"]: source(invitation_chart()),
     }
 
 

@@ -1,0 +1,69 @@
+"""What people without an account write to us: kept first, mailed second."""
+
+import uuid
+from datetime import datetime
+from enum import StrEnum
+
+from sqlalchemy import CheckConstraint, Index, Text, func, select, text, update
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from domain.base import Frozen
+
+
+class InquiryKind(StrEnum):
+    DEALER_REQUEST = "dealer_request"
+    CONTACT_US = "contact_us"
+
+
+class InquiryRow(Base):
+    """`said` holds the form's fields as they were typed."""
+
+    __tablename__ = "inquiry"
+    __table_args__ = (
+        CheckConstraint("kind in ('dealer_request', 'contact_us')", name="kind"),
+        Index("ix_inquiry_unmailed", "created_at", postgresql_where=text("mailed_at is null")),
+    )
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    kind: Mapped[str] = mapped_column(Text)
+    reply_to: Mapped[str] = mapped_column(Text)
+    said: Mapped[dict[str, str]] = mapped_column(JSONB)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    mailed_at: Mapped[datetime | None]
+
+
+class Inquiry(Frozen):
+    id: str
+    kind: InquiryKind
+    reply_to: str
+    said: dict[str, str]
+
+
+async def keep_inquiry(
+    session: AsyncSession, kind: InquiryKind, reply_to: str, said: dict[str, str]
+) -> Inquiry:
+    inquiry = Inquiry(id=uuid.uuid4().hex, kind=kind, reply_to=reply_to, said=said)
+    session.add(InquiryRow(**inquiry.model_dump()))
+    await session.flush()
+    return inquiry
+
+
+async def take_unmailed(session: AsyncSession, *, limit: int = 20) -> tuple[Inquiry, ...]:
+    """The oldest that nobody has been told of, locked for the transaction."""
+    rows = await session.scalars(
+        select(InquiryRow)
+        .where(InquiryRow.mailed_at.is_(None))
+        .order_by(InquiryRow.created_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    return tuple(Inquiry.model_validate(row, from_attributes=True) for row in rows)
+
+
+async def mark_mailed(session: AsyncSession, inquiry_id: str) -> None:
+    await session.execute(
+        update(InquiryRow).where(InquiryRow.id == inquiry_id).values(mailed_at=func.now())
+    )
