@@ -28,6 +28,7 @@ from domain.activation import REJECTIONS, Person
 from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable
 from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner
 from domain.identity import Actor, Role
+from workflows.client import tell_run
 
 ANSWER_WITHIN = timedelta(seconds=2.4)
 ACCEPTED_WITHIN = timedelta(seconds=0.4)
@@ -132,7 +133,7 @@ async def tell(
     try:
         try:
             async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
-                await handle.execute_update(update, message, id=update_id)  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+                await tell_run(handle, update, message, update_id=update_id)
         except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
             if not await _settled_late(handle, update, message, update_id):
                 return 202, Accepted(id=owner.id, update_id=update_id)

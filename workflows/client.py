@@ -1,7 +1,14 @@
-"""How everybody connects to Temporal: pydantic shapes in every payload, no secret among them."""
+"""How everybody connects to Temporal, and sends messages: pydantic shapes in every payload, no secret among them."""
 
-from temporalio.client import Client
+import asyncio
+from typing import Any
+
+from pydantic import BaseModel
+from temporalio.client import Client, WorkflowHandle
 from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.service import RPCError, RPCStatusCode
+
+BEATEN_PAUSE_SECONDS = 0.05
 
 
 async def connect(address: str, namespace: str = "default", *, lazy: bool = False) -> Client:
@@ -9,3 +16,20 @@ async def connect(address: str, namespace: str = "default", *, lazy: bool = Fals
     return await Client.connect(
         address, namespace=namespace, data_converter=pydantic_data_converter, lazy=lazy
     )
+
+
+async def tell_run(
+    handle: WorkflowHandle[Any, Any], update: Any, message: BaseModel, *, update_id: str
+) -> Any:
+    """What the run answers. Raises what `execute_update` raises; the caller sets the time limit.
+
+    An update that ends its run while a signal comes in is forgotten: the server refuses the workflow task
+    (UnhandledCommand) and the sender gets FAILED_PRECONDITION. Nothing has happened then, so it is sent again.
+    """
+    while True:
+        try:
+            return await handle.execute_update(update, message, id=update_id)  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+        except RPCError as error:
+            if error.status is not RPCStatusCode.FAILED_PRECONDITION:
+                raise
+            await asyncio.sleep(BEATEN_PAUSE_SECONDS)
