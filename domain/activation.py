@@ -85,9 +85,9 @@ class Confirm(Frozen):
 class VehicleForm(Frozen):
     step: Literal["set-vehicle-details"]
     year: Annotated[int, Field(ge=1940, le=2100)]
-    make_id: int
+    make_id: Annotated[int, Field(ge=1, le=2_000_000_000)]
     make: Annotated[str, StringConstraints(min_length=1, max_length=80)]
-    model_id: int
+    model_id: Annotated[int, Field(ge=1, le=2_000_000_000)]
     model: Annotated[str, StringConstraints(min_length=1, max_length=80)]
 
 
