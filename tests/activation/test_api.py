@@ -209,11 +209,12 @@ async def test_an_ended_activation_is_gone_for_messages_and_still_readable(whole
     async with whole.signed_in() as installer:
         begun = await installer.started(a_device_key())
         await installer.tell(begun["id"], "abandon", seq=begun["seq"])
-        for call, body in (
-            ("submit", {"step": "power-on-device", "seq": 0, "data": {}}),
-            ("reset", {"seq": 0}),
-            ("abandon", {"seq": 0}),
-        ):
+        messages: dict[str, dict[str, Any]] = {
+            "submit": {"step": "power-on-device", "seq": 0, "data": {}},
+            "reset": {"seq": 0},
+            "abandon": {"seq": 0},
+        }
+        for call, body in messages.items():
             assert problem(await installer.tell(begun["id"], call, **body)) == (410, "closed")
         assert (await installer.look(begun["id"]))["ended"]
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from typing import Any
 
 import httpx
 
@@ -70,12 +71,13 @@ async def test_a_step_out_of_order_is_refused_without_effect(whole: Whole) -> No
     key = a_device_key()
     async with whole.signed_in() as installer:
         begun = await installer.started(key)
-        for call, body in (
+        early: list[tuple[str, dict[str, Any]]] = [
             ("submit", {"step": "complete-activation", "data": {}}),
             ("submit", {"step": "send-welcome", "data": {"email": "owner@example.com"}}),
             ("commands", {"command": "arm"}),
             ("back", {"step": "device-testing"}),
-        ):
+        ]
+        for call, body in early:
             refused = await installer.tell(begun["id"], call, seq=begun["seq"], **body)
             assert problem(refused) == (409, "step_out_of_order")
             assert refused.json()["flow"]["state"] == "power-on-device"

@@ -1,0 +1,106 @@
+"""What a person may ask of a firmware run through the API."""
+
+from datetime import UTC, datetime, timedelta
+
+from tests.stage import a_device_key
+from tests.whole_portal import Caller, Flow, Whole, problem
+
+
+async def updating(
+    whole: Whole, caller: Caller, device_key: str, *, answer_seconds: float | None = None
+) -> Flow:
+    """An activation whose firmware run has just begun; the device takes `answer_seconds` from here on."""
+    at = await caller.walk_to(await caller.started(device_key), "check-firmware")
+    await whole.stage.control(device_key, answer_seconds=answer_seconds)
+    assert (await caller.submit(at)).status_code == 200
+    return await caller.until(at["id"], lambda flow: flow["view"]["facts"]["firmware"] is not None)
+
+
+async def until_firmware(caller: Caller, flow: Flow, *states: str) -> Flow:
+    return await caller.until(
+        flow["id"],
+        lambda f: (
+            f["view"]["facts"]["firmware"] and f["view"]["facts"]["firmware"]["state"] in states
+        ),
+    )
+
+
+def in_days(days: float) -> str:
+    return (datetime.now(UTC) + timedelta(days=days)).isoformat()
+
+
+async def test_an_update_that_fails_twice_ends_well(whole: Whole) -> None:
+    key = a_device_key(traits="018")
+    async with whole.signed_in() as installer:
+        begun = await updating(whole, installer, key)
+        at = await installer.until(begun["id"], lambda f: f["state"] == "device-testing")
+    (target,) = at["view"]["facts"]["firmware"]["targets"]
+    assert (target["completed"], target["update_attempts"]) == (True, 3)
+
+
+async def test_an_unwanted_update_is_cancelled_before_it_is_written(whole: Whole) -> None:
+    key = a_device_key(traits="010")
+    async with whole.signed_in() as installer:
+        begun = await updating(whole, installer, key, answer_seconds=30)
+        await until_firmware(installer, begun, "download_sent")
+        answer = await installer.tell(begun["id"], "firmware/cancel")
+        assert answer.status_code == 200, answer.text
+        assert (answer.json()["kind"], answer.json()["state"]) == ("firmware", "cancelled")
+        back = await installer.until(begun["id"], lambda f: f["state"] == "check-firmware")
+        assert back["view"]["error"] is not None
+        ended = await installer.tell(begun["id"], "firmware/retry")
+        assert problem(ended) == (410, "closed")
+    assert "command:update_firmware" not in await whole.stage.effects(key)
+
+
+async def test_a_deferred_update_waits_until_somebody_says_now(whole: Whole) -> None:
+    key = a_device_key(traits="010")
+    async with whole.signed_in() as installer:
+        begun = await updating(whole, installer, key, answer_seconds=30)
+        await until_firmware(installer, begun, "download_sent")
+        deferred = await installer.tell(begun["id"], "firmware/defer", until=in_days(1))
+        assert (deferred.status_code, deferred.json()["state"]) == (200, "deferred")
+        await whole.stage.control(key, answer_seconds=0)
+        again = await installer.tell(begun["id"], "firmware/retry")
+        assert again.status_code == 200, again.text
+        await installer.until(begun["id"], lambda f: f["state"] == "device-testing")
+
+
+async def test_an_update_that_is_being_written_can_not_be_cancelled(whole: Whole) -> None:
+    key = a_device_key(traits="010")
+    async with whole.signed_in() as installer:
+        begun = await updating(whole, installer, key, answer_seconds=1)
+        await until_firmware(installer, begun, "download_sent")
+        await whole.stage.control(key, answer_seconds=30)
+        await until_firmware(installer, begun, "update_sent")
+        refused = await installer.tell(begun["id"], "firmware/cancel")
+        assert problem(refused) == (409, "not_cancellable")
+        assert refused.json()["flow"]["state"] == "update_sent"
+        await whole.stage.control(key, answer_seconds=0)
+        await installer.until(begun["id"], lambda f: f["state"] == "device-testing")
+
+
+async def test_a_time_to_defer_to_lies_in_the_next_seven_days(whole: Whole) -> None:
+    key = a_device_key(traits="010")
+    async with whole.signed_in() as installer:
+        begun = await updating(whole, installer, key, answer_seconds=30)
+        for until in (
+            in_days(-1),
+            in_days(8),
+            "0001-01-01T00:00:00+14:00",
+            "2030-01-01T00:00:00",
+            "soon",
+        ):
+            answer = await installer.tell(begun["id"], "firmware/defer", until=until)
+            assert problem(answer) == (422, "invalid"), until
+            assert [f["field"] for f in answer.json()["validation_errors"]] == ["until"]
+            assert until not in answer.text
+        await installer.tell(begun["id"], "firmware/cancel")
+
+
+async def test_without_a_firmware_run_there_is_nothing_to_ask(whole: Whole) -> None:
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        for call, body in (("retry", {}), ("cancel", {}), ("defer", {"until": in_days(1)})):
+            answer = await installer.tell(begun["id"], f"firmware/{call}", **body)
+            assert problem(answer) == (404, "not_found")
