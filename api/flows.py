@@ -177,6 +177,12 @@ async def _settled_late(
             )
     except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
         raise Unavailable(retry_after=2) from None
+    except RPCError as error:
+        if (
+            error.status is RPCStatusCode.FAILED_PRECONDITION
+        ):  # forgotten by the server: see tell_run
+            raise Unavailable(retry_after=2) from None
+        raise
     with suppress(TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
         async with asyncio.timeout(LAST_LOOK.total_seconds()):
             await accepted.result()

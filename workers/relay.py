@@ -29,7 +29,8 @@ POLL_EVERY = timedelta(seconds=10)
 POLL_AFTER = timedelta(seconds=20)
 SKEW = timedelta(seconds=5)
 
-NEVER_TAKEN = frozenset({RPCStatusCode.INVALID_ARGUMENT, RPCStatusCode.FAILED_PRECONDITION})
+NEVER_TAKEN = RPCStatusCode.INVALID_ARGUMENT
+"""The answer to a signal that is too large, or one too many for its run."""
 
 
 class Relay:
@@ -81,7 +82,7 @@ class Relay:
                     await self._woken.wait()
             self._woken.clear()
             try:
-                while await self.deliver():
+                while await self.deliver() == devices.BATCH:
                     pass
             except (SQLAlchemyError, RPCError, OSError) as error:
                 log.warning("relaying was interrupted", kind=type(error).__name__)
@@ -105,7 +106,7 @@ class Relay:
         except RPCError as error:
             if error.status is RPCStatusCode.NOT_FOUND:
                 log.info("run had ended before its log came", log_id=entry.id)
-            elif error.status in NEVER_TAKEN:
+            elif error.status is NEVER_TAKEN:
                 # Nobody else's logs wait behind one that will never be taken.
                 log.error("run refused a log", log_id=entry.id, workflow_id=workflow_id)
             else:
