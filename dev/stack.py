@@ -139,7 +139,9 @@ class Stack:
                         f"{process.last_lines()}"
                     )
             with suppress(httpx.HTTPError):
-                answer = httpx.get(f"http://127.0.0.1:{self.ports.portal}/readyz", timeout=3)
+                answer = httpx.get(
+                    f"http://127.0.0.1:{self.ports.portal}/readyz", timeout=3, trust_env=False
+                )
                 last = answer.text[:500]
                 if answer.status_code == 200:
                     return

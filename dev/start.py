@@ -99,7 +99,7 @@ def _ports_in_use(ledger: Ledger, state: Path) -> port_choice.Ports | None:
         return None
     ports = port_choice.remembered(state)
     try:
-        answer = httpx.get(f"http://127.0.0.1:{ports.portal}/readyz", timeout=5)
+        answer = httpx.get(f"http://127.0.0.1:{ports.portal}/readyz", timeout=5, trust_env=False)
     except httpx.HTTPError:
         answer = None
     if answer is None or answer.status_code != 200:

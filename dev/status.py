@@ -93,7 +93,7 @@ def _family(pid: int, families: Mapping[int, list[int]], others: set[int]) -> li
 
 def _readiness(port: int) -> str:
     try:
-        answer = httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=5)
+        answer = httpx.get(f"http://127.0.0.1:{port}/readyz", timeout=5, trust_env=False)
     except httpx.HTTPError:
         return "the portal does not answer"
     told: dict[str, dict[str, str]] = answer.json()

@@ -116,17 +116,12 @@ def install_node_packages(folder: Path) -> None:
     if stamp.exists() and stamp.read_text() == wanted:
         return
     where = folder.relative_to(ROOT)
-    npm = [
-        str(VENV / "bin" / "npm"),
-        "install",
-        "--no-save",
-        "--no-audit",
-        "--no-fund",
-        "--loglevel=error",
-    ]
+    npm = [str(VENV / "bin" / "npm"), "install", "--no-save", "--prefer-offline"]
+    quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
     with step(f"Installing the npm packages of {where} (half a minute on a new machine)"):
+        # Not `--offline`: it passes over an optional package that is not cached, such as this machine's binaries.
         _cache_first(
-            npm, ["--offline"], ["--prefer-offline"], [], f"the npm packages of {where}", folder
+            [*npm, *quiet], ["--fetch-retries=0"], [], [], f"the npm packages of {where}", folder
         )
     stamp.write_text(wanted)
 
@@ -134,7 +129,20 @@ def install_node_packages(folder: Path) -> None:
 def tool_environment() -> dict[str, str]:
     """The environment in which node, npm and python are those of `.venv`."""
     path = os.pathsep.join([str(VENV / "bin"), os.environ.get("PATH", "")])
-    return {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "VIRTUAL_ENV": str(VENV)}
+    direct = _without_proxy(os.environ.get("NO_PROXY") or os.environ.get("no_proxy") or "")
+    return {
+        **os.environ,
+        "PATH": path,
+        "PYTHONPATH": str(ROOT),
+        "VIRTUAL_ENV": str(VENV),
+        "NO_PROXY": direct,
+        "no_proxy": direct,
+    }
+
+
+def _without_proxy(named: str) -> str:
+    """What is reached directly: what a person named, and always this machine itself."""
+    return ",".join(dict.fromkeys([*filter(None, named.split(",")), "localhost", "127.0.0.1"]))
 
 
 @contextmanager
