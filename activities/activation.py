@@ -7,7 +7,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from temporalio import activity
 
 from db import flows
-from db.base import Sessions
+from db.base import Sessions, one_statement
 from db.identity import find_user
 from domain import errors
 from domain.activation import CheckDevice, Finish, SendCommand, SendWelcome
@@ -182,7 +182,7 @@ class ActivationActivities:
 
         Raises _NotNoted after the effect.
         """
-        async with self._sessions.begin() as session:
+        async with one_statement(self._sessions) as session:
             outcome: dict[str, Any] | None = await flows.begin_intent(
                 session, key=key, flow_id=call.flow_id, kind=kind
             )
@@ -190,7 +190,7 @@ class ActivationActivities:
             return
         await effect()
         try:
-            async with self._sessions.begin() as session:
+            async with one_statement(self._sessions) as session:
                 await flows.settle_intent(session, key, {"done": True})
         except (SQLAlchemyError, OSError) as error:
             raise _NotNoted from error

@@ -5,7 +5,7 @@ from enum import StrEnum
 from temporalio import activity
 
 from db import flows
-from db.base import Sessions
+from db.base import Sessions, one_statement
 from domain.base import Frozen
 from domain.devices import FirmwareTarget
 from providers.device_cloud import DeviceCloud
@@ -48,7 +48,7 @@ class FirmwareActivities:
     @activity.defn
     async def send_firmware(self, send: SendFirmware) -> Handed:
         """Hands a download or update over; its end comes as C42 or R42. Idempotent by `key`."""
-        async with self._sessions.begin() as session:
+        async with one_statement(self._sessions) as session:
             known = await flows.begin_intent(
                 session, key=send.key, flow_id=send.flow_id, kind=f"firmware:{send.command}"
             )
@@ -67,7 +67,7 @@ class FirmwareActivities:
             if refused.code == "device_offline":
                 return Handed(offline=True)
             handed = Handed(refused=refused.detail)
-        async with self._sessions.begin() as session:
+        async with one_statement(self._sessions) as session:
             await flows.settle_intent(session, send.key, handed.model_dump())
         return handed
 

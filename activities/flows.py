@@ -3,7 +3,7 @@
 from temporalio import activity
 
 from db import flows
-from db.base import Sessions
+from db.base import Sessions, one_statement
 from domain.base import Frozen
 from domain.flows.projection import FlowKind, Projection
 
@@ -26,10 +26,8 @@ class FlowActivities:
     @activity.defn
     async def project(self, projection: Projection) -> None:
         """Writes the run as people see it; an ended run gives up its devices. Idempotent by (id, rev)."""
-        async with self._sessions.begin() as session:
+        async with one_statement(self._sessions) as session:
             await flows.save_projection(session, projection)
-            if projection.ended:
-                await flows.release(session, flow_id=projection.id)
 
     @activity.defn
     async def hold(self, holding: Holding) -> None:

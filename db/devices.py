@@ -13,6 +13,7 @@ from db.base import Base
 from db.flows import FlowRow, ReservationRow
 from domain.devices import DeviceLog
 
+BATCH = 100
 CHANNEL = "device_log"
 """NOTIFY channel that wakes the relay."""
 
@@ -61,7 +62,7 @@ async def store_logs(session: AsyncSession, logs: Iterable[DeviceLog]) -> int:
     return new
 
 
-async def take_undelivered(session: AsyncSession, limit: int = 100) -> tuple[DeviceLog, ...]:
+async def take_undelivered(session: AsyncSession, limit: int = BATCH) -> tuple[DeviceLog, ...]:
     """The oldest rows that no run has been told of, locked against other relays until the caller commits."""
     rows = await session.scalars(
         select(DeviceLogRow)

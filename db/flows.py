@@ -135,6 +135,9 @@ _PROJECT = text(
         from jsonb_to_recordset(cast(:transitions as jsonb)) as m(rev int, event text, from_state text,
              to_state text, at timestamptz, actor_id text, actor text, acting_for text, note text)
         on conflict do nothing
+    ), given_up as (
+        update device_reservation set released_at = now()
+        where flow_id = :id and released_at is null and cast(:ended_at as timestamptz) is not null
     )
     select pg_notify('flow', id) from changed
     """
@@ -142,7 +145,10 @@ _PROJECT = text(
 
 
 async def save_projection(session: AsyncSession, projection: Projection) -> None:
-    """Writes the run and its new transitions, and tells listeners. Idempotent; a late older `rev` changes nothing."""
+    """Writes the run and its new transitions, and tells listeners; an ended run gives up its devices. One statement.
+
+    Idempotent; a late older `rev` changes nothing.
+    """
     moves = [move.model_dump(mode="json") for move in projection.transitions]
     values = projection.model_dump(exclude={"view", "transitions", "ended"})
     await session.execute(
@@ -320,22 +326,32 @@ async def holders_of(session: AsyncSession, device_key: str) -> tuple[str, ...]:
 # ---------------------------------------------------------------- intents
 
 
+_BEGIN_INTENT = text(
+    """
+    insert into intent (key, flow_id, kind) values (:key, :flow_id, :kind)
+    on conflict (key) do update set key = excluded.key
+    returning outcome
+    """
+)
+_SETTLE_INTENT = text(
+    """
+    update intent set outcome = cast(:outcome as jsonb), settled_at = now()
+    where key = :key and settled_at is null
+    """
+)
+
+
 async def begin_intent(
     session: AsyncSession, *, key: str, flow_id: str, kind: str
 ) -> dict[str, Any] | None:
-    """Notes that an effect is about to be asked for, or answers the outcome of an earlier try. The caller commits."""
-    await session.execute(
-        insert(IntentRow).values(key=key, flow_id=flow_id, kind=kind).on_conflict_do_nothing()
-    )
-    return await session.scalar(select(IntentRow.outcome).where(IntentRow.key == key))
+    """Notes that an effect is about to be asked for, or answers the outcome of an earlier try. One statement."""
+    begun = await session.execute(_BEGIN_INTENT, {"key": key, "flow_id": flow_id, "kind": kind})
+    return begun.scalar_one()
 
 
 async def settle_intent(session: AsyncSession, key: str, outcome: dict[str, Any]) -> None:
-    await session.execute(
-        update(IntentRow)
-        .where(IntentRow.key == key, IntentRow.settled_at.is_(None))
-        .values(outcome=outcome, settled_at=func.now())
-    )
+    """Keeps the first outcome. One statement."""
+    await session.execute(_SETTLE_INTENT, {"key": key, "outcome": orjson.dumps(outcome).decode()})
 
 
 # ---------------------------------------------------------------- guests

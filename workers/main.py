@@ -14,6 +14,7 @@ from providers.messenger import Messenger
 from providers.tokens import Tokens
 from settings import Settings
 from workers.connecting import connect_when_there
+from workers.housekeeping import Housekeeping
 from workers.leaving import leave
 from workers.relay import Relay
 from workers.worker import make_worker
@@ -26,7 +27,7 @@ async def run(settings: Settings) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    engine = make_engine(settings.database_url)
+    engine = make_engine(settings.database_url, ping=False)
     sessions = make_sessions(engine)
     client = await connect_when_there(settings.temporal_address, settings.temporal_namespace)
     async with httpx.AsyncClient() as http:
@@ -35,25 +36,30 @@ async def run(settings: Settings) -> None:
             base_url=settings.device_cloud_url,
             api_key=settings.device_cloud_key.get_secret_value(),
         )
+        messenger = Messenger(http, base_url=settings.messenger_url)
         worker = make_worker(
             client,
             task_queue=settings.task_queue,
             sessions=sessions,
             device_cloud=device_cloud,
-            messenger=Messenger(http, base_url=settings.messenger_url),
+            messenger=messenger,
             tokens=Tokens(settings.token_secret.get_secret_value()),
+            sandboxed=False,
         )
         relay = Relay(client, device_cloud, sessions, database_url=settings.database_url)
         relaying = asyncio.create_task(relay.run())
+        housekeeping = Housekeeping(sessions, messenger, inquiries_to=settings.inquiries_to)
+        keeping_house = asyncio.create_task(housekeeping.run())
         async with worker:
             log.info("worker started", task_queue=settings.task_queue)
             stopping = asyncio.create_task(stop.wait())
             # A worker that relays no logs would look alive and leave every installer waiting: it ends instead.
             await asyncio.wait({stopping, relaying}, return_when=asyncio.FIRST_COMPLETED)
             stopping.cancel()
-        relaying.cancel()
-        with suppress(asyncio.CancelledError):
-            await relaying
+        for task in (relaying, keeping_house):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
     await engine.dispose()
     log.info("worker stopped")
 
