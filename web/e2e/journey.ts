@@ -37,9 +37,13 @@ export async function anotherBrowser(browser: Browser, page: Page): Promise<Page
   return context.newPage();
 }
 
+function moving(): number {
+  return document.getAnimations().filter((one) => one.playState === "running").length;
+}
+
 export async function axe(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await page.evaluate(() => Promise.all(document.getAnimations().map((one) => one.finished)));
+  await expect.poll(() => page.evaluate(moving), "animations come to rest").toBe(0);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const told = violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target).join(", ")}`,
@@ -76,7 +80,7 @@ export async function begin(
   key: string,
   options: { digits?: string; email?: string } = {},
 ) {
-  await page.getByRole("link", { name: "Activate", exact: true }).click();
+  await page.getByRole("link", { name: "Activate a device", exact: true }).click();
   await page.getByRole("textbox", { name: "Serial number" }).fill(key);
   if (options.digits) await page.getByLabel(/Last 5 digits/).fill(options.digits);
   await press(page, "Continue");

@@ -78,7 +78,7 @@ test("an unknown address and the dashboard's empty form @phone", async ({ page }
 
 test("a serial number that is malformed, unknown, locked or slow @phone", async ({ page }) => {
   await signIn(page, IVAN);
-  await page.getByRole("link", { name: "Activate", exact: true }).click();
+  await page.getByRole("link", { name: "Activate a device", exact: true }).click();
   const serial = page.getByRole("textbox", { name: "Serial number" });
   await press(page, "Continue");
   await expect(page.getByText("Required field")).toBeVisible();

@@ -3,7 +3,7 @@ import { begin, heading, press, signIn, toFirmware } from "../e2e/journey";
 import { aDevice, IVAN } from "../e2e/stack";
 
 /** Every screen once, in `.screens/<project>/`. */
-test("every screen", async ({ page }, { project }) => {
+test("every screen @phone", async ({ page }, { project }) => {
   test.setTimeout(180_000);
   const take = async (name: string, still: Page = page) => {
     await expect(still.getByRole("heading", { level: 1 })).toBeVisible();
@@ -18,7 +18,7 @@ test("every screen", async ({ page }, { project }) => {
   const { key } = aDevice("030");
   await signIn(page, IVAN);
   await take("dashboard");
-  await page.getByRole("link", { name: "Activate", exact: true }).click();
+  await page.getByRole("link", { name: "Activate a device", exact: true }).click();
   await take("activation");
   await begin(page, key);
   await take("power-on-device");

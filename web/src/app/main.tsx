@@ -8,17 +8,25 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { activateLanguage, preferredLanguage } from "~/i18n/language";
 import { renew } from "~/shared/api/fetch";
+import { siteQuery } from "~/shared/session/site";
+import { listenToOtherTabs, loadWork } from "~/shared/session/work";
 import { Appearance } from "./appearance";
+import { registerBusinessAreas } from "./business-areas";
 import { queryClient, router } from "./router";
 import { reloadStaleScripts } from "./stale-scripts";
+import { watchNavigation } from "./watch";
 
 reloadStaleScripts();
+registerBusinessAreas(queryClient);
+void queryClient.prefetchQuery(siteQuery);
 
 /** The session is known before the router starts, so that guards need not wait. */
 async function start() {
-  await Promise.all([activateLanguage(preferredLanguage()), renew().catch(() => false)]);
+  await Promise.all([activateLanguage(preferredLanguage()), initialState()]);
   const root = document.getElementById("root");
   if (!root) throw new Error("the page has no root element");
+  listenToOtherTabs();
+  watchNavigation(router);
   createRoot(root).render(
     <StrictMode>
       <I18nProvider i18n={i18n}>
@@ -30,6 +38,10 @@ async function start() {
       </I18nProvider>
     </StrictMode>,
   );
+}
+
+async function initialState(): Promise<void> {
+  if (await renew().catch(() => false)) await loadWork().catch(() => undefined);
 }
 
 void start();

@@ -12,10 +12,20 @@ import { Route as rootRouteImport } from './../routes/__root'
 import { Route as DefaultRouteImport } from './../routes/_default'
 import { Route as PlainRouteImport } from './../routes/_plain'
 import { Route as DefaultIndexRouteImport } from './../routes/_default/index'
-import { Route as DefaultAuthRouteImport } from './../routes/_default/_auth'
+import { Route as DefaultCompanyInfoRouteImport } from './../routes/_default/company-info'
+import { Route as DefaultContactUsRouteImport } from './../routes/_default/contact-us'
+import { Route as DefaultPrivacyPolicyRouteImport } from './../routes/_default/privacy-policy'
+import { Route as DefaultProfileRouteImport } from './../routes/_default/profile'
+import { Route as DefaultReturnPolicyRouteImport } from './../routes/_default/return-policy'
+import { Route as DefaultShippingRouteImport } from './../routes/_default/shipping'
+import { Route as DefaultTermsRouteImport } from './../routes/_default/terms'
+import { Route as PlainAcceptInviteRouteImport } from './../routes/_plain/accept-invite'
+import { Route as PlainDeclineInviteRouteImport } from './../routes/_plain/decline-invite'
+import { Route as PlainForgotPasswordRouteImport } from './../routes/_plain/forgot-password'
 import { Route as PlainLoginRouteImport } from './../routes/_plain/login'
 import { Route as PlainLogoutRouteImport } from './../routes/_plain/logout'
-import { Route as DefaultAuthProfileRouteImport } from './../routes/_default/_auth/profile'
+import { Route as PlainRegisterRouteImport } from './../routes/_plain/register'
+import { Route as PlainSetPasswordRouteImport } from './../routes/_plain/set-password'
 import { Route as DefaultActivationIndexRouteImport } from './../routes/_default/activation.index'
 import { Route as DefaultActivationDeviceRouteImport } from './../routes/_default/activation.device'
 import { Route as DefaultActivationSelectActivationTypeRouteImport } from './../routes/_default/activation.select-activation-type'
@@ -33,9 +43,55 @@ const DefaultIndexRoute = DefaultIndexRouteImport.update({
   path: '/',
   getParentRoute: () => DefaultRoute,
 } as any)
-const DefaultAuthRoute = DefaultAuthRouteImport.update({
-  id: '/_auth',
+const DefaultCompanyInfoRoute = DefaultCompanyInfoRouteImport.update({
+  id: '/company-info',
+  path: '/company-info',
   getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultContactUsRoute = DefaultContactUsRouteImport.update({
+  id: '/contact-us',
+  path: '/contact-us',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultPrivacyPolicyRoute = DefaultPrivacyPolicyRouteImport.update({
+  id: '/privacy-policy',
+  path: '/privacy-policy',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultProfileRoute = DefaultProfileRouteImport.update({
+  id: '/profile',
+  path: '/profile',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultReturnPolicyRoute = DefaultReturnPolicyRouteImport.update({
+  id: '/return-policy',
+  path: '/return-policy',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultShippingRoute = DefaultShippingRouteImport.update({
+  id: '/shipping',
+  path: '/shipping',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultTermsRoute = DefaultTermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const PlainAcceptInviteRoute = PlainAcceptInviteRouteImport.update({
+  id: '/accept-invite',
+  path: '/accept-invite',
+  getParentRoute: () => PlainRoute,
+} as any)
+const PlainDeclineInviteRoute = PlainDeclineInviteRouteImport.update({
+  id: '/decline-invite',
+  path: '/decline-invite',
+  getParentRoute: () => PlainRoute,
+} as any)
+const PlainForgotPasswordRoute = PlainForgotPasswordRouteImport.update({
+  id: '/forgot-password',
+  path: '/forgot-password',
+  getParentRoute: () => PlainRoute,
 } as any)
 const PlainLoginRoute = PlainLoginRouteImport.update({
   id: '/login',
@@ -47,10 +103,15 @@ const PlainLogoutRoute = PlainLogoutRouteImport.update({
   path: '/logout',
   getParentRoute: () => PlainRoute,
 } as any)
-const DefaultAuthProfileRoute = DefaultAuthProfileRouteImport.update({
-  id: '/profile',
-  path: '/profile',
-  getParentRoute: () => DefaultAuthRoute,
+const PlainRegisterRoute = PlainRegisterRouteImport.update({
+  id: '/register',
+  path: '/register',
+  getParentRoute: () => PlainRoute,
+} as any)
+const PlainSetPasswordRoute = PlainSetPasswordRouteImport.update({
+  id: '/set-password',
+  path: '/set-password',
+  getParentRoute: () => PlainRoute,
 } as any)
 const DefaultActivationIndexRoute = DefaultActivationIndexRouteImport.update({
   id: '/activation/',
@@ -71,18 +132,40 @@ const DefaultActivationSelectActivationTypeRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof DefaultIndexRoute
+  '/company-info': typeof DefaultCompanyInfoRoute
+  '/contact-us': typeof DefaultContactUsRoute
+  '/privacy-policy': typeof DefaultPrivacyPolicyRoute
+  '/profile': typeof DefaultProfileRoute
+  '/return-policy': typeof DefaultReturnPolicyRoute
+  '/shipping': typeof DefaultShippingRoute
+  '/terms': typeof DefaultTermsRoute
+  '/accept-invite': typeof PlainAcceptInviteRoute
+  '/decline-invite': typeof PlainDeclineInviteRoute
+  '/forgot-password': typeof PlainForgotPasswordRoute
   '/login': typeof PlainLoginRoute
   '/logout': typeof PlainLogoutRoute
-  '/profile': typeof DefaultAuthProfileRoute
+  '/register': typeof PlainRegisterRoute
+  '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/activation/': typeof DefaultActivationIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof DefaultIndexRoute
+  '/company-info': typeof DefaultCompanyInfoRoute
+  '/contact-us': typeof DefaultContactUsRoute
+  '/privacy-policy': typeof DefaultPrivacyPolicyRoute
+  '/profile': typeof DefaultProfileRoute
+  '/return-policy': typeof DefaultReturnPolicyRoute
+  '/shipping': typeof DefaultShippingRoute
+  '/terms': typeof DefaultTermsRoute
+  '/accept-invite': typeof PlainAcceptInviteRoute
+  '/decline-invite': typeof PlainDeclineInviteRoute
+  '/forgot-password': typeof PlainForgotPasswordRoute
   '/login': typeof PlainLoginRoute
   '/logout': typeof PlainLogoutRoute
-  '/profile': typeof DefaultAuthProfileRoute
+  '/register': typeof PlainRegisterRoute
+  '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/activation': typeof DefaultActivationIndexRoute
@@ -91,11 +174,21 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_default': typeof DefaultRouteWithChildren
   '/_plain': typeof PlainRouteWithChildren
-  '/_default/_auth': typeof DefaultAuthRouteWithChildren
+  '/_default/company-info': typeof DefaultCompanyInfoRoute
+  '/_default/contact-us': typeof DefaultContactUsRoute
+  '/_default/privacy-policy': typeof DefaultPrivacyPolicyRoute
+  '/_default/profile': typeof DefaultProfileRoute
+  '/_default/return-policy': typeof DefaultReturnPolicyRoute
+  '/_default/shipping': typeof DefaultShippingRoute
+  '/_default/terms': typeof DefaultTermsRoute
+  '/_plain/accept-invite': typeof PlainAcceptInviteRoute
+  '/_plain/decline-invite': typeof PlainDeclineInviteRoute
+  '/_plain/forgot-password': typeof PlainForgotPasswordRoute
   '/_plain/login': typeof PlainLoginRoute
   '/_plain/logout': typeof PlainLogoutRoute
+  '/_plain/register': typeof PlainRegisterRoute
+  '/_plain/set-password': typeof PlainSetPasswordRoute
   '/_default/': typeof DefaultIndexRoute
-  '/_default/_auth/profile': typeof DefaultAuthProfileRoute
   '/_default/activation/device': typeof DefaultActivationDeviceRoute
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/_default/activation/': typeof DefaultActivationIndexRoute
@@ -104,18 +197,40 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/company-info'
+    | '/contact-us'
+    | '/privacy-policy'
+    | '/profile'
+    | '/return-policy'
+    | '/shipping'
+    | '/terms'
+    | '/accept-invite'
+    | '/decline-invite'
+    | '/forgot-password'
     | '/login'
     | '/logout'
-    | '/profile'
+    | '/register'
+    | '/set-password'
     | '/activation/device'
     | '/activation/select-activation-type'
     | '/activation/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/company-info'
+    | '/contact-us'
+    | '/privacy-policy'
+    | '/profile'
+    | '/return-policy'
+    | '/shipping'
+    | '/terms'
+    | '/accept-invite'
+    | '/decline-invite'
+    | '/forgot-password'
     | '/login'
     | '/logout'
-    | '/profile'
+    | '/register'
+    | '/set-password'
     | '/activation/device'
     | '/activation/select-activation-type'
     | '/activation'
@@ -123,11 +238,21 @@ export interface FileRouteTypes {
     | '__root__'
     | '/_default'
     | '/_plain'
-    | '/_default/_auth'
+    | '/_default/company-info'
+    | '/_default/contact-us'
+    | '/_default/privacy-policy'
+    | '/_default/profile'
+    | '/_default/return-policy'
+    | '/_default/shipping'
+    | '/_default/terms'
+    | '/_plain/accept-invite'
+    | '/_plain/decline-invite'
+    | '/_plain/forgot-password'
     | '/_plain/login'
     | '/_plain/logout'
+    | '/_plain/register'
+    | '/_plain/set-password'
     | '/_default/'
-    | '/_default/_auth/profile'
     | '/_default/activation/device'
     | '/_default/activation/select-activation-type'
     | '/_default/activation/'
@@ -161,12 +286,75 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultIndexRouteImport
       parentRoute: typeof DefaultRoute
     }
-    '/_default/_auth': {
-      id: '/_default/_auth'
-      path: ''
-      fullPath: '/'
-      preLoaderRoute: typeof DefaultAuthRouteImport
+    '/_default/company-info': {
+      id: '/_default/company-info'
+      path: '/company-info'
+      fullPath: '/company-info'
+      preLoaderRoute: typeof DefaultCompanyInfoRouteImport
       parentRoute: typeof DefaultRoute
+    }
+    '/_default/contact-us': {
+      id: '/_default/contact-us'
+      path: '/contact-us'
+      fullPath: '/contact-us'
+      preLoaderRoute: typeof DefaultContactUsRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/privacy-policy': {
+      id: '/_default/privacy-policy'
+      path: '/privacy-policy'
+      fullPath: '/privacy-policy'
+      preLoaderRoute: typeof DefaultPrivacyPolicyRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/profile': {
+      id: '/_default/profile'
+      path: '/profile'
+      fullPath: '/profile'
+      preLoaderRoute: typeof DefaultProfileRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/return-policy': {
+      id: '/_default/return-policy'
+      path: '/return-policy'
+      fullPath: '/return-policy'
+      preLoaderRoute: typeof DefaultReturnPolicyRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/shipping': {
+      id: '/_default/shipping'
+      path: '/shipping'
+      fullPath: '/shipping'
+      preLoaderRoute: typeof DefaultShippingRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/terms': {
+      id: '/_default/terms'
+      path: '/terms'
+      fullPath: '/terms'
+      preLoaderRoute: typeof DefaultTermsRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_plain/accept-invite': {
+      id: '/_plain/accept-invite'
+      path: '/accept-invite'
+      fullPath: '/accept-invite'
+      preLoaderRoute: typeof PlainAcceptInviteRouteImport
+      parentRoute: typeof PlainRoute
+    }
+    '/_plain/decline-invite': {
+      id: '/_plain/decline-invite'
+      path: '/decline-invite'
+      fullPath: '/decline-invite'
+      preLoaderRoute: typeof PlainDeclineInviteRouteImport
+      parentRoute: typeof PlainRoute
+    }
+    '/_plain/forgot-password': {
+      id: '/_plain/forgot-password'
+      path: '/forgot-password'
+      fullPath: '/forgot-password'
+      preLoaderRoute: typeof PlainForgotPasswordRouteImport
+      parentRoute: typeof PlainRoute
     }
     '/_plain/login': {
       id: '/_plain/login'
@@ -182,12 +370,19 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof PlainLogoutRouteImport
       parentRoute: typeof PlainRoute
     }
-    '/_default/_auth/profile': {
-      id: '/_default/_auth/profile'
-      path: '/profile'
-      fullPath: '/profile'
-      preLoaderRoute: typeof DefaultAuthProfileRouteImport
-      parentRoute: typeof DefaultAuthRoute
+    '/_plain/register': {
+      id: '/_plain/register'
+      path: '/register'
+      fullPath: '/register'
+      preLoaderRoute: typeof PlainRegisterRouteImport
+      parentRoute: typeof PlainRoute
+    }
+    '/_plain/set-password': {
+      id: '/_plain/set-password'
+      path: '/set-password'
+      fullPath: '/set-password'
+      preLoaderRoute: typeof PlainSetPasswordRouteImport
+      parentRoute: typeof PlainRoute
     }
     '/_default/activation/': {
       id: '/_default/activation/'
@@ -213,20 +408,14 @@ declare module '@tanstack/react-router' {
   }
 }
 
-interface DefaultAuthRouteChildren {
-  DefaultAuthProfileRoute: typeof DefaultAuthProfileRoute
-}
-
-const DefaultAuthRouteChildren: DefaultAuthRouteChildren = {
-  DefaultAuthProfileRoute: DefaultAuthProfileRoute,
-}
-
-const DefaultAuthRouteWithChildren = DefaultAuthRoute._addFileChildren(
-  DefaultAuthRouteChildren,
-)
-
 interface DefaultRouteChildren {
-  DefaultAuthRoute: typeof DefaultAuthRouteWithChildren
+  DefaultCompanyInfoRoute: typeof DefaultCompanyInfoRoute
+  DefaultContactUsRoute: typeof DefaultContactUsRoute
+  DefaultPrivacyPolicyRoute: typeof DefaultPrivacyPolicyRoute
+  DefaultProfileRoute: typeof DefaultProfileRoute
+  DefaultReturnPolicyRoute: typeof DefaultReturnPolicyRoute
+  DefaultShippingRoute: typeof DefaultShippingRoute
+  DefaultTermsRoute: typeof DefaultTermsRoute
   DefaultIndexRoute: typeof DefaultIndexRoute
   DefaultActivationDeviceRoute: typeof DefaultActivationDeviceRoute
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
@@ -234,7 +423,13 @@ interface DefaultRouteChildren {
 }
 
 const DefaultRouteChildren: DefaultRouteChildren = {
-  DefaultAuthRoute: DefaultAuthRouteWithChildren,
+  DefaultCompanyInfoRoute: DefaultCompanyInfoRoute,
+  DefaultContactUsRoute: DefaultContactUsRoute,
+  DefaultPrivacyPolicyRoute: DefaultPrivacyPolicyRoute,
+  DefaultProfileRoute: DefaultProfileRoute,
+  DefaultReturnPolicyRoute: DefaultReturnPolicyRoute,
+  DefaultShippingRoute: DefaultShippingRoute,
+  DefaultTermsRoute: DefaultTermsRoute,
   DefaultIndexRoute: DefaultIndexRoute,
   DefaultActivationDeviceRoute: DefaultActivationDeviceRoute,
   DefaultActivationSelectActivationTypeRoute:
@@ -246,13 +441,23 @@ const DefaultRouteWithChildren =
   DefaultRoute._addFileChildren(DefaultRouteChildren)
 
 interface PlainRouteChildren {
+  PlainAcceptInviteRoute: typeof PlainAcceptInviteRoute
+  PlainDeclineInviteRoute: typeof PlainDeclineInviteRoute
+  PlainForgotPasswordRoute: typeof PlainForgotPasswordRoute
   PlainLoginRoute: typeof PlainLoginRoute
   PlainLogoutRoute: typeof PlainLogoutRoute
+  PlainRegisterRoute: typeof PlainRegisterRoute
+  PlainSetPasswordRoute: typeof PlainSetPasswordRoute
 }
 
 const PlainRouteChildren: PlainRouteChildren = {
+  PlainAcceptInviteRoute: PlainAcceptInviteRoute,
+  PlainDeclineInviteRoute: PlainDeclineInviteRoute,
+  PlainForgotPasswordRoute: PlainForgotPasswordRoute,
   PlainLoginRoute: PlainLoginRoute,
   PlainLogoutRoute: PlainLogoutRoute,
+  PlainRegisterRoute: PlainRegisterRoute,
+  PlainSetPasswordRoute: PlainSetPasswordRoute,
 }
 
 const PlainRouteWithChildren = PlainRoute._addFileChildren(PlainRouteChildren)

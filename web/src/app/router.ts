@@ -1,9 +1,11 @@
 import { QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { CONSTANTS } from "~/shared/constants";
 import { ErrorScreen } from "~/shared/ui/error-screen";
 import { NotFoundScreen } from "~/shared/ui/not-found-screen";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { mayPrefetch } from "./prefetch";
 import { routeTree } from "./routeTree.gen";
 import { parseSearch, stringifySearch } from "./search";
 
@@ -21,9 +23,9 @@ export const router = createRouter({
   context: { queryClient },
   parseSearch,
   stringifySearch,
-  defaultPreload: "intent",
+  defaultPreload: mayPrefetch() ? "intent" : false,
   defaultPreloadStaleTime: 0,
-  defaultPendingMs: 200,
+  defaultPendingMs: CONSTANTS.fetchMinimumDelay,
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: ErrorScreen,
   defaultNotFoundComponent: NotFoundScreen,

@@ -1,46 +1,40 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { Link, Outlet } from "@tanstack/react-router";
+import { Outlet } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { useSession } from "~/shared/session/session";
-import { siteLabel } from "~/shared/session/site";
-import { Mark } from "~/shared/ui/mark";
-import { Preferences } from "~/shared/ui/preferences";
+import { ActingBanner } from "~/features/partners/acting-banner";
+import { WrongSite } from "~/features/partners/wrong-site";
+import { AlertBar } from "./alert-bar";
+import { Breadcrumbs } from "./breadcrumbs";
+import { CookieBanner } from "./cookie-banner";
+import { Footer } from "./footer";
 import classes from "./layout.module.css";
-import { PersonMenu } from "./person-menu";
+import { TopBar } from "./top-bar";
+import { Viewer } from "./viewer";
+
+type DefaultLayoutProps = {
+  /** With the modals, the cookie banner and the prompt of the other site: the dynamic-auth layout. */
+  dynamic?: boolean;
+  children?: ReactNode;
+};
 
 /** Full navigation and footer round a page, or round `children` where no route has one. */
-export function DefaultLayout({ children }: { children?: ReactNode }) {
-  const { t } = useLingui();
-  const present = useSession();
+export function DefaultLayout({ dynamic = false, children }: DefaultLayoutProps) {
   return (
     <>
-      <header className={classes.bar}>
-        <div className={classes.inner}>
-          <Link to="/" className={classes.brand} aria-label={t`Turnkey, to the dashboard`}>
-            <Mark />
-            <span>Turnkey</span>
-          </Link>
-          <nav className={classes.nav} aria-label={t`Main`}>
-            <Link to="/activation">
-              <Trans>Activate</Trans>
-            </Link>
-          </nav>
-          {present.state === "anonymous" ? (
-            <Link to="/login" className={classes.login}>
-              <Trans>Login</Trans>
-            </Link>
-          ) : (
-            <PersonMenu user={present.user} />
-          )}
-        </div>
-      </header>
+      <ActingBanner />
+      <TopBar />
+      <AlertBar />
+      <Breadcrumbs />
       <main id="main" className={classes.main} tabIndex={-1}>
         {children ?? <Outlet />}
       </main>
-      <footer className={classes.footer}>
-        <p>© 2021 {siteLabel()}</p>
-        <Preferences />
-      </footer>
+      <Footer />
+      {dynamic ? (
+        <>
+          <Viewer />
+          <WrongSite />
+          <CookieBanner />
+        </>
+      ) : null}
     </>
   );
 }

@@ -1,11 +1,19 @@
-import { useLingui } from "@lingui/react/macro";
-import { Link, Outlet } from "@tanstack/react-router";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link, Outlet, useRouter } from "@tanstack/react-router";
+import { storedBack } from "~/shared/navigation/back";
+import { BackIcon } from "~/shared/ui/icons";
 import { Mark } from "~/shared/ui/mark";
+import { AlertBar } from "./alert-bar";
 import classes from "./layout.module.css";
 
-/** Sign-in pages: the brand and nothing else to press. */
-export function PlainLayout() {
+/** Pages before a sign-in (no-auth): the brand, possibly a way back, and nothing else to press. */
+export function PlainLayout({ backLink = false }: { backLink?: boolean }) {
   const { t } = useLingui();
+  const router = useRouter();
+  function back() {
+    if (storedBack()) router.history.back();
+    else void router.navigate({ to: "/login" });
+  }
   return (
     <>
       <header className={classes.bar}>
@@ -14,8 +22,16 @@ export function PlainLayout() {
             <Mark />
             <span>Turnkey</span>
           </Link>
+          <span className={classes.gap} />
+          {backLink ? (
+            <button type="button" className={classes.back} onClick={back}>
+              <BackIcon />
+              <Trans>Back</Trans>
+            </button>
+          ) : null}
         </div>
       </header>
+      <AlertBar />
       <main id="main" className={classes.main} tabIndex={-1}>
         <Outlet />
       </main>

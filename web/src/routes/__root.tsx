@@ -1,23 +1,32 @@
-import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { QueryClient } from "@tanstack/react-query";
-import { createRootRouteWithContext, Outlet, useMatches } from "@tanstack/react-router";
+import {
+  createRootRouteWithContext,
+  notFound,
+  Outlet,
+  redirect,
+  useMatches,
+} from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { DefaultLayout } from "~/layouts/default";
-import { useSession } from "~/shared/session/session";
+import { guard } from "~/shared/navigation/guard";
+import { screenOf } from "~/shared/navigation/routes";
+import { session, useSession } from "~/shared/session/session";
 import { siteLabel } from "~/shared/session/site";
 import { NotFoundScreen } from "~/shared/ui/not-found-screen";
 import { OfflineBar } from "~/shared/ui/offline-bar";
 
-declare module "@tanstack/react-router" {
-  interface StaticDataRouteOption {
-    title?: MessageDescriptor;
-  }
-}
-
 const SignInAgain = lazy(() => import("~/features/identity/sign-in-again"));
+const Palette = lazy(() => import("~/layouts/palette"));
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
+  // The session is known before the router starts, so that no page flashes before a redirect.
+  beforeLoad: ({ matches, location }) => {
+    const screen = screenOf(matches.at(-1)?.fullPath ?? "");
+    const elsewhere = screen && guard(screen, session(), location.href);
+    if (elsewhere === "not-found") throw notFound();
+    if (elsewhere) throw redirect(elsewhere as { to: "/" });
+  },
   component: Root,
   notFoundComponent: () => (
     <DefaultLayout>
@@ -29,24 +38,29 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
 function Root() {
   const { i18n } = useLingui();
   const expired = useSession().state === "expired";
-  const title = useMatches({
-    select: (matches) => matches.findLast((match) => match.staticData.title)?.staticData.title,
+  const screen = useMatches({
+    select: (matches) =>
+      matches.some(({ status }) => status === "notFound")
+        ? undefined
+        : screenOf(matches.at(-1)?.fullPath ?? ""),
   });
   useEffect(() => {
-    document.title = title ? `${i18n._(title)} | ${siteLabel()}` : siteLabel();
-  }, [title, i18n]);
+    document.title = screen ? `${i18n._(screen.title)} | ${siteLabel()}` : siteLabel();
+  }, [screen, i18n]);
   return (
     <>
+      {screen?.description ? (
+        <meta name="description" content={i18n._(screen.description)} />
+      ) : null}
       <a className="skip" href="#main">
         <Trans>Skip to content</Trans>
       </a>
       <OfflineBar />
       <Outlet />
-      {expired ? (
-        <Suspense>
-          <SignInAgain />
-        </Suspense>
-      ) : null}
+      <Suspense>
+        {expired ? <SignInAgain /> : null}
+        <Palette />
+      </Suspense>
     </>
   );
 }

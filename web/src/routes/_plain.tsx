@@ -1,4 +1,10 @@
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, useMatches } from "@tanstack/react-router";
 import { PlainLayout } from "~/layouts/plain";
+import { screenOf } from "~/shared/navigation/routes";
 
-export const Route = createFileRoute("/_plain")({ component: PlainLayout });
+export const Route = createFileRoute("/_plain")({ component: Framed });
+
+function Framed() {
+  const path = useMatches({ select: (matches) => matches.at(-1)?.fullPath ?? "/" });
+  return <PlainLayout backLink={screenOf(path)?.backLink} />;
+}

@@ -7,7 +7,9 @@ export const pageQuery = (id: string, locale: Language) =>
   queryOptions({
     queryKey: ["page", id, locale],
     queryFn: () =>
-      answered(client.GET("/content/v1/pages/{id}", { params: { path: { id }, query: { locale } } })),
+      answered(
+        client.GET("/content/v1/pages/{id}", { params: { path: { id }, query: { locale } } }),
+      ),
     staleTime: 60_000,
   });
 

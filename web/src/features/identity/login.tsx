@@ -1,29 +1,38 @@
 import { Trans } from "@lingui/react/macro";
 import { Link, useRouter } from "@tanstack/react-router";
 import { safeNext } from "~/shared/session/access";
-import { Heading } from "~/shared/ui/heading";
-import { Panel } from "~/shared/ui/panel";
-import classes from "./login.module.css";
+import { Note } from "~/shared/ui/note";
+import { Card } from "./card";
 import { SignInForm } from "./sign-in-form";
 
-export function LoginScreen({ next }: { next: string | undefined }) {
+type LoginScreenProps = { next: string | undefined; sessionEnded: boolean };
+
+export function LoginScreen({ next, sessionEnded }: LoginScreenProps) {
   const router = useRouter();
   return (
-    <div className={classes.page}>
-      <Panel className={classes.panel}>
-        <Heading>
-          <Trans>Log in</Trans>
-        </Heading>
-        <p className={classes.lead}>
-          <Trans>For dealers, installers and sales reps.</Trans>
-        </p>
-        <SignInForm onSignedIn={() => router.history.replace(safeNext(next))} />
-      </Panel>
-      <p className={classes.guest}>
-        <Trans>
-          No account? <Link to="/activation">Activate a device as a guest</Link>
-        </Trans>
-      </p>
-    </div>
+    <Card
+      title={<Trans>Log in</Trans>}
+      lead={<Trans>For dealers, installers and sales reps.</Trans>}
+      below={
+        <>
+          <Trans>
+            New here? <Link to="/register">Register</Link>
+          </Trans>
+          <br />
+          <Trans>
+            No account? <Link to="/activation">Activate a device as a guest</Link>
+          </Trans>
+        </>
+      }
+    >
+      {sessionEnded ? (
+        <div style={{ marginBottom: 20 }}>
+          <Note tone="wait">
+            <Trans>Your session ended. Please log in again.</Trans>
+          </Note>
+        </div>
+      ) : null}
+      <SignInForm onSignedIn={() => router.history.replace(safeNext(next))} />
+    </Card>
   );
 }

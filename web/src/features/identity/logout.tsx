@@ -3,11 +3,11 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { signOut } from "~/shared/api/sign-out";
 import { session, useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./login.module.css";
-import { signOut } from "./sign-in";
 
 /** Leaving is a post, so opening this page alone changes nothing. */
 export function LogoutScreen() {

@@ -1,10 +1,13 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Checkbox, PasswordInput, TextInput } from "@mantine/core";
+import { Button, Checkbox, TextInput } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { type Problem, problemOf } from "~/shared/api/errors";
+import { useSending } from "~/shared/forms/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
-import { type Credentials, signIn } from "./sign-in";
+import { PasswordField } from "~/shared/ui/password-field";
+import { ChallengeForm } from "./challenge-form";
+import { type Challenge, type Credentials, signIn } from "./sign-in";
 import classes from "./sign-in-form.module.css";
 
 type SignInFormProps = { username?: string; onSignedIn: () => void };
@@ -12,25 +15,36 @@ type SignInFormProps = { username?: string; onSignedIn: () => void };
 /** The sign-in fields, on the login page and over a page whose session ran out. */
 export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
   const { t } = useLingui();
-  const [problem, setProblem] = useState<Problem>();
+  const sending = useSending();
   const [incomplete, setIncomplete] = useState(false);
-  const { register, handleSubmit, formState } = useForm<Credentials>({
+  const [challenge, setChallenge] = useState<Challenge>();
+  const { register, handleSubmit } = useForm<Credentials>({
     defaultValues: { username, password: "", remember_me: false },
   });
 
   async function send(entered: Credentials) {
-    setProblem(undefined);
+    sending.forget();
     const missing = !entered.username.trim() || !entered.password;
     setIncomplete(missing);
     if (missing) return;
-    try {
-      await signIn({ ...entered, username: entered.username.trim() });
-      onSignedIn();
-    } catch (cause) {
-      setProblem(problemOf(cause));
-    }
+    let asked: Challenge | undefined;
+    const problem = await sending.send(async () => {
+      asked = await signIn({ ...entered, username: entered.username.trim() });
+    });
+    if (problem) return;
+    if (asked) setChallenge(asked);
+    else onSignedIn();
   }
 
+  if (challenge) {
+    return (
+      <ChallengeForm
+        challenge={challenge}
+        onSignedIn={onSignedIn}
+        onStartOver={() => setChallenge(undefined)}
+      />
+    );
+  }
   return (
     <form className={classes.form} onSubmit={handleSubmit(send)} noValidate>
       {incomplete ? (
@@ -38,7 +52,7 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
           <Trans>Please complete all fields</Trans>
         </Note>
       ) : null}
-      {problem ? <ProblemNote problem={problem} /> : null}
+      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
       <TextInput
         size="md"
         label={t`Email`}
@@ -48,15 +62,9 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
         spellCheck={false}
         {...register("username")}
       />
-      <PasswordInput
-        size="md"
+      <PasswordField
         label={t`Password`}
         autoComplete="current-password"
-        visibilityToggleButtonProps={{
-          "aria-label": t`Show the password`,
-          "aria-hidden": false,
-          tabIndex: 0,
-        }}
         {...register("password")}
       />
       <Checkbox
@@ -65,9 +73,14 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
         description={t`Leave this off on a shared computer: closing or reloading the page then signs you out.`}
         {...register("remember_me")}
       />
-      <Button type="submit" size="lg" fullWidth loading={formState.isSubmitting}>
+      <Button type="submit" size="lg" fullWidth loading={sending.busy}>
         <Trans>Log in</Trans>
       </Button>
+      <p className={classes.below}>
+        <Link to="/forgot-password">
+          <Trans>Forgot password?</Trans>
+        </Link>
+      </p>
     </form>
   );
 }

@@ -1,23 +1,32 @@
-import { answered, client } from "~/shared/api/client";
-import { begin, carry, end } from "~/shared/session/session";
+import { answered, client, type Schemas } from "~/shared/api/client";
+import { begin, carry } from "~/shared/session/session";
+import { loadWork } from "~/shared/session/work";
 
 export type Credentials = { username: string; password: string; remember_me: boolean };
+export type Challenge = Schemas["ChallengeAnswer"];
 
-/** Signs in, or throws the Problem whose words the form shows. */
-export async function signIn(body: Credentials): Promise<void> {
+/** Signs in, or answers the challenge that comes first. Throws the Problem whose words the form shows. */
+export async function signIn(body: Credentials): Promise<Challenge | undefined> {
   const answer = await answered(client.POST("/v1/auth/sign-in", { body }));
-  carry(undefined);
-  begin(answer.user, answer.access_token, answer.refresh_token ?? undefined);
+  if ("challenge_id" in answer) return answer;
+  await enter(answer);
+  return undefined;
 }
 
-/** Ends the session here; what the browser keeps of it goes even if the server is out of reach. */
-export async function signOut(everywhere = false): Promise<void> {
-  try {
-    await answered(client.POST(everywhere ? "/v1/auth/sign-out-everywhere" : "/v1/auth/sign-out"));
-  } finally {
-    localStorage.removeItem("recent_vehicle_searches");
-    localStorage.removeItem("activation_state");
-    carry(undefined);
-    end();
-  }
+/** The second factor: the code from the app or the text message. */
+export async function confirm(body: Schemas["Confirmation"]): Promise<void> {
+  await enter(await answered(client.POST("/v1/auth/mfa/confirm", { body })));
+}
+
+async function enter(answer: Schemas["AuthAnswer"]): Promise<void> {
+  carry(undefined);
+  begin(answer.user, answer.access_token, answer.refresh_token ?? undefined);
+  await loadWork();
+}
+
+/** How this browser is called in the list of trusted devices. */
+export function deviceName(agent: string = navigator.userAgent): string {
+  const browser = /Edg|Firefox|Chrome|Safari/.exec(agent)?.[0].replace("Edg", "Edge") ?? "Browser";
+  const system = /Windows|Android|iPhone|iPad|Mac|Linux/.exec(agent)?.[0];
+  return system ? `${browser}, ${system}` : browser;
 }

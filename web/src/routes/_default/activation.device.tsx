@@ -1,4 +1,3 @@
-import { msg } from "@lingui/core/macro";
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { DeviceScreen } from "~/features/activation/screen";
@@ -9,7 +8,6 @@ const search = z.object({
 });
 
 export const Route = createFileRoute("/_default/activation/device")({
-  staticData: { title: msg`Activate Device` },
   validateSearch: search,
   component: Device,
 });

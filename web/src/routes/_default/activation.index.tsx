@@ -1,4 +1,3 @@
-import { msg } from "@lingui/core/macro";
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { SerialScreen } from "~/features/activation/serial";
@@ -6,7 +5,6 @@ import { SerialScreen } from "~/features/activation/serial";
 const search = z.object({ device: z.catch(z.optional(z.string()), undefined) });
 
 export const Route = createFileRoute("/_default/activation/")({
-  staticData: { title: msg`Set Serial Number` },
   validateSearch: search,
   component: Serial,
 });

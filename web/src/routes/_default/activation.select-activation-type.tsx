@@ -1,4 +1,3 @@
-import { msg } from "@lingui/core/macro";
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { ChooseTypeScreen } from "~/features/activation/choose-type";
@@ -6,7 +5,6 @@ import { ChooseTypeScreen } from "~/features/activation/choose-type";
 const search = z.object({ device: z.catch(z.optional(z.string()), undefined) });
 
 export const Route = createFileRoute("/_default/activation/select-activation-type")({
-  staticData: { title: msg`Activation Type` },
   validateSearch: search,
   component: ChooseType,
 });

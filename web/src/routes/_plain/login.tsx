@@ -1,8 +1,6 @@
-import { msg } from "@lingui/core/macro";
-import { createFileRoute, redirect } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { LoginScreen } from "~/features/identity/login";
-import { session } from "~/shared/session/session";
 
 const search = z.object({
   next: z.catch(z.optional(z.string()), undefined),
@@ -10,14 +8,11 @@ const search = z.object({
 });
 
 export const Route = createFileRoute("/_plain/login")({
-  staticData: { title: msg`Login` },
   validateSearch: search,
-  beforeLoad: () => {
-    if (session().state === "signed-in") throw redirect({ to: "/" });
-  },
   component: Login,
 });
 
 function Login() {
-  return <LoginScreen next={Route.useSearch().next} />;
+  const { next, session } = Route.useSearch();
+  return <LoginScreen next={next} sessionEnded={session === "true"} />;
 }

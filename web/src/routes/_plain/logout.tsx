@@ -1,8 +1,4 @@
-import { msg } from "@lingui/core/macro";
 import { createFileRoute } from "@tanstack/react-router";
 import { LogoutScreen } from "~/features/identity/logout";
 
-export const Route = createFileRoute("/_plain/logout")({
-  staticData: { title: msg`Logout` },
-  component: LogoutScreen,
-});
+export const Route = createFileRoute("/_plain/logout")({ component: LogoutScreen });

@@ -1,4 +1,3 @@
-import { CONSTANTS } from "~/shared/constants";
 import {
   begin,
   carried,

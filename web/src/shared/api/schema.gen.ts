@@ -396,6 +396,8 @@ export interface paths {
         /**
          * Set Password
          * @description The first password of a new account, by the link in its mail; the link works once.
+         *
+         *     Whoever was invited joins the business with this.
          */
         post: operations["set_password"];
         delete?: never;
@@ -439,6 +441,230 @@ export interface paths {
          */
         post: operations["resend_email"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask Email Change
+         * @description Mails a link to the new address, and word of it to the present one.
+         *
+         *     The answer is the same for an address that somebody has; nothing is mailed there.
+         */
+        post: operations["ask_email_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/email-change/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Email Change
+         * @description Takes the new address. Every sign-in ends, as the credentials are others now. Works once.
+         */
+        post: operations["accept_email_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/email-change/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline Email Change
+         * @description Ends the link; the present address stays.
+         */
+        post: operations["decline_email_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/bot-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Bot Check
+         * @description A puzzle for one form. None while the check is off or its verifier is away.
+         */
+        get: operations["get_bot_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/dealer-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request Dealer Account
+         * @description Kept, and mailed to the people who open dealer accounts.
+         */
+        post: operations["request_dealer_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contact-us": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Contact Us
+         * @description Kept, and mailed to the people who answer.
+         */
+        post: operations["contact_us"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/user/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite User
+         * @description Mails an invitation to work at the caller's business. The same key again is the same invitation.
+         */
+        post: operations["invite_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/user/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Invitations
+         * @description The open invitations of the caller's business, newest first, at most 100. Administrators name a dealer.
+         */
+        get: operations["list_invitations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/invitations/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read Invitation
+         * @description What a mailed token is about. Uses nothing up.
+         */
+        post: operations["read_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Invitation
+         * @description Joins the business. Whoever has no account, or never completed it, chooses a password next.
+         *
+         *     A token is answered once; the same key again gets the same answer.
+         */
+        post: operations["accept_invitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/user/invite/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Decline Invitation
+         * @description Declines with the mailed token; or withdraws, with the token that the list shows to the business.
+         */
+        delete: operations["decline_invitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1034,6 +1260,18 @@ export interface components {
             reason: string;
         };
         /**
+         * Acceptance
+         * @description The names are needed when the address has no account yet.
+         */
+        Acceptance: {
+            /** Token */
+            token: string;
+            /** First Name */
+            first_name?: string | null;
+            /** Last Name */
+            last_name?: string | null;
+        };
+        /**
          * Accepted
          * @description The message was taken and is durable; its outcome comes by the live events of the run.
          */
@@ -1090,6 +1328,17 @@ export interface components {
             alive: true;
         };
         /**
+         * Answered
+         * @description After accepting: a member, or somebody who still chooses a password with `registration_token`.
+         */
+        Answered: {
+            /** State */
+            state: string;
+            token_type: components["schemas"]["TokenType"];
+            /** Registration Token */
+            registration_token?: string | null;
+        };
+        /**
          * AskBody
          * @description Nothing but the wish.
          */
@@ -1121,6 +1370,20 @@ export interface components {
             step: "replace-device" | "power-on-device" | "set-vehicle-details" | "verify-connection" | "check-firmware" | "reset-keylocker-pairing" | "controller-option-tables" | "keylocker-mode" | "keylocker-option-tables" | "keylocker-poc-pic" | "keylocker-pin-codes" | "system-settings" | "device-configuration" | "hardwire-x1max" | "device-testing" | "purchase-plan" | "device-rewards" | "send-welcome" | "complete-activation";
             /** Seq */
             seq: number;
+        };
+        /**
+         * BotChallenge
+         * @description A puzzle that costs a browser a moment: find a whole number so that the SHA-256 of `<challenge>.<number>` begins
+         *     with `difficulty` zero bits. The answer is `<challenge>.<number>`. Without a challenge nothing is to be solved.
+         */
+        BotChallenge: {
+            /** Challenge */
+            challenge?: string | null;
+            /**
+             * Difficulty
+             * @default 0
+             */
+            difficulty: number;
         };
         /**
          * Business
@@ -1278,6 +1541,25 @@ export interface components {
             device_name: string;
         };
         /**
+         * ContactUs
+         * @description `role` is one of the contact roles (shell spec 3).
+         */
+        ContactUs: {
+            /** Name */
+            name: string;
+            /** Email */
+            email: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "Owner" | "Sales Rep" | "Installer" | "Purchaser" | "Other";
+            /** Phone Number */
+            phone_number?: string | null;
+            /** Message */
+            message: string;
+        };
+        /**
          * Credentials
          * @description Empty fields are answered with the spec's own text, so they are allowed this far.
          */
@@ -1301,6 +1583,32 @@ export interface components {
         /** DealerPrimary */
         DealerPrimary: {
             droneProfile: components["schemas"]["DroneProfile"];
+        };
+        /**
+         * DealerRequest
+         * @description `country` is one of those that a dealer profile may have (shell spec 3).
+         */
+        DealerRequest: {
+            /** Company Name */
+            company_name: string;
+            /** First Name */
+            first_name: string;
+            /** Last Name */
+            last_name: string;
+            /** Email */
+            email: string;
+            /** Phone Number */
+            phone_number: string;
+            /**
+             * Country
+             * @enum {string}
+             */
+            country: "CA" | "US" | "MX" | "AU";
+            /**
+             * Message
+             * @default
+             */
+            message: string;
         };
         /**
          * DeferBody
@@ -1555,6 +1863,39 @@ export interface components {
              */
             caption: string;
         };
+        /**
+         * Invite
+         * @description `user_type` is always installer (shell spec 7).
+         */
+        Invite: {
+            /** Email */
+            email: string;
+            /**
+             * User Type
+             * @default installer
+             * @constant
+             */
+            user_type: "installer";
+        };
+        /**
+         * Invited
+         * @description What the invited person is asked. `has_account`: whether accepting is enough.
+         */
+        Invited: {
+            /** Business */
+            business: string;
+            /** Invited By */
+            invited_by: string;
+            /** Email */
+            email: string;
+            /** Has Account */
+            has_account: boolean;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+        };
         /** InvoiceCount */
         InvoiceCount: {
             /** Totalcount */
@@ -1575,6 +1916,11 @@ export interface components {
             roof_open?: boolean | null;
             /** Version */
             version?: string | null;
+        };
+        /** LinkBody */
+        LinkBody: {
+            /** Token */
+            token: string;
         };
         /** ListBlock */
         ListBlock: {
@@ -1633,6 +1979,16 @@ export interface components {
          * @enum {string}
          */
         MfaType: "none" | "sms" | "totp";
+        /**
+         * NewEmail
+         * @description `password` is the present one.
+         */
+        NewEmail: {
+            /** Email */
+            email: string;
+            /** Password */
+            password: string;
+        };
         /** NewPassword */
         NewPassword: {
             /** Username */
@@ -1818,6 +2174,41 @@ export interface components {
             /** Access Token */
             access_token?: string | null;
         };
+        /**
+         * PendingInvitation
+         * @description One invitation as its business sees it. `token` names it; the secret one is in the mail alone.
+         */
+        PendingInvitation: {
+            /** Token */
+            token: string;
+            token_type: components["schemas"]["TokenType"];
+            /** Email */
+            email: string;
+            /**
+             * User Type
+             * @constant
+             */
+            user_type: "installer";
+            /** State */
+            state: string;
+            /** Invited By */
+            invited_by: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+        };
+        /** PendingInvitations */
+        PendingInvitations: {
+            /** Results */
+            results: components["schemas"]["PendingInvitation"][];
+        };
         /** PermissionGroup */
         PermissionGroup: {
             /** Name */
@@ -1919,6 +2310,8 @@ export interface components {
         RefreshBody: {
             /** Refresh Token */
             refresh_token?: string | null;
+            /** Sub */
+            sub?: string | null;
         };
         /** Registration */
         Registration: {
@@ -2133,6 +2526,17 @@ export interface components {
             /** Rows */
             rows: string[][];
         };
+        /** TokenBody */
+        TokenBody: {
+            /** Token */
+            token: string;
+        };
+        /**
+         * TokenType
+         * @description What the mailed link is for (shell spec 3).
+         * @enum {string}
+         */
+        TokenType: "accept_decline_invitation" | "complete_registration";
         /**
          * TotpSetup
          * @description The secret as text and as the address that a QR code shows; counts once a code of it was given.
@@ -2895,7 +3299,9 @@ export interface operations {
     forgot_password: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "x-bot-check"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3021,7 +3427,9 @@ export interface operations {
     register: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "x-bot-check"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3059,6 +3467,363 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Address"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ask_email_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEmail"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accept_email_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decline_email_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_bot_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotChallenge"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    request_dealer_account: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-bot-check"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealerRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    contact_us: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-bot-check"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactUs"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invite_user: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Invite"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingInvitation"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_invitations: {
+        parameters: {
+            query?: {
+                dealer_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PendingInvitations"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    read_invitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Invited"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accept_invitation: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Acceptance"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answered"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decline_invitation: {
+        parameters: {
+            query?: {
+                token?: string | null;
+            };
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TokenBody"] | null;
             };
         };
         responses: {

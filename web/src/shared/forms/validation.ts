@@ -15,7 +15,7 @@ const URL_START = /^https?:\/\/[^\s/?#]+/i;
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})$/;
 const LONGEST_EMAIL = 254;
-const SYMBOLS = /[\p{So}\p{Sk}\p{Cs}\p{Co}\p{Cn}\p{Cf}\ufe00-\ufe0f\u20e3]/gu;
+const SYMBOLS = /[\p{So}\p{Sk}\p{Cs}\p{Co}\p{Cn}\p{Cf}]|[\ufe00-\ufe0f]|\u20e3/gu;
 
 const fits = (pattern: RegExp, fault: string): Rule => {
   return (text) => (text === "" || pattern.test(text) ? undefined : fault);

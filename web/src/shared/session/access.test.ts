@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { aPerson } from "~/testing/a-person";
 import { mustSignIn, nextFor, safeNext } from "./access";
 
-const user = { id: "u1", first_name: "Ann", last_name: "Lee", email: "ann@dealer.example" };
+const user = aPerson();
 
 test.each([
   ["/profile", "/profile"],
@@ -26,6 +27,7 @@ test.each([
   ["/a\nb", "/"],
   ["/login", "/"],
   ["profile", "/"],
+  ["/no-such-page", "/"],
 ])("a next of %s leads to %s", (next, expected) => {
   expect(safeNext(next)).toBe(expected);
 });

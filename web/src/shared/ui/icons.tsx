@@ -84,3 +84,15 @@ export const PersonIcon = (props: IconProps) => (
     <path d="M5 19.5c.8-3.4 3.5-5 7-5s6.200 1.600 7 5" />
   </Icon>
 );
+
+export const MenuIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M4 7h16M4 12h16M4 17h16" />
+  </Icon>
+);
+
+export const DownIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="m6 9.500 6 6 6-6" />
+  </Icon>
+);

@@ -25,13 +25,16 @@ const STATES: Record<string, { tone: Tone; words: MessageDescriptor }> = {
   cancelled: { tone: "plain", words: msg`Cancelled` },
 };
 
-const TONIGHT_H = 8;
+/** States in which nothing runs; `next_at` is then the next attempt, else the end of the present one. */
+const RESTING = new Set(["retry_wait", "waiting_online", "deferred", "failed"]);
+
+const DEFERRAL_H = 8;
 
 /** A firmware run: phase, attempt and age, each target's way, and what may be asked of it. */
 export function FirmwareRun({ run, firmware }: { run: Run; firmware: FirmwareView }) {
   const { i18n } = useLingui();
   const known = STATES[firmware.state];
-  const later = () => new Date(Date.now() + TONIGHT_H * 3_600_000).toISOString();
+  const later = () => new Date(Date.now() + DEFERRAL_H * 3_600_000).toISOString();
   const free = run.sending === undefined;
   return (
     <div className={classes.run}>
@@ -50,9 +53,15 @@ export function FirmwareRun({ run, firmware }: { run: Run; firmware: FirmwareVie
       </div>
       {firmware.next_at ? (
         <p>
-          <Trans>
-            Next attempt in <Remaining until={firmware.next_at} />
-          </Trans>
+          {RESTING.has(firmware.state) ? (
+            <Trans>
+              Next attempt in <Remaining until={firmware.next_at} />
+            </Trans>
+          ) : (
+            <Trans>
+              This attempt ends in <Remaining until={firmware.next_at} /> at the latest
+            </Trans>
+          )}
         </p>
       ) : null}
       {firmware.error ? <p className={classes.error}>{firmware.error}</p> : null}

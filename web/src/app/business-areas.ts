@@ -1,0 +1,21 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { hangsOnBusiness } from "~/shared/business";
+
+/** What is the same for everybody and outlives a change of business. */
+const FOR_EVERYBODY = new Set(["site", "page", "partners"]);
+
+/** The areas whose data is of the business that one works for. New areas add themselves here. */
+export function registerBusinessAreas(cache: QueryClient): void {
+  hangsOnBusiness("activations", {
+    reload: () => cache.refetchQueries({ queryKey: ["activations"], type: "active" }),
+    reset: () => cache.removeQueries({ queryKey: ["activations"], type: "inactive" }),
+  });
+  hangsOnBusiness("everything else on screen", {
+    reload: () => cache.refetchQueries({ predicate: isOfBusiness, type: "active" }),
+    reset: () => cache.removeQueries({ predicate: isOfBusiness, type: "inactive" }),
+  });
+}
+
+function isOfBusiness({ queryKey: [area] }: { queryKey: readonly unknown[] }): boolean {
+  return area !== "activations" && !FOR_EVERYBODY.has(String(area));
+}

@@ -1,0 +1,16 @@
+import { CONSTANTS } from "~/shared/constants";
+
+type Connection = { effectiveType?: string; saveData?: boolean };
+
+/** Nothing is fetched ahead on a slow line, or for people who save data (shell spec 9). */
+export function mayPrefetch(
+  connection = (navigator as { connection?: Connection }).connection,
+): boolean {
+  return !connection?.saveData && !/(^|-)2g$/.test(connection?.effectiveType ?? "");
+}
+
+/** Runs once the browser has nothing to do, after two seconds at the latest. */
+export function whenIdle(work: () => void): void {
+  if (typeof requestIdleCallback === "undefined") setTimeout(work, CONSTANTS.prefetchIdle);
+  else requestIdleCallback(work, { timeout: CONSTANTS.prefetchIdle });
+}

@@ -1,0 +1,130 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { answered, client } from "~/shared/api/client";
+import { useFields } from "~/shared/forms/fields";
+import { useSending } from "~/shared/forms/send";
+import { CodeField } from "~/shared/ui/code-field";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { Card } from "./card";
+import { NEW_PASSWORD, NewPasswordFields } from "./new-password";
+import classes from "./sign-in-form.module.css";
+import { ToLogin } from "./to-login";
+
+/** A forgotten password: a code by mail, then the code with a new password. */
+export function ForgotPasswordScreen() {
+  const [asked, setAsked] = useState<string>();
+  const [changed, setChanged] = useState(false);
+  if (changed) {
+    return (
+      <Card
+        focusKey="changed"
+        title={<Trans>Your password is changed</Trans>}
+        lead={<Trans>You are logged out everywhere. Log in with the new password.</Trans>}
+      >
+        <ToLogin />
+      </Card>
+    );
+  }
+  return asked === undefined ? (
+    <AskForCode onAsked={setAsked} />
+  ) : (
+    <TakeCode username={asked} onChanged={() => setChanged(true)} />
+  );
+}
+
+function AskForCode({ onAsked }: { onAsked: (username: string) => void }) {
+  const { t } = useLingui();
+  const sending = useSending();
+  const form = useFields({ username: { rules: ["required", "email"] } });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!form.passes()) return;
+    const username = form.texts.username.trim();
+    const problem = await sending.send(async () => {
+      await answered(client.POST("/v1/auth/forgot-password", { body: { username } }));
+    });
+    if (!problem) onAsked(username);
+  }
+
+  return (
+    <Card
+      title={<Trans>Forgot Password</Trans>}
+      lead={<Trans>We mail you a code with which you choose a new one.</Trans>}
+    >
+      <form className={classes.form} onSubmit={submit} noValidate>
+        {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+        <TextInput
+          size="md"
+          type="email"
+          label={t`Email`}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.field("username")}
+        />
+        <Button type="submit" size="lg" fullWidth loading={sending.busy}>
+          <Trans>Send the code</Trans>
+        </Button>
+      </form>
+    </Card>
+  );
+}
+
+function TakeCode({ username, onChanged }: { username: string; onChanged: () => void }) {
+  const { t } = useLingui();
+  const sending = useSending();
+  const again = useSending();
+  const form = useFields({ code: { rules: ["required"], verbatim: true }, ...NEW_PASSWORD });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!form.passes()) return;
+    const { code, password, confirm_password } = form.texts;
+    const body = { username, code: code.replace(/\s/g, ""), password, confirm_password };
+    const problem = await sending.send(async () => {
+      await answered(client.POST("/v1/auth/reset-password", { body }));
+    });
+    if (problem) form.refuse(problem);
+    else onChanged();
+  }
+
+  return (
+    <Card
+      focusKey="code"
+      title={<Trans>Choose a new password</Trans>}
+      lead={<Trans>We mailed a code to {username}. It is valid for 10 minutes.</Trans>}
+    >
+      <form className={classes.form} onSubmit={submit} noValidate>
+        {sending.problem && sending.problem.fields.length === 0 ? (
+          <ProblemNote problem={sending.problem} />
+        ) : null}
+        {again.problem ? <ProblemNote problem={again.problem} /> : null}
+        {again.done ? (
+          <Note tone="ok">
+            <Trans>A new code is on its way. The one before no longer works.</Trans>
+          </Note>
+        ) : null}
+        <CodeField label={t`Verification code`} {...form.field("code")} />
+        <NewPasswordFields first={form.field("password")} second={form.field("confirm_password")} />
+        <Button type="submit" size="lg" fullWidth loading={sending.busy}>
+          <Trans>Change the password</Trans>
+        </Button>
+        <Button
+          variant="subtle"
+          size="md"
+          fullWidth
+          loading={again.busy}
+          onClick={() =>
+            void again.send(async () => {
+              await answered(client.POST("/v1/auth/forgot-password", { body: { username } }));
+            })
+          }
+        >
+          <Trans>Send another code</Trans>
+        </Button>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,176 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { answered, client } from "~/shared/api/client";
+import { problemOf } from "~/shared/api/errors";
+import { newKey } from "~/shared/api/idempotency";
+import { useFields } from "~/shared/forms/fields";
+import { useSending } from "~/shared/forms/send";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { Card } from "./card";
+import { type Invited, invitationQuery } from "./invitation-query";
+import classes from "./sign-in-form.module.css";
+import { ToLogin } from "./to-login";
+
+type InvitationScreenProps = { token: string | undefined };
+
+/** Accepting an invitation. The link only opened this page; its button answers. */
+export function AcceptInviteScreen({ token = "" }: InvitationScreenProps) {
+  const invited = useQuery(invitationQuery(token));
+  const [joined, setJoined] = useState(false);
+  const title = <Trans>Accept Invitation</Trans>;
+  if (invited.isPending) return <PageSkeleton />;
+  if (!invited.data) {
+    return (
+      <Card title={title}>
+        <ProblemNote problem={problemOf(invited.error)} />
+      </Card>
+    );
+  }
+  if (joined) {
+    return (
+      <Card
+        focusKey="joined"
+        title={<Trans>Welcome to {invited.data.business}</Trans>}
+        lead={<Trans>Log in to start.</Trans>}
+      >
+        <ToLogin />
+      </Card>
+    );
+  }
+  return (
+    <Card
+      title={title}
+      lead={<Asked invited={invited.data} />}
+      below={
+        <Link to="/decline-invite" search={{ token }}>
+          <Trans>Decline instead</Trans>
+        </Link>
+      }
+    >
+      <AcceptForm token={token} invited={invited.data} onJoined={() => setJoined(true)} />
+    </Card>
+  );
+}
+
+type AcceptFormProps = { token: string; invited: Invited; onJoined: () => void };
+
+function AcceptForm({ token, invited, onJoined }: AcceptFormProps) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const sending = useSending();
+  const [key] = useState(newKey);
+  const needed = invited.has_account ? (["name"] as const) : (["required", "name"] as const);
+  const form = useFields({ first_name: { rules: needed }, last_name: { rules: needed } });
+
+  async function accept(event: FormEvent) {
+    event.preventDefault();
+    if (!form.passes()) return;
+    const names = invited.has_account ? {} : form.texts;
+    let registration: string | null | undefined;
+    const problem = await sending.send(async () => {
+      const answer = await answered(
+        client.POST("/v1/auth/invitations/accept", {
+          params: { header: { "Idempotency-Key": key } },
+          body: { token, ...names },
+        }),
+      );
+      registration = answer.registration_token;
+    });
+    if (problem) form.refuse(problem);
+    else if (registration) {
+      form.reset();
+      await navigate({ to: "/set-password", search: { token: registration } });
+    } else onJoined();
+  }
+
+  return (
+    <form className={classes.form} onSubmit={accept} noValidate>
+      {sending.problem && sending.problem.fields.length === 0 ? (
+        <ProblemNote problem={sending.problem} />
+      ) : null}
+      {invited.has_account ? null : (
+        <div className={classes.names}>
+          <TextInput
+            size="md"
+            label={t`First name`}
+            autoComplete="given-name"
+            {...form.field("first_name")}
+          />
+          <TextInput
+            size="md"
+            label={t`Last name`}
+            autoComplete="family-name"
+            {...form.field("last_name")}
+          />
+        </div>
+      )}
+      <Button type="submit" size="lg" fullWidth loading={sending.busy}>
+        <Trans>Accept</Trans>
+      </Button>
+    </form>
+  );
+}
+
+/** Declining an invitation, by the button. */
+export function DeclineInviteScreen({ token = "" }: InvitationScreenProps) {
+  const invited = useQuery(invitationQuery(token));
+  const sending = useSending();
+  const [key] = useState(newKey);
+  const title = <Trans>Decline Invitation</Trans>;
+  if (invited.isPending) return <PageSkeleton />;
+  if (!invited.data) {
+    return (
+      <Card title={title}>
+        <ProblemNote problem={problemOf(invited.error)} />
+      </Card>
+    );
+  }
+  if (sending.done) {
+    return (
+      <Card
+        focusKey="declined"
+        title={<Trans>You declined</Trans>}
+        lead={<Trans>We tell {invited.data.business}. You need not do anything else.</Trans>}
+      />
+    );
+  }
+  return (
+    <Card title={title} lead={<Asked invited={invited.data} />}>
+      <div className={classes.form}>
+        {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+        <Button
+          size="lg"
+          fullWidth
+          loading={sending.busy}
+          onClick={() =>
+            void sending.send(async () => {
+              await answered(
+                client.DELETE("/v1/user/invite/decline", {
+                  params: { header: { "Idempotency-Key": key } },
+                  body: { token },
+                }),
+              );
+            })
+          }
+        >
+          <Trans>Decline</Trans>
+        </Button>
+        <Note tone="plain">
+          <Trans>The link stops working once you have declined.</Trans>
+        </Note>
+      </div>
+    </Card>
+  );
+}
+
+function Asked({ invited }: { invited: Invited }) {
+  return (
+    <Trans>
+      {invited.invited_by} invites {invited.email} to work as an installer at {invited.business}.
+    </Trans>
+  );
+}

@@ -1,0 +1,50 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import type { FormEvent } from "react";
+import { answered, client } from "~/shared/api/client";
+import { useFields } from "~/shared/forms/fields";
+import { useSending } from "~/shared/forms/send";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import classes from "./sign-in-form.module.css";
+
+/** For whoever has no valid link: the mail again, if the account still waits for it. */
+export function ResendMail() {
+  const { t } = useLingui();
+  const sending = useSending();
+  const form = useFields({ email: { rules: ["required", "email"] } });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!form.passes()) return;
+    await sending.send(async () => {
+      const body = { email: form.texts.email.trim() };
+      await answered(client.POST("/v1/user/email-resend", { body }));
+    });
+  }
+
+  if (sending.done) {
+    return (
+      <Note tone="ok">
+        <Trans>If an account waits for its password, the mail is on its way.</Trans>
+      </Note>
+    );
+  }
+  return (
+    <form className={classes.form} style={{ marginTop: 24 }} onSubmit={submit} noValidate>
+      <p className={classes.lead}>
+        <Trans>The link is missing or no longer valid? We send you a new one.</Trans>
+      </p>
+      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <TextInput
+        size="md"
+        type="email"
+        label={t`Email`}
+        autoComplete="email"
+        {...form.field("email")}
+      />
+      <Button type="submit" variant="default" size="lg" fullWidth loading={sending.busy}>
+        <Trans>Send a new link</Trans>
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,38 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import { answered, client } from "~/shared/api/client";
+import { FALLBACK, problemOf, wordsFor } from "~/shared/api/errors";
+import { newKey } from "~/shared/api/idempotency";
+import { reloadBusiness, resetBusiness } from "~/shared/business";
+import { amend } from "~/shared/session/session";
+import { loadWork, tellOtherTabs } from "~/shared/session/work";
+
+/** Works for a business from now on. Throws the Problem; then the one before is still chosen. */
+export async function chooseBusiness(sapBpCode: string): Promise<void> {
+  const work = await answered(
+    client.PUT("/v1/auth/business", {
+      body: { sapBpCode },
+      headers: { "Idempotency-Key": newKey() },
+    }),
+  );
+  amend({ work });
+  tellOtherTabs("business");
+  await reloadBusiness();
+}
+
+/** Works for no business any more; what hung on it is emptied. */
+export async function clearBusiness(): Promise<void> {
+  await answered(client.DELETE("/v1/auth/business", { headers: { "Idempotency-Key": newKey() } }));
+  resetBusiness();
+  await loadWork();
+  tellOtherTabs("business");
+}
+
+/** Why a business could not be chosen: the server's reason when it gave one (shell spec 8). */
+export function whyNotChosen(cause: unknown): MessageDescriptor | string {
+  const problem = problemOf(cause);
+  if (problem.detail === FALLBACK || problem.code === "unreachable") {
+    return msg`Unexpected error when selecting this business. Please try again later.`;
+  }
+  return wordsFor(problem);
+}

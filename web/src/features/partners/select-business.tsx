@@ -1,0 +1,123 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Modal, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { CONSTANTS } from "~/shared/constants";
+import { useSession, workOf } from "~/shared/session/session";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { chooseBusiness, clearBusiness, whyNotChosen } from "./choose";
+import { PartnerList } from "./partner-list";
+import { partnersQuery } from "./queries";
+import classes from "./select-business.module.css";
+
+/** Select Business (shell spec 4): search, choose, confirm. It stays open while a choice is under way. */
+export default function SelectBusiness({ onClose }: { onClose: () => void }) {
+  const { t, i18n } = useLingui();
+  const present = workOf(useSession())?.business ?? undefined;
+  const [term, setTerm] = useState("");
+  const [search] = useDebouncedValue(term.trim(), CONSTANTS.businessSearchDebounce);
+  const [chosen, setChosen] = useState(present?.code);
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string>();
+  const found = useInfiniteQuery(partnersQuery(search));
+
+  // The first page shows at once; the others follow in the background, one after the other.
+  const { hasNextPage, isFetchingNextPage, isError, fetchNextPage } = found;
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
+
+  const partners = found.data?.pages.flatMap(({ edges }) => edges.map(({ node }) => node)) ?? [];
+  const total = found.data?.pages[0]?.totalCount;
+
+  async function attempt(change: () => Promise<void>) {
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      await change();
+      onClose();
+    } catch (cause) {
+      const why = whyNotChosen(cause);
+      setRefusal(typeof why === "string" ? why : i18n._(why));
+      setChosen(present?.code);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function confirm(event: FormEvent) {
+    event.preventDefault();
+    if (chosen && !busy) void attempt(() => chooseBusiness(chosen));
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={() => (busy ? undefined : onClose())}
+      closeOnEscape={!busy}
+      closeOnClickOutside={!busy}
+      size={CONSTANTS.modalMaxWidth}
+      title={t`Select Business`}
+      closeButtonProps={{ "aria-label": t`Close`, disabled: busy }}
+    >
+      <form className={classes.form} onSubmit={confirm}>
+        {refusal ? <Note tone="fail">{refusal}</Note> : null}
+        <TextInput
+          size="md"
+          type="search"
+          data-autofocus
+          label={t`Search by business name or code`}
+          autoComplete="off"
+          value={term}
+          onChange={(event) => setTerm(event.currentTarget.value)}
+        />
+        <p className={classes.state} role="status">
+          {found.isPending || hasNextPage ? (
+            <Trans>Loading {total ?? ""} business partners</Trans>
+          ) : null}
+        </p>
+        {found.isError ? (
+          <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+        ) : null}
+        {found.isSuccess && partners.length === 0 ? (
+          <p role="status">
+            <Trans>No results found</Trans>
+          </p>
+        ) : null}
+        <PartnerList key={search} partners={partners} chosen={chosen} onChoose={setChosen} />
+        <div className={classes.actions}>
+          <Button
+            variant="default"
+            size="md"
+            disabled={busy}
+            title={busy ? t`Please wait until the present action is finished.` : undefined}
+            onClick={onClose}
+          >
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button
+            type="submit"
+            size="md"
+            loading={busy}
+            disabled={!chosen || chosen === present?.code}
+            title={chosen ? undefined : t`Choose a business first`}
+          >
+            <Trans>Confirm</Trans>
+          </Button>
+        </div>
+        {present ? (
+          <Button
+            variant="subtle"
+            size="md"
+            disabled={busy}
+            onClick={() => void attempt(clearBusiness)}
+          >
+            <Trans>Clear Selected Business</Trans>
+          </Button>
+        ) : null}
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,76 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { TextInput } from "@mantine/core";
+import type { FormEvent } from "react";
+import { answered, client } from "~/shared/api/client";
+import { newKey } from "~/shared/api/idempotency";
+import { useFields } from "~/shared/forms/fields";
+import { useSending } from "~/shared/forms/send";
+import type { SignedInUser } from "~/shared/session/session";
+import { loadWork } from "~/shared/session/work";
+import { DoneButton } from "~/shared/ui/done-button";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./profile.module.css";
+
+/** The name, which may be changed. */
+export function About({ user, locked }: { user: SignedInUser; locked: boolean }) {
+  const { t } = useLingui();
+  const sending = useSending();
+  const form = useFields({
+    first_name: { rules: ["required", "name"], initial: user.first_name },
+    last_name: { rules: ["required", "name"], initial: user.last_name },
+  });
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (!form.passes()) return;
+    const problem = await sending.send(async () => {
+      await answered(
+        client.PATCH("/v1/user/{id}", {
+          params: { path: { id: user.id } },
+          headers: { "Idempotency-Key": newKey() },
+          body: form.texts,
+        }),
+      );
+      await loadWork();
+    });
+    if (problem) form.refuse(problem);
+  }
+
+  return (
+    <Panel aria-labelledby="about">
+      <h2 id="about">
+        <Trans>About you</Trans>
+      </h2>
+      <form className={classes.form} onSubmit={save} noValidate>
+        {sending.problem && sending.problem.fields.length === 0 ? (
+          <ProblemNote problem={sending.problem} />
+        ) : null}
+        <div className={classes.names}>
+          <TextInput
+            size="md"
+            label={t`First name`}
+            autoComplete="given-name"
+            readOnly={locked}
+            {...form.field("first_name")}
+          />
+          <TextInput
+            size="md"
+            label={t`Last name`}
+            autoComplete="family-name"
+            readOnly={locked}
+            {...form.field("last_name")}
+          />
+        </div>
+        <DoneButton
+          size="md"
+          done={sending.done}
+          loading={sending.busy}
+          disabled={locked || !form.dirty}
+        >
+          <Trans>Save the name</Trans>
+        </DoneButton>
+      </form>
+    </Panel>
+  );
+}

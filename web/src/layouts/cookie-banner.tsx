@@ -1,0 +1,41 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { CONSTANTS } from "~/shared/constants";
+import { useSession } from "~/shared/session/session";
+import { allowAnalytics, analyticsAllowed } from "~/shared/storage";
+import classes from "./cookie-banner.module.css";
+
+/** Asks visitors once a day whether their visits may be counted. */
+export function CookieBanner({ reload = () => window.location.reload() }) {
+  const { t } = useLingui();
+  const anonymous = useSession().state === "anonymous";
+  const [asked, setAsked] = useState(() => analyticsAllowed() !== undefined);
+  if (!anonymous || asked) return null;
+
+  function answer(allowed: boolean) {
+    allowAnalytics(allowed, CONSTANTS.cookieMaxAgeSeconds);
+    setAsked(true);
+    if (!allowed) reload();
+  }
+
+  return (
+    <section className={classes.banner} aria-label={t`Cookies`}>
+      <p>
+        <Trans>
+          May we count your visit? It helps us see what is used. More in the{" "}
+          <Link to="/privacy-policy">Privacy Policy</Link>.
+        </Trans>
+      </p>
+      <div>
+        <Button variant="default" size="md" onClick={() => answer(false)}>
+          <Trans>Decline</Trans>
+        </Button>
+        <Button size="md" onClick={() => answer(true)}>
+          <Trans>Accept</Trans>
+        </Button>
+      </div>
+    </section>
+  );
+}

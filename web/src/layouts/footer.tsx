@@ -1,0 +1,53 @@
+import { useLingui } from "@lingui/react/macro";
+import { CONSTANTS } from "~/shared/constants";
+import { FOOT_LINE, FOOTER, living, livingGroups } from "~/shared/navigation/links";
+import { siteLabel, useSite } from "~/shared/session/site";
+import { NavAnchor } from "~/shared/ui/nav-anchor";
+import { Preferences } from "~/shared/ui/preferences";
+import classes from "./footer.module.css";
+
+/** The lists, the community, the small print, and the two choices that anybody may make. */
+export function Footer() {
+  const { t, i18n } = useLingui();
+  const site = useSite();
+  return (
+    <footer className={classes.footer}>
+      <div className={classes.inner}>
+        <nav aria-label={t`Footer`} className={classes.groups}>
+          {livingGroups(FOOTER, site).map((group) => (
+            <div key={group.label.id}>
+              <h2>{i18n._(group.label)}</h2>
+              <ul>
+                {group.links.map((link) => (
+                  <li key={typeof link.label === "string" ? link.label : link.label.id}>
+                    <NavAnchor link={link} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+          <Preferences />
+        </nav>
+        <div className={classes.line}>
+          <Copyright />
+          <ul>
+            {living(FOOT_LINE, site).map((link) => (
+              <li key={typeof link.label === "string" ? link.label : link.label.id}>
+                <NavAnchor link={link} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </footer>
+  );
+}
+
+/** The year is the spec's, and stays. */
+export function Copyright() {
+  return (
+    <p>
+      © {CONSTANTS.copyrightYear} {siteLabel()}
+    </p>
+  );
+}

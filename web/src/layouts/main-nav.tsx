@@ -1,0 +1,38 @@
+import { useLingui } from "@lingui/react/macro";
+import { Menu } from "@mantine/core";
+import { DROPDOWNS, INLINE, living, livingGroups } from "~/shared/navigation/links";
+import { useSite } from "~/shared/session/site";
+import { DownIcon } from "~/shared/ui/icons";
+import { NavAnchor } from "~/shared/ui/nav-anchor";
+import classes from "./layout.module.css";
+
+/** The top navigation of wide screens: dropdowns, then the inline links. */
+export function MainNav() {
+  const { t, i18n } = useLingui();
+  const site = useSite();
+  return (
+    <nav className={classes.nav} aria-label={t`Main`}>
+      {livingGroups(DROPDOWNS, site).map((group) => (
+        <Menu key={group.label.id} position="bottom-start" offset={4} width={240}>
+          <Menu.Target>
+            <button type="button">
+              {i18n._(group.label)}
+              <DownIcon size={16} />
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {group.links.map((link) => (
+              <Menu.Item
+                key={typeof link.label === "string" ? link.label : link.label.id}
+                renderRoot={(props) => <NavAnchor link={link} {...props} />}
+              />
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      ))}
+      {living(INLINE, site).map((link) => (
+        <NavAnchor key={typeof link.label === "string" ? link.label : link.label.id} link={link} />
+      ))}
+    </nav>
+  );
+}

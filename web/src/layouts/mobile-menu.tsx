@@ -1,0 +1,47 @@
+import { useLingui } from "@lingui/react/macro";
+import { Modal } from "@mantine/core";
+import { DROPDOWNS, FOOT_LINE, INLINE, living, livingGroups } from "~/shared/navigation/links";
+import { useSite } from "~/shared/session/site";
+import { NavAnchor } from "~/shared/ui/nav-anchor";
+import { Preferences } from "~/shared/ui/preferences";
+import classes from "./mobile-menu.module.css";
+
+/** The navigation of narrow screens: everything that the top bar has no room for. */
+export default function MobileMenu({ onClose }: { onClose: () => void }) {
+  const { t, i18n } = useLingui();
+  const site = useSite();
+  const groups = [
+    { key: "inline", title: undefined, links: living(INLINE, site) },
+    ...livingGroups(DROPDOWNS, site).map((group) => ({
+      key: group.label.id,
+      title: i18n._(group.label),
+      links: group.links,
+    })),
+    { key: "foot", title: undefined, links: living(FOOT_LINE, site) },
+  ];
+  return (
+    <Modal
+      opened
+      fullScreen
+      onClose={onClose}
+      title={t`Menu`}
+      closeButtonProps={{ "aria-label": t`Close`, size: "xl" }}
+    >
+      <nav aria-label={t`Main`} className={classes.menu}>
+        {groups.map(({ key, title, links }) => (
+          <div key={key}>
+            {title ? <h2>{title}</h2> : null}
+            <ul>
+              {links.map((link) => (
+                <li key={typeof link.label === "string" ? link.label : link.label.id}>
+                  <NavAnchor link={link} onClick={onClose} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <Preferences />
+    </Modal>
+  );
+}

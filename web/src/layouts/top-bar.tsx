@@ -1,0 +1,64 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
+import { useSession, workOf } from "~/shared/session/session";
+import { MenuIcon } from "~/shared/ui/icons";
+import { Mark } from "~/shared/ui/mark";
+import classes from "./layout.module.css";
+import { MainNav } from "./main-nav";
+import { PersonMenu } from "./person-menu";
+
+const SelectBusiness = lazy(() => import("~/features/partners/select-business"));
+const MobileMenu = lazy(() => import("./mobile-menu"));
+
+/** Logo, navigation, the business of those who must pick one, and the person or a way in. */
+export function TopBar() {
+  const { t } = useLingui();
+  const now = useSession();
+  const work = workOf(now);
+  const [open, setOpen] = useState<"menu" | "business">();
+  const close = () => setOpen(undefined);
+  return (
+    <header className={classes.bar}>
+      <div className={classes.inner}>
+        <button
+          type="button"
+          className={classes.burger}
+          aria-label={t`Menu`}
+          aria-haspopup="dialog"
+          aria-expanded={open === "menu"}
+          onClick={() => setOpen("menu")}
+        >
+          <MenuIcon />
+        </button>
+        <Link to="/" className={classes.brand} aria-label={t`Turnkey, to the dashboard`}>
+          <Mark />
+          <span>Turnkey</span>
+        </Link>
+        <MainNav />
+        <span className={classes.gap} />
+        {now.state === "signed-in" && work?.must_choose ? (
+          <button
+            type="button"
+            className={classes.business}
+            aria-haspopup="dialog"
+            onClick={() => setOpen("business")}
+          >
+            <span>{work.business?.company_name ?? <Trans>Select Business</Trans>}</span>
+          </button>
+        ) : null}
+        {now.state === "anonymous" ? (
+          <Link to="/login" className={classes.login}>
+            <Trans>Login</Trans>
+          </Link>
+        ) : (
+          <PersonMenu user={now.user} work={work} onSelectBusiness={() => setOpen("business")} />
+        )}
+      </div>
+      <Suspense>
+        {open === "menu" ? <MobileMenu onClose={close} /> : null}
+        {open === "business" ? <SelectBusiness onClose={close} /> : null}
+      </Suspense>
+    </header>
+  );
+}

@@ -1,0 +1,4 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { ProfileScreen } from "~/features/profile/screen";
+
+export const Route = createFileRoute("/_default/profile")({ component: ProfileScreen });

@@ -1,0 +1,6 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { ContentScreen } from "~/features/content/page";
+
+export const Route = createFileRoute("/_default/shipping")({
+  component: () => <ContentScreen id="shipping" />,
+});

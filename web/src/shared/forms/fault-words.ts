@@ -1,0 +1,36 @@
+import type { I18n, MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+
+const WORDS: Record<string, MessageDescriptor> = {
+  "Required field": msg`Required field`,
+  "Must be a number": msg`Must be a number`,
+  "Must be a whole number": msg`Must be a whole number`,
+  "Must contain only letters and numbers, no spaces or special characters": msg`Must contain only letters and numbers, no spaces or special characters`,
+  "Must contain only letters, spaces, hyphens and apostrophes": msg`Must contain only letters, spaces, hyphens and apostrophes`,
+  "Must contain only letters, numbers, spaces, hyphens and apostrophes": msg`Must contain only letters, numbers, spaces, hyphens and apostrophes`,
+  "Numbers and/or hyphens only": msg`Numbers and/or hyphens only`,
+  "Must contain only letters, numbers, spaces and ~!@#$%^&.*()_-": msg`Must contain only letters, numbers, spaces and ~!@#$%^&.*()_-`,
+  "Must start with http or https": msg`Must start with http or https`,
+  "Email invalid": msg`Email invalid`,
+  "Password invalid": msg`Password invalid`,
+  "Passwords do not match": msg`Passwords do not match`,
+  "Phone number invalid": msg`Phone number invalid`,
+};
+
+const COUNTED: readonly [RegExp, (n: string) => MessageDescriptor][] = [
+  [/^Must have at least (\d+) characters$/, (n) => msg`Must have at least ${n} characters`],
+  [/^Must have less than (\d+) characters$/, (n) => msg`Must have less than ${n} characters`],
+  [/^Must be at least (\d+)$/, (n) => msg`Must be at least ${n}`],
+  [/^Must be at most (\d+)$/, (n) => msg`Must be at most ${n}`],
+];
+
+/** A fault of a field in the reader's language; the rules and the server speak the spec's English. */
+export function faultWords(fault: string, i18n: I18n): string {
+  const plain = WORDS[fault];
+  if (plain) return i18n._(plain);
+  for (const [pattern, words] of COUNTED) {
+    const count = pattern.exec(fault)?.[1];
+    if (count) return i18n._(words(count));
+  }
+  return fault;
+}
