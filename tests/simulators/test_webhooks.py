@@ -104,3 +104,16 @@ async def test_newer_log_can_be_delivered_first(tmp_path: Path):
         await until(receiver.commands, lambda commands: commands == ["location", None])
     newer, older = receiver.logs
     assert older["timestamp"] < newer["timestamp"]
+
+
+async def test_a_backlog_comes_in_requests_that_the_portal_takes(tmp_path: Path):
+    receiver, key = Receiver(), a_key()
+    async with a_world(tmp_path / "s.sqlite", webhook_url=URL, receiver=receiver.app) as world:
+        await world.control(webhook=False)
+        for number in range(150):
+            await world.cloud.send_command(key, "device_report", command_id=f"c{number}")
+        await world.control(webhook=True)
+        await until(receiver.commands, lambda commands: len(commands) == 150)
+    assert len({log["id"] for log in receiver.logs}) == 150
+    sizes = [(len(orjson.loads(body)["logs"]), len(body)) for _, body in receiver.requests]
+    assert all(logs <= 100 and length <= 64 * 1024 for logs, length in sizes), sizes
