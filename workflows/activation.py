@@ -315,9 +315,16 @@ class ActivationWorkflow:
         at, moves = self.state, self.moves
         self.moves = []
         workflow.set_current_details(self.details())
-        await workflow.execute_local_activity_method(
-            FlowActivities.project, self.projection(at, moves), **calls.OURS
-        )
+        projection = self.projection(at, moves)
+        if projection.ended:
+            # An end must be durable before anybody sees it: the server may refuse the task that closes the run.
+            await workflow.execute_activity_method(
+                FlowActivities.project, projection, summary="show the end", **calls.OURS
+            )
+        else:
+            await workflow.execute_local_activity_method(
+                FlowActivities.project, projection, **calls.OURS
+            )
         self.settled = at.rev
 
     # ------------------------------------------------------------ what is shown

@@ -332,9 +332,16 @@ class FirmwareWorkflow:
         view, rev, moves = self.view(), self.rev, self.moves
         self.moves = []
         workflow.set_current_details(self.details(view))
-        await workflow.execute_local_activity_method(
-            FlowActivities.project, self.projection(view, moves), **calls.OURS
-        )
+        projection = self.projection(view, moves)
+        if projection.ended:
+            # An end must be durable before anybody sees it: the server may refuse the task that closes the run.
+            await workflow.execute_activity_method(
+                FlowActivities.project, projection, summary="show the end", **calls.OURS
+            )
+        else:
+            await workflow.execute_local_activity_method(
+                FlowActivities.project, projection, **calls.OURS
+            )
         for listener in list(self.notify):
             await self.tell(listener, f"{self.start.run_id}-{rev}", view)
         self.settled = rev
