@@ -1,0 +1,42 @@
+import { renderHook } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { Problem } from "~/shared/api/errors";
+import { clearAlerts, dismiss, tell, tellProblem, useAlerts } from "./alerts";
+
+afterEach(clearAlerts);
+const shown = () => renderHook(useAlerts).result.current;
+
+test("an error stays, all else goes after five seconds, and a timeout of its own counts", () => {
+  tell({ content: "bad" });
+  tell({ content: "good", type: "success" });
+  tell({ content: "soon", timeout: 900 });
+  expect(shown().map(({ autoDismiss, timeout }) => [autoDismiss, timeout])).toEqual([
+    [false, 5000],
+    [true, 5000],
+    [true, 900],
+  ]);
+});
+
+test("a message is closed by its id", () => {
+  const id = tell({ content: "one" });
+  tell({ content: "two" });
+  dismiss(id);
+  expect(shown().map(({ content }) => content)).toEqual([["two"]]);
+});
+
+test("faults of fields are shown as field - message", () => {
+  tellProblem(
+    new Problem(422, {
+      detail: "Invalid Request",
+      validation_errors: [{ field: "email", message: "Email invalid" }],
+    }),
+  );
+  expect(shown()[0]?.content).toEqual(["email - Email invalid"]);
+});
+
+test("an error without any text has the fallback of the specs", () => {
+  tellProblem(new Problem(500, {}));
+  expect(JSON.stringify(shown()[0]?.content)).toContain(
+    "Unexpected Error. Please try again later.",
+  );
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { Session } from "~/shared/session/session";
+import { aPerson, aRep, aWork } from "~/testing/a-person";
+import { guard } from "./guard";
+import { screenOf } from "./routes";
+
+const anonymous: Session = { state: "anonymous" };
+const as = (user = aPerson(), chosen = false): Session => ({
+  state: "signed-in",
+  token: "t",
+  user,
+  work: aWork(chosen),
+});
+const expired: Session = { state: "expired", user: aPerson() };
+
+test.each<[string, string, Session, ReturnType<typeof guard>]>([
+  [
+    "a visitor to a login page",
+    "/profile?x=1",
+    anonymous,
+    { to: "/login", search: { next: "/profile?x=1" } },
+  ],
+  ["a visitor to an open page", "/activation", anonymous, undefined],
+  ["a visitor to the login page", "/login", anonymous, undefined],
+  ["a user on the login page", "/login", as(), { to: "/" }],
+  ["a user on the login page with next", "/login?next=%2Fprofile", as(), { to: "/profile" }],
+  ["a user on the login page with a bad next", "/login?next=%2F%2Fevil.example", as(), { to: "/" }],
+  ["an ended session on a login page", "/profile", expired, undefined],
+  ["an installer on the profile", "/profile", as(), undefined],
+  ["an outside rep without a business", "/profile", as(aRep(true)), undefined],
+  ["an outside rep with a business", "/profile", as(aRep(true), true), { to: "/" }],
+  ["an inside rep with a business", "/profile", as(aRep(), true), undefined],
+])("%s", (_, href, now, expected) => {
+  const screen = screenOf(href.split("?")[0] ?? "");
+  if (!screen) throw new Error("not a screen");
+  expect(guard(screen, now, href)).toEqual(expected);
+});

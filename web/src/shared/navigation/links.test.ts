@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { BUILT_IN_BRANDS, BUILT_IN_CATEGORIES } from "./catalogue";
+import { DROPDOWNS, INLINE, living, livingGroups, type SiteAnswer } from "./links";
+
+const site: SiteAnswer = {
+  code: "ca",
+  label: "Turnkey Canada",
+  country: "CA",
+  other: null,
+  links: { wiki: "https://wiki.example", bulb_search: "", community: "https://c.example" },
+  features: { mfa: false, card_payments: true, wiring_diagrams: false, t_harness: true },
+  bot_check_key: "",
+  partner_email_domains: [],
+};
+const labels = (links: { label: unknown }[]) =>
+  links.map(({ label }) =>
+    typeof label === "string" ? label : (label as { message: string }).message,
+  );
+
+test("the dropdowns are Products, Brands and Services, the first two with View All", () => {
+  const [products, brands, services] = DROPDOWNS;
+  expect(products?.links).toHaveLength(BUILT_IN_CATEGORIES.length + 1);
+  expect(brands?.links).toHaveLength(BUILT_IN_BRANDS.length + 1);
+  expect(labels([...(services?.links ?? [])])).toEqual([
+    "Company Info",
+    "Customer Subscriptions",
+    "Shipping",
+  ]);
+  expect(labels([...(products?.links ?? [])]).at(-1)).toBe("View All");
+  expect(labels([...(brands?.links ?? [])]).at(-1)).toBe("View All");
+});
+
+test("the built-in categories and brands are the specs' fourteen and thirteen, each with an address of its own", () => {
+  expect(BUILT_IN_CATEGORIES).toHaveLength(14);
+  expect(BUILT_IN_BRANDS).toHaveLength(13);
+  expect(new Set(BUILT_IN_CATEGORIES.map(({ slug }) => slug)).size).toBe(14);
+  expect(BUILT_IN_CATEGORIES.find(({ name }) => name === "Remote Start + Security")?.slug).toBe(
+    "remote-start-security",
+  );
+});
+
+test("a link lives when its screen exists, its part is on and its address is set", () => {
+  expect(labels(living(INLINE, site, () => true))).toEqual([
+    "Quick Order",
+    "Wiki",
+    "Drone Activation",
+    "Installer Guides",
+  ]);
+  expect(labels(living(INLINE, site, (to) => to === "/activation"))).toEqual([
+    "Wiki",
+    "Drone Activation",
+  ]);
+  expect(labels(living(INLINE, undefined, () => false))).toEqual([]);
+});
+
+test("a menu without a living link is not shown", () => {
+  const groups = livingGroups(DROPDOWNS, site, (to) => to === "/shipping");
+  expect(groups.map(({ links }) => labels([...links]))).toEqual([["Shipping"]]);
+});
