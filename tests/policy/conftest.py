@@ -1,0 +1,32 @@
+"""A portal with the stand-ins, with Temporal down: whose a thing is, is known before any run is asked."""
+
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from api.events import Pace, pace
+from db.base import Sessions
+from simulators.main import create_app as create_simulators
+from tests.policy.world import World
+from tests.portal import running_portal
+
+
+@pytest.fixture(scope="session")
+async def portal(
+    database_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncGenerator[FastAPI]:
+    stand_ins = create_simulators(
+        tmp_path_factory.mktemp("policy") / "simulators.sqlite", latency=(0.0, 0.01)
+    )
+    async with running_portal(database_url, outside=httpx.ASGITransport(stand_ins)) as app:
+        short = Pace(heartbeat=timedelta(milliseconds=10), longest=timedelta(milliseconds=20))
+        app.dependency_overrides[pace] = lambda: short
+        yield app
+
+
+@pytest.fixture(scope="session")
+def world(portal: FastAPI, sessions: Sessions) -> World:
+    return World(portal, sessions)

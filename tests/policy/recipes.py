@@ -1,0 +1,108 @@
+"""How to ask each operation for something: for what is one's own, and for what is another's.
+
+An operation that names an object needs a recipe here. All others are asked plainly: their answer must hold nothing of
+anybody else's. `tests/policy/test_matrix.py` fails for an operation that has neither.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from domain.identity import Role
+from tests.policy.world import Things
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The parts of a request: values for the path, the query and the body."""
+
+    path: dict[str, str] = field(default_factory=dict[str, str])
+    query: dict[str, str] = field(default_factory=dict[str, str])
+    json: Json | None = None
+
+
+@dataclass(frozen=True)
+class Names:
+    """An operation that names an object. `reached_by` are the roles that reach their own, by default all that are let
+    in; `everything` those that reach everybody's; `barred` those that the operation itself turns away, whatever is named.
+    `absent` is the status of what is somebody else's."""
+
+    ask: Callable[[Things], Asked]
+    absent: int = 404
+    reached_by: frozenset[Role] = frozenset(Role)
+    everything: frozenset[Role] = frozenset({Role.ADMIN})
+    barred: frozenset[Role] = frozenset()
+
+
+@dataclass(frozen=True)
+class Plain:
+    """An operation that names nobody's object."""
+
+    asked: Asked = field(default_factory=Asked)
+
+
+def on_run(json: Json | None = None) -> Names:
+    return Names(lambda things: Asked(path={"id": things.run_id}, json=json))
+
+
+def on_device(json: Json) -> Names:
+    """A device that somebody else is activating does not exist."""
+    return Names(
+        lambda things: Asked(
+            json={
+                "device_key": things.device_key,
+                "iccid_last_digits": things.device_key[-5:],
+                **json,
+            }
+        )
+    )
+
+
+NOBODY = frozenset[Role]()
+
+RECIPES: dict[str, Names | Plain] = {
+    "get_activation": on_run(),
+    "list_activation_transitions": on_run(),
+    "list_activation_colleagues": on_run(),
+    "submit_step": on_run({"step": "power-on-device", "seq": 1}),
+    "send_activation_command": on_run({"seq": 1, "command": "arm"}),
+    "skip_step": on_run({"step": "check-firmware", "seq": 1, "reason": "no time"}),
+    "back_step": on_run({"step": "power-on-device", "seq": 1}),
+    "reset_activation": on_run({"seq": 1}),
+    "change_activation_device": on_run(
+        {"seq": 1, "device_key": "FT-X1-00000001", "iccid_last_digits": "00001"}
+    ),
+    "hand_over_activation": on_run({"seq": 1, "user_id": "somebody"}),
+    "abandon_activation": on_run({"seq": 1, "reason": ""}),
+    "retry_firmware": on_run({}),
+    "cancel_firmware": on_run({}),
+    "defer_firmware": on_run({"until": "2030-01-01T00:00:00Z"}),
+    "follow_events": Names(
+        lambda things: Asked(query={"follow": f"activation:{things.run_id}"}),
+        barred=frozenset({Role.RETIRED}),
+    ),
+    "start_activation": on_device({"type": "new-device"}),
+    "check_device": on_device({}),
+    "list_invitations": Names(lambda things: Asked(query={"dealer_id": things.dealer_id})),
+    "decline_invitation": Names(
+        lambda things: Asked(query={"token": things.invitation_id}),
+        absent=410,
+        reached_by=frozenset({Role.OWNER, Role.INSIDE_REP}),
+        everything=NOBODY,
+    ),
+    "forget_trusted_device": Names(
+        lambda things: Asked(path={"device_id": things.trusted_device_id}), everything=NOBODY
+    ),
+    "get_business_partner": Names(lambda things: Asked(path={"id": things.partner_code})),
+    "select_business": Names(lambda things: Asked(json={"sapBpCode": things.partner_code})),
+    "get_user": Names(lambda things: Asked(path={"id": things.person_id})),
+    "update_user": Names(
+        lambda things: Asked(path={"id": things.person_id}, json={"first_name": "Robin"})
+    ),
+    "get_page": Plain(Asked(path={"id": "18724"})),
+    "list_activations": Plain(Asked(query={"scope": "dealer", "state": "ended"})),
+    "list_business_partners": Plain(Asked(json={})),
+    "list_audit": Plain(),
+}
