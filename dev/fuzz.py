@@ -53,6 +53,8 @@ def _fuzz(running: Stack, schema: Path, email: str | None, *, quick: bool, repor
     """Whether every check held."""
     command = [
         "st",
+        "--config-file",
+        "dev/fuzz.toml",
         "run",
         str(schema),
         "--url",
@@ -62,8 +64,6 @@ def _fuzz(running: Stack, schema: Path, email: str | None, *, quick: bool, repor
         "--max-response-time",
         str(LONGEST_ANSWER),
         "--continue-on-failure",
-        "--generation-database",
-        "none",
         "--no-color",
         "--max-examples",
         "6" if quick else "500",
@@ -72,8 +72,12 @@ def _fuzz(running: Stack, schema: Path, email: str | None, *, quick: bool, repor
         "--report-junit-path",
         str(report),
     ]
-    if quick:
-        command += ["--generation-deterministic", "--no-shrink"]
+    # Deterministic runs keep no database; the others shall not repeat what an earlier one found.
+    command += (
+        ["--generation-deterministic", "--no-shrink"]
+        if quick
+        else ["--generation-database", "none"]
+    )
     environment = {**running.environment, "PYTHONWARNINGS": "ignore"}
     if email:
         command += ["--exclude-path-regex", OF_NOBODY]
