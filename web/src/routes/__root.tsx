@@ -1,3 +1,4 @@
+import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import {
@@ -6,6 +7,7 @@ import {
   Outlet,
   redirect,
   useMatches,
+  useRouterState,
 } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { DefaultLayout } from "~/layouts/default";
@@ -15,6 +17,8 @@ import { session, useSession } from "~/shared/session/session";
 import { siteLabel } from "~/shared/session/site";
 import { NotFoundScreen } from "~/shared/ui/not-found-screen";
 import { OfflineBar } from "~/shared/ui/offline-bar";
+
+const NOT_FOUND = msg`Page Not Found`;
 
 const SignInAgain = lazy(() => import("~/features/identity/sign-in-again"));
 const Palette = lazy(() => import("~/layouts/palette"));
@@ -35,17 +39,19 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
   ),
 });
 
+function hasNotFound(matches: { status: string }[]): boolean {
+  return matches.some(({ status }) => status === "notFound");
+}
+
 function Root() {
   const { i18n } = useLingui();
   const expired = useSession().state === "expired";
-  const screen = useMatches({
-    select: (matches) =>
-      matches.some(({ status }) => status === "notFound")
-        ? undefined
-        : screenOf(matches.at(-1)?.fullPath ?? ""),
-  });
+  const missing = useMatches({ select: hasNotFound });
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const screen = missing ? undefined : screenOf(path);
   useEffect(() => {
-    document.title = screen ? `${i18n._(screen.title)} | ${siteLabel()}` : siteLabel();
+    const title = screen?.title ?? NOT_FOUND;
+    document.title = `${i18n._(title)} | ${siteLabel()}`;
   }, [screen, i18n]);
   return (
     <>
