@@ -13,7 +13,7 @@ from api.activation_start import prove_possession
 from api.deps import Caller, Portal, PortalDep, SignedIn
 from api.errors import message_of
 from api.flows import ANSWERS, FlowId, RequiredKey, once_or_joined, person_of, reach, tell
-from db.audit import record
+from db.audit import record_by
 from db.identity import find_user
 from db.vehicles import is_vehicle
 from domain.activation import (
@@ -250,13 +250,11 @@ async def _message(
         answered = await send()
         if note is not None:
             async with portal.sessions.begin() as session:
-                await record(
+                await record_by(
                     session,
+                    actor,
                     note,
-                    actor=actor.key,
-                    acting_for=person.acting_for,
                     on=("activation", id),
-                    request_id=actor.request_id,
                     more=body.model_dump(include={"command", "reason", "user_id"}),
                 )
         return answered

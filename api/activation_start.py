@@ -31,7 +31,7 @@ from api.deps import Portal, address_of
 from api.flows import ACCEPTED_WITHIN, ANSWER_WITHIN, Accepted, answer_of, person_of, update_id_of
 from api.throttling import Tries
 from db import flows
-from db.audit import record
+from db.audit import record_by
 from domain.activation import (
     ActivationType,
     ActivationView,
@@ -191,13 +191,11 @@ async def open_activation(
                 flow_id=flow_id,
                 expires_at=datetime.now(UTC) + CAPABILITY_LIFE,
             )
-        await record(
+        await record_by(
             session,
+            actor,
             "opened an activation",
-            actor=actor.key,
-            acting_for=person.acting_for,
             on=("activation", flow_id),
-            request_id=actor.request_id,
         )
     token = capability.token if capability else None
     if reply is None:

@@ -17,7 +17,7 @@ from api.flows import (
     reach,
     tell,
 )
-from db.audit import record
+from db.audit import record_by
 from domain.base import Body, Utc
 from domain.errors import Invalid, NotFound
 from domain.firmware import FirmwareAsk
@@ -101,13 +101,11 @@ async def _ask(
     async def work() -> tuple[int, BaseModel]:
         answered = await send()
         async with portal.sessions.begin() as session:
-            await record(
+            await record_by(
                 session,
+                actor,
                 PAST[operation],
-                actor=actor.key,
-                acting_for=person.acting_for,
                 on=("firmware", owner.id),
-                request_id=actor.request_id,
             )
         return answered
 

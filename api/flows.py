@@ -22,7 +22,7 @@ from temporalio.service import RPCError, RPCStatusCode
 from api.deps import Portal
 from api.idempotency import answer_once
 from db import flows
-from db.audit import Outcome, record
+from db.audit import Outcome, record_by
 from db.idempotency import StillUnderWay
 from domain.activation import REJECTIONS, Person
 from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable
@@ -89,13 +89,12 @@ async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: st
     if owner is None:
         raise NotFound
     if not await may_touch(session, actor, owner):
-        await record(
+        await record_by(
             session,
+            actor,
             "reached for another's run",
-            actor=actor.key,
             outcome=Outcome.REFUSED,
             on=(kind, flow_id),
-            request_id=actor.request_id,
         )
         await session.commit()
         raise NotFound
