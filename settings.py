@@ -16,12 +16,14 @@ DEVELOPMENT_TOKEN_SECRET = "turnkey-development-token-secret-do-not-use-elsewher
 DEVELOPMENT_VAULT_KEY = base64.b64encode(b"turnkey-development-vault-key-32").decode()
 DEVELOPMENT_DEVICE_CLOUD_KEY = "turnkey-development-device-cloud-key"
 DEVELOPMENT_WEBHOOK_SECRET = "turnkey-development-webhook-secret"
+DEVELOPMENT_BOT_CHECK_SECRET = "turnkey-development-bot-check-secret"
 
 _DEVELOPMENT_SECRETS = {
     "TOKEN_SECRET": DEVELOPMENT_TOKEN_SECRET,
     "VAULT_KEY": DEVELOPMENT_VAULT_KEY,
     "DEVICE_CLOUD_KEY": DEVELOPMENT_DEVICE_CLOUD_KEY,
     "DEVICE_WEBHOOK_SECRET": DEVELOPMENT_WEBHOOK_SECRET,
+    "BOT_CHECK_SECRET": DEVELOPMENT_BOT_CHECK_SECRET,
 }
 
 
@@ -68,12 +70,15 @@ class Settings(BaseSettings):
     """Links to places outside the portal. Empty: no link."""
     erp_url: str = ""
     """Empty: the stand-in at `SIMULATORS_URL`."""
+    bot_check_url: str = ""
+    """The verifier of the bot check. Empty: the stand-in at `SIMULATORS_URL`."""
 
     token_secret: SecretStr = SecretStr(DEVELOPMENT_TOKEN_SECRET)
     vault_key: SecretStr = SecretStr(DEVELOPMENT_VAULT_KEY)
     """32 bytes in base64."""
     device_cloud_key: SecretStr = SecretStr(DEVELOPMENT_DEVICE_CLOUD_KEY)
     device_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_WEBHOOK_SECRET)
+    bot_check_secret: SecretStr = SecretStr(DEVELOPMENT_BOT_CHECK_SECRET)
 
     mfa_support: bool = False
     """Second factors at sign-in: fully built, off by configuration."""
@@ -83,6 +88,8 @@ class Settings(BaseSettings):
     """Parts that can be switched off: the screens go, and the calls are refused."""
     bot_check_key: str = "turnkey-development-bot-check"
     """The public key of the bot check on forms that anybody may send. Empty: no check."""
+    inquiries_to: str = "dealers@turnkey.example"
+    """Who is mailed when somebody wants to become a dealer, or writes to us."""
     partner_email_domains: tuple[str, ...] = ()
     """Mail domains of partners, as a JSON list; their people are pointed to their own way in."""
 
@@ -109,6 +116,9 @@ class Settings(BaseSettings):
         )
         filled["content_url"] = (
             filled.get("content_url") or f"{simulators.rstrip('/')}/content-provider"
+        )
+        filled["bot_check_url"] = (
+            filled.get("bot_check_url") or f"{simulators.rstrip('/')}/bot-check"
         )
         filled["erp_url"] = filled.get("erp_url") or f"{simulators.rstrip('/')}/erp"
         filled["migrations_database_url"] = filled.get("migrations_database_url") or database

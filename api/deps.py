@@ -15,15 +15,16 @@ from db.audit import Outcome, record_by
 from db.base import Sessions
 from db.partners import channel_of
 from db.reps import acting_in
-from db.sign_ins import user_of_sign_in
+from db.sign_ins import end_of, user_of_sign_in
 from domain.activation import Policy
 from domain.content import Features, SiteLinks
 from domain.errors import Forbidden, Unauthenticated
 from domain.firmware import FirmwarePolicy
-from domain.identity import Actor, SignedOut
+from domain.identity import Actor, ended_because
 from domain.invitations import InvitationPolicy
 from domain.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, must_choose
 from domain.policy import POLICY, REFUSED_WHILE_ACTING
+from providers.bot_check import BotCheck
 from providers.content import Content
 from providers.device_cloud import DeviceCloud
 from providers.erp import Erp
@@ -54,6 +55,7 @@ class Portal:
     content: Content
     links: SiteLinks
     features: Features
+    bot_check: BotCheck
     bot_check_key: str
     partner_email_domains: tuple[str, ...]
     live: Live
@@ -181,7 +183,7 @@ async def _find_caller(request: Request) -> Actor:
     async with here.sessions() as session:
         user = await user_of_sign_in(session, sign_in_id)
         if user is None:
-            raise SignedOut
+            raise ended_because(await end_of(session, sign_in_id))
         acting = await acting_in(session, sign_in_id) if must_choose(user) else None
     known = nobody.model_copy(update={"user": user, "sign_in_id": sign_in_id})
     if acting is None:

@@ -1,7 +1,8 @@
 """Live views of runs as server-sent events, read by fetch with the ordinary header (architecture "Live").
 
 On connect the present view of each run, then each change. A snapshot supersedes whatever was missed, so nothing is
-replayed. The stream ends with the caller's right to it, or after five minutes; the browser then connects again.
+replayed. The stream ends with the caller's right to it, or after five minutes; the browser then connects again. When the
+sign-in ends, wherever that was done, the stream says so at once and ends (`event: signed-out`).
 """
 
 import asyncio
@@ -20,16 +21,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.deps import Caller, Portal, PortalDep
 from api.flows import may_touch, reach
 from db import flows
-from db.sign_ins import user_of_sign_in
+from db.sign_ins import end_of, followed_as, user_of_sign_in
 from domain.base import Frozen
-from domain.errors import Invalid
+from domain.errors import Forbidden, Invalid, Unauthenticated
 from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner
-from domain.identity import Actor
-from domain.policy import POLICY
+from domain.identity import Actor, ended_because
+from domain.policy import ACTIVATORS
 
 router = APIRouter(prefix="/v1/events", tags=["events"])
 
 MOST_RUNS = 20
+OWN_SESSION = "session:me"
 
 KINDS: dict[str, FlowKind] = {"activation": "activation", "firmware": "firmware"}
 
@@ -59,8 +61,13 @@ async def follow_events(
     pace: Annotated[Pace, Depends(pace)],
     follow: Annotated[str, Query(min_length=1, max_length=2000)],
 ) -> StreamingResponse:
-    """`follow=activation:ID,firmware:ID`: each event is `event: flow`, `id: rev` and the run as JSON."""
-    followed = _parse(follow)
+    """`follow=activation:ID,firmware:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
+
+    `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end.
+    """
+    followed = _parse(follow, actor)
+    if followed and not actor.roles & ACTIVATORS:
+        raise Forbidden
     async with portal.sessions() as session:
         for kind, id_ in followed:
             await reach(session, actor, kind, id_)
@@ -71,9 +78,11 @@ async def follow_events(
     )
 
 
-def _parse(follow: str) -> list[tuple[FlowKind, str]]:
+def _parse(follow: str, actor: Actor) -> list[tuple[FlowKind, str]]:
     followed: list[tuple[FlowKind, str]] = []
     for part in follow.split(","):
+        if part.strip() == OWN_SESSION and actor.sign_in_id is not None:
+            continue
         kind, colon, id_ = part.strip().partition(":")
         if kind not in KINDS or not colon or not id_ or "\0" in id_:
             raise Invalid(fields=[("follow", "Invalid value")])
@@ -93,14 +102,20 @@ async def _stream(
     clock = asyncio.get_running_loop()
     ends = clock.time() + pace.longest.total_seconds()
     seen: dict[str, int] = {}
-    with portal.live.following(id_ for _, id_ in followed) as woken:
+    names = [id_ for _, id_ in followed]
+    if actor.sign_in_id is not None:
+        names.append(followed_as(actor.sign_in_id))
+    with portal.live.following(names) as woken:
         while clock.time() < ends:
             woken.clear()
             try:
                 changed = await _changed(portal, actor, followed, seen)
+                ended = await _ended(portal, actor) if changed is None else None
             except SQLAlchemyError as error:
                 log.warning("a live stream was ended by an outage", kind=type(error).__name__)
                 return
+            if ended is not None:
+                yield f'event: signed-out\ndata: {{"code":"{ended.code}"}}\n\n'.encode()
             if changed is None or await request.is_disconnected():
                 return
             for flow in changed:
@@ -120,7 +135,7 @@ async def _changed(
     changed: list[FlowAnswer] = []
     async with portal.sessions() as session:
         now = await _as_of_now(session, actor)
-        if now is None:
+        if now is None or (followed and not now.roles & ACTIVATORS):
             return None
         for kind, id_ in followed:
             owner = await flows.find_owner(session, kind, id_)
@@ -132,18 +147,27 @@ async def _changed(
     return changed
 
 
+async def _ended(portal: Portal, actor: Actor) -> type[Unauthenticated] | None:
+    """What the page of a sign-in that has ended is told; None while it goes on."""
+    if actor.sign_in_id is None:
+        return None
+    async with portal.sessions() as session:
+        if await user_of_sign_in(session, actor.sign_in_id) is not None:
+            return None
+        return ended_because(await end_of(session, actor.sign_in_id))
+
+
 def _event(flow: FlowAnswer) -> bytes:
     data = orjson.dumps(flow.model_dump(mode="json")).decode()
     return f"event: flow\nid: {flow.rev}\ndata: {data}\n\n".encode()
 
 
 async def _as_of_now(session: AsyncSession, actor: Actor) -> Actor | None:
-    """The caller with the rights of this moment; None once the sign-in has ended or the rights are gone."""
+    """The caller with the rights of this moment; None once the sign-in has ended."""
     if actor.sign_in_id is None:
         return actor
     user = await user_of_sign_in(session, actor.sign_in_id)
-    now = actor.model_copy(update={"user": user})
-    return now if user and now.roles & POLICY["follow_events"].roles else None
+    return actor.model_copy(update={"user": user}) if user else None
 
 
 async def _may_still_follow(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:

@@ -14,12 +14,20 @@ from db.sign_ins import (
     REFRESH_GRACE,
     SignIn,
     end_all_sign_ins,
+    end_of,
     end_sign_in,
     lock_sign_in,
     take_turn,
 )
 from domain.base import Body
-from domain.identity import InvalidToken, SignedOut, Site, TokenExpired
+from domain.identity import (
+    IdentityMismatch,
+    InvalidToken,
+    SignedOut,
+    Site,
+    TokenExpired,
+    ended_because,
+)
 
 router = APIRouter(prefix="/v1/auth", tags=["identity"])
 
@@ -28,6 +36,8 @@ class RefreshBody(Body):
     """`refresh_token` is for a page that was not asked to remember: it keeps the token in memory."""
 
     refresh_token: Annotated[str | None, Field(max_length=200, repr=False)] = None
+    sub: Annotated[str | None, Field(max_length=64)] = None
+    """Whom the page belongs to: it is not handed another person's session."""
 
 
 class Me(Work):
@@ -52,6 +62,8 @@ async def refresh(
     named = portal.tokens.read_refresh(token)
     async with portal.sessions.begin() as session:
         family = await lock_sign_in(session, named.sign_in_id)
+        if family is not None and body and body.sub not in (None, family.person_id):
+            raise IdentityMismatch
         turn = _next_turn(family, named.turn) if family else None
         if family is not None and turn is None:
             await end_sign_in(session, family.id, "refresh token reused")
@@ -67,8 +79,9 @@ async def refresh(
         elif family is not None and turn != family.turn:
             await take_turn(session, family.id)
         user = await find_user(session, family.person_id) if family else None
+        because = await end_of(session, named.sign_in_id)
     if family is None or turn is None or user is None:
-        raise SignedOut
+        raise ended_because(because)
     return await answer_session(portal, request, response, user, family, turn)
 
 

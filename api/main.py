@@ -13,13 +13,16 @@ from fastapi.routing import APIRoute
 from api import (
     activation,
     audit,
+    bot_check,
     business,
     content,
     devices,
+    email_change,
     events,
     firmware,
     health,
     identity,
+    inquiries,
     invitations,
     partners,
     passwords,
@@ -42,6 +45,7 @@ from domain.content import Features, SiteLinks
 from domain.firmware import FirmwarePolicy
 from domain.invitations import InvitationPolicy
 from logs import set_up_logs
+from providers.bot_check import BotCheck
 from providers.content import Content
 from providers.device_cloud import DeviceCloud
 from providers.erp import Erp
@@ -58,6 +62,9 @@ ROUTERS: Sequence[APIRouter] = (
     identity.router,
     second_factor.router,
     passwords.router,
+    email_change.router,
+    bot_check.router,
+    inquiries.router,
     invitations.router,
     activation.router,
     firmware.router,
@@ -147,6 +154,12 @@ async def _portal(
                 card_payments=settings.card_payments,
                 wiring_diagrams=settings.wiring_diagrams,
                 t_harness=settings.t_harness,
+            ),
+            bot_check=BotCheck(
+                client,
+                base_url=settings.bot_check_url,
+                site_key=settings.bot_check_key,
+                secret=settings.bot_check_secret.get_secret_value(),
             ),
             bot_check_key=settings.bot_check_key,
             partner_email_domains=settings.partner_email_domains,

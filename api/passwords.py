@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth_answers import record_refusal, refresh_cookie
+from api.bot_check import Human
 from api.deps import Portal, PortalDep, SignedIn, address_of
 from api.invitations import tell_registered
 from api.mailing import send_code_by_mail, send_registration_link
@@ -76,7 +77,7 @@ class Address(Body):
     email: Email
 
 
-@router.post("/v1/auth/forgot-password", status_code=204)
+@router.post("/v1/auth/forgot-password", status_code=204, dependencies=[Human])
 async def forgot_password(body: Forgotten, request: Request, portal: PortalDep) -> None:
     """Mails a code. An unknown address is told so, as the spec has it, behind a strict limit."""
     if not body.username:
@@ -166,7 +167,7 @@ async def set_password(
     refresh_cookie(portal).clear(response)
 
 
-@router.post("/v1/auth/register", status_code=204)
+@router.post("/v1/auth/register", status_code=204, dependencies=[Human])
 async def register(body: Registration, request: Request, portal: PortalDep) -> None:
     """A new account, to be completed by mail. The answer is the same for an address that has one already."""
     await Tries(portal.sessions).count_registering(address_of(request))

@@ -21,6 +21,7 @@ RESET_ADDRESS = Limit(kind="reset-address", tries=50, window=QUARTER)
 REGISTER_ADDRESS = Limit(kind="register-address", tries=20, window=QUARTER)
 INVITING = Limit(kind="inviting", tries=40, window=QUARTER)
 INVITATION_ADDRESS = Limit(kind="invitation-address", tries=50, window=QUARTER)
+INQUIRY_ADDRESS = Limit(kind="inquiry-address", tries=10, window=QUARTER)
 GUEST_DEVICE = Limit(kind="guest-device", tries=10, window=QUARTER)
 GUEST_ADDRESS = Limit(kind="guest-address", tries=60, window=QUARTER)
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
@@ -88,6 +89,9 @@ class Tries:
 
     async def count_registering(self, address: str) -> None:
         await self._count((REGISTER_ADDRESS, address))
+
+    async def count_inquiry(self, address: str) -> None:
+        await self._count((INQUIRY_ADDRESS, address))
 
     async def count_inviting(self, dealer_id: str) -> None:
         """An invitation that a business mails; never given back."""

@@ -181,6 +181,11 @@ async def change_password(session: AsyncSession, person_id: str, password_hash: 
     )
 
 
+async def change_email(session: AsyncSession, person_id: str, email: str) -> None:
+    """Raises IntegrityError when somebody else has the address."""
+    await session.execute(update(PersonRow).where(PersonRow.id == person_id).values(email=email))
+
+
 async def change_phone(session: AsyncSession, person_id: str, phone: str) -> None:
     await session.execute(
         update(PersonRow).where(PersonRow.id == person_id).values(phone_number=phone)

@@ -5,6 +5,7 @@ repeat of the last turn within a short grace can be answered with the same next 
 """
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from sqlalchemy import CheckConstraint, ForeignKey, Index, Text, func, select, text, update
@@ -12,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.flows import CHANNEL
 from db.identity import PersonRow, as_user, people
 from domain.base import Frozen, Utc
 from domain.identity import User
@@ -97,19 +99,21 @@ async def take_turn(session: AsyncSession, sign_in_id: str) -> None:
 
 
 async def end_sign_in(session: AsyncSession, sign_in_id: str, because: str) -> None:
-    """Idempotent; the first reason stays."""
-    await session.execute(
+    """Idempotent; the first reason stays. Whoever follows the sign-in is told."""
+    ended = await session.scalars(
         update(SignInRow)
         .where(SignInRow.id == sign_in_id, SignInRow.ended_at.is_(None))
         .values(ended_at=func.now(), ended_because=because)
+        .returning(SignInRow.id)
     )
+    await _tell(session, ended.all())
 
 
 async def end_all_sign_ins(
     session: AsyncSession, person_id: str, because: str, *, but: str | None = None
 ) -> None:
-    """Every open family of the person, except `but`."""
-    await session.execute(
+    """Every open family of the person, except `but`. Whoever follows one of them is told."""
+    ended = await session.scalars(
         update(SignInRow)
         .where(
             SignInRow.person_id == person_id,
@@ -117,7 +121,14 @@ async def end_all_sign_ins(
             SignInRow.id != (but or ""),
         )
         .values(ended_at=func.now(), ended_because=because)
+        .returning(SignInRow.id)
     )
+    await _tell(session, ended.all())
+
+
+async def end_of(session: AsyncSession, sign_in_id: str) -> str | None:
+    """Why a sign-in has ended, while it is remembered."""
+    return await session.scalar(select(SignInRow.ended_because).where(SignInRow.id == sign_in_id))
 
 
 async def user_of_sign_in(session: AsyncSession, sign_in_id: str) -> User | None:
@@ -136,6 +147,16 @@ async def user_of_sign_in(session: AsyncSession, sign_in_id: str) -> User | None
     )
     row = (await session.execute(query)).one_or_none()
     return as_user(row) if row else None
+
+
+def followed_as(sign_in_id: str) -> str:
+    """The name under which followers of a sign-in are woken."""
+    return f"sign-in:{sign_in_id}"
+
+
+async def _tell(session: AsyncSession, sign_in_ids: Sequence[str]) -> None:
+    for sign_in_id in sign_in_ids:
+        await session.execute(select(func.pg_notify(CHANNEL, followed_as(sign_in_id))))
 
 
 def _as_sign_in(row: SignInRow, since_turn: timedelta) -> SignIn:

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Literal
 
 from domain.base import Frozen, Utc
-from domain.errors import Forbidden, Invalid, Throttled, Unauthenticated
+from domain.errors import Conflict, Forbidden, Invalid, Throttled, Unauthenticated
 
 ADMIN_ACCESS = "firstech_admin"
 """The one value of `access_type` that the spec shows."""
@@ -218,6 +218,43 @@ class SignedOut(Unauthenticated):
 
     code = "signed_out"
     detail = "You have been signed out. Please sign in again."
+
+
+class CredentialsChanged(Unauthenticated):
+    """The sign-in ended because what one signs in with has changed (shell spec 8)."""
+
+    code = "credentials_changed"
+    detail = "Login credentials need to be refreshed after a recent change. Please sign in again."
+
+
+class IdentityMismatch(Conflict):
+    """Another person has signed in with this browser: the page belongs to somebody else now (shell spec 4)."""
+
+    code = "identity_mismatch"
+    detail = "Somebody else has signed in with this browser. Please reload the page."
+
+
+class EmailTaken(Conflict):
+    code = "email_taken"
+    detail = "This e-mail address belongs to another account."
+
+
+CREDENTIAL_CHANGES = frozenset(
+    {
+        "password set",
+        "password reset",
+        "password changed",
+        "second factor switched on",
+        "second factor switched off",
+        "e-mail changed",
+    }
+)
+"""Reasons for which a sign-in ends that tell its page to ask for the credentials anew."""
+
+
+def ended_because(reason: str | None) -> type[Unauthenticated]:
+    """What the page of an ended sign-in is told."""
+    return CredentialsChanged if reason in CREDENTIAL_CHANGES else SignedOut
 
 
 class Account(Frozen):

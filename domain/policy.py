@@ -86,6 +86,12 @@ IDENTITY = {
     "set_password": _OPEN,
     "register": _OPEN,
     "resend_email": _OPEN,
+    "ask_email_change": _ONESELF,
+    "accept_email_change": _OPEN,
+    "decline_email_change": _OPEN,
+    "get_bot_check": _OPEN,
+    "request_dealer_account": _OPEN,
+    "contact_us": _OPEN,
 }
 
 _INVITERS = frozenset({Role.OWNER, Role.INSIDE_REP})
@@ -116,7 +122,7 @@ ACTIVATION = {
     "cancel_firmware": _RUN,
     "defer_firmware": _RUN,
     "list_activation_colleagues": Rule(roles=DEALERS_OWN, owns=Owns.DEALER),
-    "follow_events": _RUN,
+    "follow_events": Rule(roles=PEOPLE | {Role.GUEST}, owns=Owns.RUN),
 }
 
 DEVICES = {
@@ -169,6 +175,7 @@ REFUSED_WHILE_ACTING = frozenset(
         "remember_device",
         "forget_trusted_device",
         "update_user",
+        "ask_email_change",
     }
 )
 """What touches secrets or the person: closed to a rep while a business is chosen (promise 40)."""

@@ -55,10 +55,21 @@ create table if not exists outbox (
     idempotency_key text not null unique
 );
 create table if not exists failure (recipient text primary key, times integer not null);
+create table if not exists solved_puzzle (challenge text primary key);
 create table if not exists erp_account (code text primary key, changes text not null);
 """
 
-_TABLES = ("device", "log", "ledger", "answer", "knob", "outbox", "failure", "erp_account")
+_TABLES = (
+    "device",
+    "log",
+    "ledger",
+    "answer",
+    "knob",
+    "outbox",
+    "failure",
+    "erp_account",
+    "solved_puzzle",
+)
 
 
 class State:

@@ -45,14 +45,14 @@ async def running_portal(
 def a_browser(
     app: FastAPI, *, host: str = "portal.test", scheme: str = "http", address: str | None = None
 ) -> httpx.AsyncClient:
-    """A browser of our own page: it has cookies, and names its origin. Each comes from a new address."""
+    """A browser of our own page: it has cookies, names its origin, and is no robot. Each comes from a new address."""
     number = next(_numbers)
     peer = address or f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
     origin = f"{scheme}://{host}"
     return httpx.AsyncClient(
         transport=httpx.ASGITransport(app, raise_app_exceptions=False, client=(peer, 40_000)),
         base_url=origin,
-        headers={"Origin": origin},
+        headers={"Origin": origin, "X-Bot-Check": "human-who-tests"},
     )
 
 

@@ -14,6 +14,7 @@ from providers.messenger import Messenger
 from providers.tokens import Tokens
 from settings import Settings
 from workers.connecting import connect_when_there
+from workers.housekeeping import Housekeeping
 from workers.leaving import leave
 from workers.relay import Relay
 from workers.worker import make_worker
@@ -47,15 +48,18 @@ async def run(settings: Settings) -> None:
         )
         relay = Relay(client, device_cloud, sessions, database_url=settings.database_url)
         relaying = asyncio.create_task(relay.run())
+        housekeeping = Housekeeping(sessions, messenger, inquiries_to=settings.inquiries_to)
+        keeping_house = asyncio.create_task(housekeeping.run())
         async with worker:
             log.info("worker started", task_queue=settings.task_queue)
             stopping = asyncio.create_task(stop.wait())
             # A worker that relays no logs would look alive and leave every installer waiting: it ends instead.
             await asyncio.wait({stopping, relaying}, return_when=asyncio.FIRST_COMPLETED)
             stopping.cancel()
-        relaying.cancel()
-        with suppress(asyncio.CancelledError):
-            await relaying
+        for task in (relaying, keeping_house):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
     await engine.dispose()
     log.info("worker stopped")
 

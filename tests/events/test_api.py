@@ -10,6 +10,7 @@ import orjson
 import pytest
 
 from api.events import MOST_RUNS, Pace, pace
+from tests.factories import an_outside_rep
 from tests.stage import a_device_key
 from tests.whole_portal import Caller, Flow, Whole, iccid_of, problem
 
@@ -22,6 +23,7 @@ class Stream:
     def __init__(self, answer: httpx.Response) -> None:
         self.answer = answer
         self._lines = answer.aiter_lines()
+        self.signed_out: str | None = None
 
     async def event(self) -> Flow | None:
         """The next run that is shown; None for a heartbeat. Raises StopAsyncIteration at the end."""
@@ -31,6 +33,9 @@ class Stream:
                 name, _, value = line.partition(": ")
                 fields[name] = value
         if "data" not in fields:
+            return None
+        if fields["event"] == "signed-out":
+            self.signed_out = orjson.loads(fields["data"])["code"]
             return None
         shown: Flow = orjson.loads(fields["data"])
         assert (fields["event"], fields["id"]) == ("flow", str(shown["rev"]))
@@ -179,6 +184,7 @@ async def test_after_signing_out_the_next_change_is_not_shown(whole: Whole, addr
             assert await stream.event() is not None
             assert (await leaving.browser.post("/v1/auth/sign-out")).is_success
             await staying.submit(begun)
+            assert await stream.event() is None  # the word that it is over, and no view
             with pytest.raises(StopAsyncIteration):
                 await stream.event()
 
@@ -198,3 +204,33 @@ async def test_no_stream_lives_for_ever(whole: Whole, address: str) -> None:
         begun = await installer.started(a_device_key())
         async with following(address, installer, f"activation:{begun['id']}") as stream:
             await stream.end()
+
+
+async def test_signing_out_in_one_tab_ends_the_stream_of_the_other_at_once(
+    whole: Whole, address: str
+) -> None:
+    """At the pace of production: nobody waits for the next heartbeat."""
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        follow = f"activation:{begun['id']},session:me"
+        async with following(address, installer, follow) as stream:
+            assert await stream.event() is not None
+            assert (await installer.browser.post("/v1/auth/sign-out")).status_code == 204
+            await stream.end()
+            assert stream.signed_out == "signed_out"
+
+
+async def test_a_page_without_a_run_follows_its_session(whole: Whole, address: str) -> None:
+    async with (
+        whole.signed_in(await an_outside_rep(whole.sessions)) as rep,
+        following(address, rep, "session:me") as stream,
+    ):
+        assert (await rep.browser.post("/v1/auth/sign-out-everywhere")).status_code == 204
+        await stream.end()
+        assert stream.signed_out == "signed_out"
+
+
+async def test_nobody_has_no_session_to_follow(whole: Whole) -> None:
+    async with whole.anonymous() as nobody:
+        answer = await nobody.browser.get("/v1/events", params={"follow": "session:me"})
+        assert answer.status_code == 401

@@ -4,6 +4,7 @@ import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import httpx
 from fastapi import FastAPI
@@ -39,7 +40,7 @@ class Reachable:
 
 @asynccontextmanager
 async def a_reachable_portal(
-    database_url: str, simulators: FastAPI, *, mfa_support: bool = True
+    database_url: str, simulators: FastAPI, *, mfa_support: bool = True, **settings: Any
 ) -> AsyncGenerator[Reachable]:
     transport = httpx.ASGITransport(simulators)
     async with (
@@ -48,6 +49,7 @@ async def a_reachable_portal(
             outside=transport,
             simulators_url=STAND_INS,
             mfa_support=mfa_support,
+            **settings,
         ) as app,
         httpx.AsyncClient(transport=transport, base_url=STAND_INS) as stand_ins,
     ):

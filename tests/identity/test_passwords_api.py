@@ -106,7 +106,7 @@ async def test_a_reset_ends_every_session(
     await sign_in(browser, user)
     await forget(browser, user.email)
     await reset(browser, user, await here.last_code(user.email))
-    assert (await browser.get("/v1/auth/user")).json()["code"] == "signed_out"
+    assert (await browser.get("/v1/auth/user")).json()["code"] == "credentials_changed"
 
 
 async def test_a_throttled_sign_in_never_stops_a_reset_which_lifts_it(

@@ -194,3 +194,16 @@ async def test_signing_in_without_remember_me_drops_the_older_cookie(
     assert COOKIE in browser.cookies
     await sign_in(browser, await an_installer(sessions))
     assert COOKIE not in browser.cookies
+
+
+async def test_a_page_is_not_handed_another_persons_session(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    """Two people sign in one after the other in two tabs of one browser: they share the cookie."""
+    first, second = await an_installer(sessions), await an_installer(sessions)
+    await sign_in(browser, first, remember_me=True)
+    await sign_in(browser, second, remember_me=True)
+    refused = await browser.post("/v1/auth/refresh", json={"sub": first.id})
+    assert (refused.status_code, refused.json()["code"]) == (409, "identity_mismatch")
+    renewed = await browser.post("/v1/auth/refresh", json={"sub": second.id})
+    assert renewed.json()["user"]["sub"] == second.id

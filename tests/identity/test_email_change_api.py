@@ -1,0 +1,174 @@
+"""Another e-mail address: asked for with the password, taken with the link that only the new address gets."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from db.base import Sessions
+from domain.identity import User
+from tests.factories import PASSWORD, a_name, an_installer
+from tests.identity.messages import Reachable, a_reachable_portal
+from tests.portal import a_browser, sign_in
+
+
+@pytest.fixture
+async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachable]:
+    async with a_reachable_portal(database_url, simulators) as reachable:
+        yield reachable
+
+
+@pytest.fixture
+async def browser(here: Reachable) -> AsyncGenerator[httpx.AsyncClient]:
+    async with a_browser(here.app) as client:
+        yield client
+
+
+def an_address() -> str:
+    return f"{a_name()}@new.example"
+
+
+async def ask(browser: httpx.AsyncClient, email: str, password: str = PASSWORD) -> httpx.Response:
+    body = {"email": email, "password": password}
+    return await browser.post("/v1/auth/email-change", json=body)
+
+
+async def answer(browser: httpx.AsyncClient, how: str, token: str) -> httpx.Response:
+    return await browser.post(f"/v1/auth/email-change/{how}", json={"token": token})
+
+
+def problem(refused: httpx.Response) -> tuple[int, str]:
+    return refused.status_code, refused.json()["code"]
+
+
+def renamed(user: User, email: str) -> User:
+    return user.model_copy(update={"email": email})
+
+
+async def test_the_new_address_signs_in_and_the_old_one_does_not(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user, email = await an_installer(sessions), an_address()
+    await sign_in(browser, user)
+    assert (await ask(browser, email)).status_code == 204
+    token = await here.last_link(email)
+    assert (await sign_in(browser, user)).status_code == 200  # nothing has changed yet
+    assert (await answer(browser, "accept", token)).status_code == 204
+    async with a_browser(here.app) as fresh:
+        assert problem(await sign_in(fresh, user)) == (401, "invalid_credentials")
+        assert (await sign_in(fresh, renamed(user, email))).status_code == 200
+    assert len(await here.texts_to(user.email)) == 2  # word when asked, and when done
+
+
+async def test_every_page_is_told_that_the_credentials_changed(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user, email = await an_installer(sessions), an_address()
+    await sign_in(browser, user, remember_me=True)
+    await ask(browser, email)
+    async with a_browser(here.app) as elsewhere:
+        await answer(elsewhere, "accept", await here.last_link(email))
+    told = await browser.get("/v1/auth/user")
+    assert problem(told) == (401, "credentials_changed")
+    assert "recent change" in told.json()["detail"]
+    assert problem(await browser.post("/v1/auth/refresh")) == (401, "credentials_changed")
+
+
+async def test_a_plain_sign_out_is_no_change_of_credentials(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    await sign_in(browser, await an_installer(sessions))
+    await browser.post("/v1/auth/sign-out")
+    assert problem(await browser.get("/v1/auth/user")) == (401, "signed_out")
+
+
+async def test_the_password_is_needed(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user, email = await an_installer(sessions), an_address()
+    await sign_in(browser, user)
+    assert (await ask(browser, email, "not-it")).json()["detail"] == "Password invalid"
+    assert await here.texts_to(email) == []
+
+
+async def test_a_link_works_once_also_in_parallel(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    await sign_in(browser, await an_installer(sessions))
+    email = an_address()
+    await ask(browser, email)
+    token = await here.last_link(email)
+    answers = await asyncio.gather(*(answer(browser, "accept", token) for _ in range(5)))
+    assert sorted(each.status_code for each in answers) == [204] + [410] * 4
+
+
+async def test_a_declined_link_changes_nothing(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user, email = await an_installer(sessions), an_address()
+    await sign_in(browser, user)
+    await ask(browser, email)
+    token = await here.last_link(email)
+    assert (await answer(browser, "decline", token)).status_code == 204
+    assert problem(await answer(browser, "accept", token)) == (410, "link_ended")
+    assert (await sign_in(browser, user)).status_code == 200
+
+
+async def test_a_newer_wish_ends_the_older_link(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    await sign_in(browser, await an_installer(sessions))
+    first, second = an_address(), an_address()
+    await ask(browser, first)
+    await ask(browser, second)
+    assert problem(await answer(browser, "accept", await here.last_link(first))) == (
+        410,
+        "link_ended",
+    )
+    assert (await answer(browser, "accept", await here.last_link(second))).status_code == 204
+
+
+async def test_an_address_that_somebody_has_is_told_apart_by_nothing(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    other = await an_installer(sessions)
+    await sign_in(browser, await an_installer(sessions))
+    assert (await ask(browser, other.email.upper())).status_code == 204
+    assert await here.texts_to(other.email) == []
+
+
+async def test_an_address_that_was_taken_meanwhile_is_refused(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    email = an_address()
+    tokens: list[str] = []
+    for _ in range(2):
+        await sign_in(browser, await an_installer(sessions))
+        await ask(browser, email)
+        tokens.append(await here.last_link(email))
+    assert (await answer(browser, "accept", tokens[0])).status_code == 204
+    assert problem(await answer(browser, "accept", tokens[1])) == (409, "email_taken")
+
+
+async def test_looking_at_a_link_uses_nothing_up(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    await sign_in(browser, await an_installer(sessions))
+    email = an_address()
+    await ask(browser, email)
+    token = await here.last_link(email)
+    for page in ("change-email-accept", "change-email-decline"):
+        await browser.get(f"/{page}", params={"token": token})
+    assert (await answer(browser, "accept", token)).status_code == 204
+
+
+async def test_a_registration_link_is_no_link_to_change_an_address(
+    here: Reachable, browser: httpx.AsyncClient
+) -> None:
+    email = an_address()
+    body = {"first_name": "Nia", "last_name": "Newcomer", "email": email}
+    assert (await browser.post("/v1/auth/register", json=body)).status_code == 204
+    token = await here.last_link(email)
+    assert problem(await answer(browser, "accept", token)) == (410, "link_ended")

@@ -1,0 +1,172 @@
+"""Forms that anybody may send: kept, mailed by the workers, limited, and checked for robots."""
+
+import hashlib
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import select
+
+from db.base import Sessions
+from db.inquiries import InquiryRow
+from providers.messenger import Messenger
+from tests.factories import a_name, an_installer
+from tests.identity.messages import STAND_INS, Reachable, a_reachable_portal
+from tests.portal import a_browser
+from workers.housekeeping import Housekeeping
+
+INQUIRIES_TO = "dealers@turnkey.example"
+
+
+@pytest.fixture
+async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachable]:
+    async with a_reachable_portal(database_url, simulators) as reachable:
+        yield reachable
+
+
+@pytest.fixture
+async def browser(here: Reachable) -> AsyncGenerator[httpx.AsyncClient]:
+    async with a_browser(here.app) as client:
+        yield client
+
+
+def a_wish(email: str) -> dict[str, Any]:
+    return {
+        "company_name": "North Shore Audio",
+        "first_name": "Nia",
+        "last_name": "Newcomer",
+        "email": email,
+        "phone_number": "+16045550100",
+        "country": "CA",
+        "message": "We would like to sell remote starts.",
+    }
+
+
+def a_word(email: str) -> dict[str, Any]:
+    return {"name": "Nia Newcomer", "email": email, "role": "Installer", "message": "Hello there"}
+
+
+def an_address() -> str:
+    return f"{a_name()}@asks.example"
+
+
+FORMS = {
+    "/v1/auth/dealer-request": a_wish,
+    "/v1/contact-us": a_word,
+    "/v1/auth/register": lambda email: {
+        "first_name": "Nia",
+        "last_name": "Newcomer",
+        "email": email,
+    },
+    "/v1/auth/forgot-password": lambda email: {"username": email},
+}
+
+
+async def solved(browser: httpx.AsyncClient) -> str:
+    """What the browser's page works out."""
+    asked = (await browser.get("/v1/auth/bot-check")).json()
+    number = 0
+    while True:
+        answer = f"{asked['challenge']}.{number}"
+        digest = int.from_bytes(hashlib.sha256(answer.encode()).digest(), "big")
+        if digest >> (256 - asked["difficulty"]) == 0:
+            return answer
+        number += 1
+
+
+@pytest.mark.parametrize("path", ["/v1/auth/dealer-request", "/v1/contact-us"])
+async def test_what_was_written_is_kept_and_mailed_once(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions, simulators: FastAPI, path: str
+) -> None:
+    email = an_address()
+    assert (await browser.post(path, json=FORMS[path](email))).status_code == 204
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as client:
+        messenger = Messenger(client, base_url=f"{STAND_INS}/messenger")
+        house = Housekeeping(sessions, messenger, inquiries_to=INQUIRIES_TO)
+        while await house.mail():
+            continue
+    mails = [text for text in await here.texts_to(INQUIRIES_TO) if email in text]
+    assert len(mails) == 1
+    assert "Newcomer" in mails[0]
+    async with sessions() as session:
+        row = await session.scalar(select(InquiryRow).where(InquiryRow.reply_to == email))
+    assert row is not None
+    assert row.mailed_at is not None
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "value", "message"),
+    [
+        ("/v1/auth/dealer-request", "email", "a@b_c.example", "Email invalid"),
+        ("/v1/auth/dealer-request", "phone_number", "12", "Phone number invalid"),
+        ("/v1/auth/dealer-request", "company_name", "", "Required field"),
+        ("/v1/contact-us", "message", "  ", "Required field"),
+        ("/v1/contact-us", "role", "King", "Invalid value"),
+    ],
+)
+async def test_a_bad_field_is_named(
+    browser: httpx.AsyncClient, path: str, field: str, value: str, message: str
+) -> None:
+    refused = await browser.post(path, json={**FORMS[path](an_address()), field: value})
+    assert refused.status_code == 422
+    assert refused.json()["validation_errors"] == [{"field": field, "message": message}]
+
+
+async def test_forms_from_one_address_are_limited(browser: httpx.AsyncClient) -> None:
+    answers = [await browser.post("/v1/contact-us", json=a_word(an_address())) for _ in range(11)]
+    assert [each.status_code for each in answers] == [204] * 10 + [429]
+
+
+# ---- robots
+
+
+@pytest.mark.parametrize("path", FORMS)
+@pytest.mark.parametrize("said", ["", "robot", "1.12.ab.cd.7"])
+async def test_a_robot_is_turned_away(browser: httpx.AsyncClient, path: str, said: str) -> None:
+    browser.headers["X-Bot-Check"] = said
+    refused = await browser.post(path, json=FORMS[path](an_address()))
+    assert (refused.status_code, refused.json()["code"]) == (403, "bot_check_failed")
+
+
+async def test_a_solved_puzzle_opens_one_form(browser: httpx.AsyncClient) -> None:
+    browser.headers["X-Bot-Check"] = await solved(browser)
+    answers = [await browser.post("/v1/contact-us", json=a_word(an_address())) for _ in range(2)]
+    assert [each.status_code for each in answers] == [204, 403]
+
+
+async def test_a_forged_puzzle_opens_none(browser: httpx.AsyncClient) -> None:
+    answer = await solved(browser)
+    browser.headers["X-Bot-Check"] = f"9{answer}"
+    assert (await browser.post("/v1/contact-us", json=a_word(an_address()))).status_code == 403
+
+
+async def test_an_absent_verifier_turns_nobody_away(browser: httpx.AsyncClient) -> None:
+    browser.headers["X-Bot-Check"] = "down"
+    assert (await browser.post("/v1/contact-us", json=a_word(an_address()))).status_code == 204
+
+
+async def test_without_a_key_nothing_is_checked(
+    database_url: str, simulators: FastAPI, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    async with (
+        a_reachable_portal(database_url, simulators, bot_check_key="") as here,
+        a_browser(here.app) as browser,
+    ):
+        browser.headers["X-Bot-Check"] = ""
+        assert (await browser.get("/v1/auth/bot-check")).json()["challenge"] is None
+        forgot = await browser.post("/v1/auth/forgot-password", json={"username": user.email})
+        assert forgot.status_code == 204
+
+
+async def test_while_the_verifier_is_away_there_is_no_puzzle(
+    database_url: str, simulators: FastAPI
+) -> None:
+    async with (
+        a_reachable_portal(database_url, simulators, bot_check_key="down") as here,
+        a_browser(here.app) as browser,
+    ):
+        asked = await browser.get("/v1/auth/bot-check")
+        assert asked.json() == {"challenge": None, "difficulty": 0}

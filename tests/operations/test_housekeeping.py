@@ -1,0 +1,105 @@
+"""Old rows go, young ones stay, and one process sweeps at a time."""
+
+import asyncio
+import uuid
+from datetime import timedelta
+
+import httpx
+from sqlalchemy import func, select, text
+
+from db.base import Sessions
+from db.housekeeping import LOCK, swept
+from db.idempotency import IdempotencyRow
+from db.sign_ins import SignInRow, open_sign_in
+from db.throttles import Limit, ThrottleRow, count_try
+from providers.messenger import Messenger
+from tests.factories import an_installer
+from workers.housekeeping import Housekeeping
+
+
+def a_house(sessions: Sessions) -> Housekeeping:
+    return Housekeeping(
+        sessions,
+        Messenger(httpx.AsyncClient(), base_url="http://127.0.0.1:9"),
+        inquiries_to="nobody@turnkey.example",
+    )
+
+
+async def test_old_answers_go_batch_by_batch_and_young_ones_stay(sessions: Sessions) -> None:
+    actor = f"user:{uuid.uuid4().hex}"
+    async with sessions.begin() as session:
+        await session.execute(
+            text(
+                "insert into idempotency (actor, key, operation, claimed_at)"
+                " select :actor, 'old-' || n, 'x', now() - interval '8 days'"
+                " from generate_series(1, 1200) n"
+            ),
+            {"actor": actor},
+        )
+        session.add(IdempotencyRow(actor=actor, key="young", operation="x"))
+    gone = await a_house(sessions).sweep()
+    assert gone["idempotency"] >= 1200
+    async with sessions() as session:
+        left = await session.scalars(
+            select(IdempotencyRow.key).where(IdempotencyRow.actor == actor)
+        )
+        assert left.all() == ["young"]
+
+
+async def test_an_ended_sign_in_is_remembered_for_a_week(sessions: Sessions) -> None:
+    user = await an_installer(sessions)
+    async with sessions.begin() as session:
+        ages = {"open": None, "today": "1 day", "long ago": "8 days"}
+        ids = {name: (await open_sign_in(session, user.id, remembered=True)).id for name in ages}
+        for name, age in ages.items():
+            if age is not None:
+                await session.execute(
+                    text(
+                        "update sign_in set ended_at = now() - cast(:age as interval) where id = :id"
+                    ),
+                    {"age": age, "id": ids[name]},
+                )
+    await a_house(sessions).sweep()
+    async with sessions() as session:
+        left = await session.scalars(select(SignInRow.id).where(SignInRow.person_id == user.id))
+        assert set(left) == {ids["open"], ids["today"]}
+
+
+async def test_a_throttle_that_counts_is_not_forgotten(sessions: Sessions) -> None:
+    limit = Limit(kind=f"test-{uuid.uuid4().hex}", tries=1, window=timedelta(minutes=15))
+    async with sessions.begin() as session:
+        await count_try(session, limit, "somebody")
+    await a_house(sessions).sweep()
+    async with sessions() as session:
+        count = select(func.count()).where(ThrottleRow.kind == limit.kind)
+        assert await session.scalar(count) == 1
+
+
+async def test_only_one_process_sweeps(sessions: Sessions) -> None:
+    actor = f"user:{uuid.uuid4().hex}"
+    async with sessions.begin() as session:
+        await session.execute(
+            text(
+                "insert into idempotency (actor, key, operation, claimed_at)"
+                " values (:actor, 'old', 'x', now() - interval '8 days')"
+            ),
+            {"actor": actor},
+        )
+    async with sessions.begin() as another:
+        await another.execute(
+            select(func.pg_advisory_xact_lock(LOCK, func.hashtext("idempotency")))
+        )
+        assert "idempotency" not in await a_house(sessions).sweep()
+    gone = await asyncio.gather(*(a_house(sessions).sweep() for _ in range(3)))
+    assert sum(each.get("idempotency", 0) for each in gone) >= 1, gone
+
+
+async def test_what_is_swept_is_a_table_and_every_short_lived_one_is(sessions: Sessions) -> None:
+    async with sessions() as session:
+        held = await session.scalars(
+            text(
+                "select table_name from information_schema.columns where column_name = 'expires_at'"
+            )
+        )
+        short_lived = set(held) - {"invitation"}  # an invitation stays as the record of who joined
+    assert short_lived <= set(swept())
