@@ -181,6 +181,17 @@ class Stage:
         )
         answer.raise_for_status()
 
+    async def turn(self, **knobs: Any) -> None:
+        """Changes what holds for the whole device network."""
+        answer = await self.http.post(f"{SIMULATED}/device-cloud/_control", json=knobs)
+        answer.raise_for_status()
+
+    async def mails(self, to: str) -> list[dict[str, Any]]:
+        """What the messenger sent to one address."""
+        answer = await self.http.get(f"{SIMULATED}/messenger/_outbox", params={"to": to})
+        answer.raise_for_status()
+        return answer.json()["results"]
+
     async def effects(self, device_key: str) -> dict[str, int]:
         """Operation → how often it had an effect, by the stand-in's own ledger."""
         answer = await self.http.get(
@@ -199,9 +210,10 @@ class Stage:
         """Waits until it is so."""
         with suppress(TimeoutError):
             async with asyncio.timeout(within):
-                while not await seen():
+                while True:
+                    if await seen():
+                        return
                     await asyncio.sleep(0.02)
-                return
         raise AssertionError("never came to be")
 
     async def until(

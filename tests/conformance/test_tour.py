@@ -13,7 +13,7 @@ from domain.devices import Product
 from tests.conformance.drive import Drive
 from tests.conformance.tours import Tour, moves, tours
 from tests.conformance.xstate import tables_of
-from tests.stage import SIMULATED, Stage, a_stage
+from tests.stage import Stage, a_stage
 
 CHOSEN = {
     "new device": (
@@ -72,8 +72,7 @@ async def test_a_real_run_takes_every_edge_of_its_chart_and_refuses_the_rest(
 
 
 async def _take_all(drive: Drive, stage: Stage, planned: list[Tour]) -> None:
-    knobs = {"lost_reply_seconds": 1.5}
-    (await stage.http.post(f"{SIMULATED}/device-cloud/_control", json=knobs)).raise_for_status()
+    await stage.turn(lost_reply_seconds=1.5)
     at_once = asyncio.Semaphore(AT_ONCE)
 
     async def take(tour: Tour) -> None:
