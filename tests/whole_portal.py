@@ -90,6 +90,17 @@ class Caller:
             f"/v1/activations/{flow_id}/{call}", json=body, headers=keyed(key)
         )
 
+    async def tell_until_answered(
+        self, flow_id: str, call: str, *, key: str, **body: Any
+    ) -> httpx.Response:
+        """As a browser does it: what a busy machine puts off with a 503 is sent again under the same key."""
+        async with asyncio.timeout(60):
+            while True:
+                answer = await self.tell(flow_id, call, key=key, **body)
+                if answer.status_code != 503:
+                    return answer
+                assert answer.headers["retry-after"]
+
     async def submit(self, flow: Flow, **given: Any) -> httpx.Response:
         """Submits the step that `flow` stands at, with a form that fits."""
         return await self.tell(flow["id"], "submit", **{**submission(flow), **given})
