@@ -446,6 +446,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/auth/email-change": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask Email Change
+         * @description Mails a link to the new address, and word of it to the present one.
+         *
+         *     The answer is the same for an address that somebody has; nothing is mailed there.
+         */
+        post: operations["ask_email_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/email-change/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept Email Change
+         * @description Takes the new address. Every sign-in ends, as the credentials are others now. Works once.
+         */
+        post: operations["accept_email_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/email-change/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline Email Change
+         * @description Ends the link; the present address stays.
+         */
+        post: operations["decline_email_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/bot-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Bot Check
+         * @description A puzzle for one form. None while the check is off or its verifier is away.
+         */
+        get: operations["get_bot_check"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/dealer-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Request Dealer Account
+         * @description Kept, and mailed to the people who open dealer accounts.
+         */
+        post: operations["request_dealer_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/contact-us": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Contact Us
+         * @description Kept, and mailed to the people who answer.
+         */
+        post: operations["contact_us"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/user/invite": {
         parameters: {
             query?: never;
@@ -864,6 +986,8 @@ export interface paths {
         /**
          * Follow Events
          * @description `follow=activation:ID,firmware:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
+         *
+         *     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end.
          */
         get: operations["follow_events"];
         put?: never;
@@ -1250,6 +1374,20 @@ export interface components {
             seq: number;
         };
         /**
+         * BotChallenge
+         * @description A puzzle that costs a browser a moment: find a whole number so that the SHA-256 of `<challenge>.<number>` begins
+         *     with `difficulty` zero bits. The answer is `<challenge>.<number>`. Without a challenge nothing is to be solved.
+         */
+        BotChallenge: {
+            /** Challenge */
+            challenge?: string | null;
+            /**
+             * Difficulty
+             * @default 0
+             */
+            difficulty: number;
+        };
+        /**
          * Business
          * @description The business that a request works for. `is_wrong_site` asks for the prompt of the other site.
          */
@@ -1405,6 +1543,25 @@ export interface components {
             device_name: string;
         };
         /**
+         * ContactUs
+         * @description `role` is one of the contact roles (shell spec 3).
+         */
+        ContactUs: {
+            /** Name */
+            name: string;
+            /** Email */
+            email: string;
+            /**
+             * Role
+             * @enum {string}
+             */
+            role: "Owner" | "Sales Rep" | "Installer" | "Purchaser" | "Other";
+            /** Phone Number */
+            phone_number?: string | null;
+            /** Message */
+            message: string;
+        };
+        /**
          * Credentials
          * @description Empty fields are answered with the spec's own text, so they are allowed this far.
          */
@@ -1428,6 +1585,32 @@ export interface components {
         /** DealerPrimary */
         DealerPrimary: {
             droneProfile: components["schemas"]["DroneProfile"];
+        };
+        /**
+         * DealerRequest
+         * @description `country` is one of those that a dealer profile may have (shell spec 3).
+         */
+        DealerRequest: {
+            /** Company Name */
+            company_name: string;
+            /** First Name */
+            first_name: string;
+            /** Last Name */
+            last_name: string;
+            /** Email */
+            email: string;
+            /** Phone Number */
+            phone_number: string;
+            /**
+             * Country
+             * @enum {string}
+             */
+            country: "CA" | "US" | "MX" | "AU";
+            /**
+             * Message
+             * @default
+             */
+            message: string;
         };
         /**
          * DeferBody
@@ -1736,6 +1919,11 @@ export interface components {
             /** Version */
             version?: string | null;
         };
+        /** LinkBody */
+        LinkBody: {
+            /** Token */
+            token: string;
+        };
         /** ListBlock */
         ListBlock: {
             /**
@@ -1793,6 +1981,16 @@ export interface components {
          * @enum {string}
          */
         MfaType: "none" | "sms" | "totp";
+        /**
+         * NewEmail
+         * @description `password` is the present one.
+         */
+        NewEmail: {
+            /** Email */
+            email: string;
+            /** Password */
+            password: string;
+        };
         /** NewPassword */
         NewPassword: {
             /** Username */
@@ -2114,6 +2312,8 @@ export interface components {
         RefreshBody: {
             /** Refresh Token */
             refresh_token?: string | null;
+            /** Sub */
+            sub?: string | null;
         };
         /** Registration */
         Registration: {
@@ -3101,7 +3301,9 @@ export interface operations {
     forgot_password: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "x-bot-check"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3227,7 +3429,9 @@ export interface operations {
     register: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                "x-bot-check"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3265,6 +3469,194 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Address"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ask_email_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEmail"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    accept_email_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decline_email_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_bot_check: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotChallenge"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    request_dealer_account: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-bot-check"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealerRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    contact_us: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-bot-check"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactUs"];
             };
         };
         responses: {
