@@ -1,0 +1,102 @@
+"""Every recorded history can be read by the workflows as they are now."""
+
+import importlib
+import json
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from temporalio.client import WorkflowHistory
+from temporalio.contrib.pydantic import pydantic_data_converter
+from temporalio.worker import Replayer
+from temporalio.workflow import NondeterminismError
+
+from tests.replay import histories
+from tests.replay.stories import STORIES
+from workers.worker import WORKFLOWS, sandbox
+from workflows import activation
+from workflows.firmware import FirmwareWorkflow
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def a_replayer(*workflows: type) -> Replayer:
+    return Replayer(
+        workflows=list(workflows or WORKFLOWS),
+        data_converter=pydantic_data_converter,
+        workflow_runner=sandbox(),
+    )
+
+
+def history(name: str) -> WorkflowHistory:
+    kept = histories.load(name)
+    started = kept["events"][0]["workflowExecutionStartedEventAttributes"]
+    return WorkflowHistory.from_json(started["workflowId"], kept)
+
+
+@pytest.mark.parametrize("name", histories.names())
+async def test_a_recorded_history_is_replayed(name: str):
+    await a_replayer().replay_workflow(history(name))
+
+
+def test_every_story_has_its_history():
+    told = {f"{workflow}/{name}" for workflow, stories in STORIES.items() for name in stories}
+    assert set(histories.names()) == told
+
+
+def test_the_commands_of_every_history_are_those_that_were_reviewed():
+    reviewed = json.loads(histories.FINGERPRINTS.read_text())
+    assert histories.fingerprints() == reviewed, "run `make record-history`, and read the diff"
+
+
+def test_a_whole_activation_asks_for_everything_in_its_order():
+    asked = [
+        command.removeprefix("activity ")
+        for command in histories.commands(histories.load("activation/finished"))
+        if command.startswith(("activity ", "child "))
+    ]
+    assert asked == [
+        "check_device",
+        "send_command",
+        "check_firmware",
+        "child Firmware",
+        "send_command",
+        "send_command",
+        "send_welcome",
+        "finish",
+        "project",
+    ]
+
+
+@pytest.mark.parametrize("name", histories.names())
+def test_a_history_tells_nothing_of_the_machine_that_recorded_it(name: str):
+    text = histories.path_of(name).read_text()
+    assert '"identity"' not in text
+    assert "site-packages" not in text
+    assert str(ROOT) not in text
+
+
+# ---------------------------------------------------------------- what is planted is found
+
+
+@pytest.fixture
+def reordered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[type]:
+    """The activation workflow, with an effect carried out before it is shown that it is under way."""
+    source = Path(activation.__file__).read_text()
+    was = """                await self.project()
+                self.apply(await self.perform(self.state.pending))
+"""
+    assert source.count(was) == 1
+    first, second = was.splitlines(keepends=True)
+    (tmp_path / "reordered_activation.py").write_text(source.replace(was, second + first))
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("reordered_activation").ActivationWorkflow
+    del sys.modules["reordered_activation"]
+
+
+async def test_activities_in_another_order_are_found_out(reordered: type):
+    with pytest.raises(NondeterminismError):
+        await a_replayer(reordered, FirmwareWorkflow).replay_workflow(
+            history("activation/finished")
+        )
