@@ -147,7 +147,9 @@ async def test_an_acting_command_without_an_answer_is_never_repeated_and_stays_u
     )
     await stage.control(key, silent_commands=1, lose_replies=1)
     await run.act("arm")
-    shown = await run.until(lambda shown: shown.view["facts"]["commands"][-1]["settled_at"])
+    shown = await run.until(
+        lambda shown: shown.view["facts"]["commands"][-1]["settled_at"] is not None
+    )
     assert shown.view["facts"]["commands"][-1]["state"] == "unknown"
     assert shown.state == "device-testing"
     assert (await stage.effects(key))["command:arm"] == 1

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import count
+from typing import Any
 
 from domain.activation import (
     Abandon,
@@ -192,7 +193,7 @@ def _inputs(state: State, situation: Situation) -> Iterator[Input]:
 
 def _what_people_send(state: State) -> Iterator[Input]:
     steps: tuple[StepName, ...] = tuple(step.name for step in flow.table(state.flow_version))
-    here = {"actor": OWNER, "seq": state.seq}
+    here: dict[str, Any] = {"actor": OWNER, "seq": state.seq}
     right: list[UserEvent] = [
         Act(**here, command="location"),
         Reset(**here),

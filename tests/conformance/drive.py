@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import Any
 
 from temporalio.client import WorkflowUpdateFailedError
 
@@ -114,7 +115,7 @@ class Drive:
     def message(self, run: Run, event: str) -> UserEvent:
         state = run.reply.state
         step = flow.BY_NAME[state.partition("/")[0]].name
-        here = {"actor": run.person, "seq": run.reply.seq}
+        here: dict[str, Any] = {"actor": run.person, "seq": run.reply.seq}
         return {
             "SUBMIT": Submit(**here, form=form_for(state)),
             "ACT": Act(**here, command="location"),
@@ -178,7 +179,9 @@ class Drive:
         if step != "check-firmware":
             await self.log(run, device_key, step, ok=good)
         elif not good:
-            await run.until(lambda shown: (shown.view["facts"]["firmware"] or {}).get("can_cancel"))
+            await run.until(
+                lambda shown: bool((shown.view["facts"]["firmware"] or {}).get("can_cancel"))
+            )
             firmware = self.stage.client.get_workflow_handle(ids.firmware_id(device_key))
             ask = FirmwareAsk(actor_id=run.person.user_id, actor=run.person.name)
             await firmware.execute_update(FirmwareWorkflow.cancel, ask)

@@ -173,7 +173,9 @@ async def command_unknown_and_late(stage: Stage) -> Handle:
     )
     await stage.control(key, silent_commands=1, lose_replies=1)
     await run.act("arm")
-    shown = await run.until(lambda shown: shown.view["facts"]["commands"][-1]["settled_at"])
+    shown = await run.until(
+        lambda shown: shown.view["facts"]["commands"][-1]["settled_at"] is not None
+    )
     command_id = shown.view["facts"]["commands"][-1]["id"]
     await stage.control(key, silent_commands=1)
     await run.act("disarm")
