@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
-from pydantic import BaseModel
+from pydantic import BaseModel, StrictBool
 
 from api import activation_messages
 from api.activation_start import Opening, StartAccepted, Started, open_activation, open_as_guest
@@ -24,7 +24,7 @@ class StartActivation(Body):
     device_key: DeviceKey
     iccid_last_digits: IccidDigits | None = None
     type: ActivationType
-    advanced: bool = False
+    advanced: StrictBool = False
     consumer_email: Email | None = None
 
 

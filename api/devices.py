@@ -1,7 +1,7 @@
 """Devices outside an activation: the check that comes before one (devices spec 7)."""
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel
+from pydantic import BaseModel, StrictBool
 
 from api.activation_start import live_run, may_resume, prove_possession
 from api.deps import Caller, PortalDep
@@ -17,7 +17,7 @@ router = APIRouter(prefix="/api/iot", tags=["devices"])
 class DeviceCheckBody(Body):
     device_key: DeviceKey
     iccid_last_digits: IccidDigits | None = None
-    isCanadianUser: bool = False
+    isCanadianUser: StrictBool = False
 
 
 class Unfinished(BaseModel):

@@ -17,6 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from temporalio.service import RPCError, RPCStatusCode
 
+from api.methods import methods_of
 from domain.errors import UNEXPECTED, Invalid, PortalError, Unavailable
 
 PROBLEM_JSON = "application/problem+json"
@@ -140,7 +141,10 @@ async def _invalid_request(request: Request, error: Exception) -> Response:
 
 async def _http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return plain_problem(request.state.request_id, error.status_code, error.headers)
+    headers = dict(error.headers or {})
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        headers["Allow"] = methods_of(request.app, request.url.path) or headers.get("Allow", "")
+    return plain_problem(request.state.request_id, error.status_code, headers)
 
 
 async def _away(request: Request, error: Exception) -> Response:

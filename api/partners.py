@@ -5,13 +5,13 @@ from typing import Annotated
 
 import structlog
 from fastapi import APIRouter, Path, Query
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 from pydantic.alias_generators import to_camel
 
 from api.deps import Portal, PortalDep, SignedIn
 from api.paging import pack, unpack
 from db.audit import Outcome, record_by
-from db.businesses import Place, count_partners, find_partner, keep_account, list_partners
+from db.businesses import Place, find_partner, keep_account, list_partners
 from domain.base import Body
 from domain.errors import PortalError
 from domain.money import Money
@@ -48,7 +48,7 @@ class PartnersWanted(Body):
 
     limit: Annotated[int, Field(ge=1, le=PAGE_SIZE)] = PAGE_SIZE
     end_cursor: Annotated[str, Field(max_length=1000)] | None = None
-    us: bool = False
+    us: StrictBool = False
     search: Annotated[str, StringConstraints(strip_whitespace=True, max_length=80)] = ""
 
 
@@ -140,7 +140,7 @@ async def list_business_partners(
     reach = reach_of(actor.person)
     after = unpack(wanted.end_cursor, Place, "endCursor") if wanted.end_cursor else None
     async with portal.sessions() as session:
-        found = await list_partners(
+        page = await list_partners(
             session,
             reach,
             only_us=wanted.us,
@@ -148,17 +148,12 @@ async def list_business_partners(
             limit=wanted.limit + 1,
             after=after,
         )
-        more = len(found) > wanted.limit
-        total = (
-            len(found)
-            if after is None and not more
-            else await count_partners(session, reach, only_us=wanted.us, wanted=wanted.search)
-        )
-    shown = found[: wanted.limit]
+    more = len(page.found) > wanted.limit
+    shown = page.found[: wanted.limit]
     tells = actor.person.is_sales_rep
     return PartnersPage(
         edges=[Edge(node=_node(card, tells_subdistributor=tells)) for card, _ in shown],
-        total_count=total,
+        total_count=page.total,
         page_info=PageInfo(
             has_next_page=more, end_cursor=pack(shown[-1][1]) if shown and more else None
         ),

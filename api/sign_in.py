@@ -6,7 +6,7 @@ from typing import Annotated
 
 import structlog
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, StrictBool
 
 from api.auth_answers import AuthAnswer, device_cookie, record_refusal, start_session
 from api.deps import Portal, PortalDep, address_of
@@ -45,7 +45,7 @@ class Credentials(Body):
 
     username: Annotated[str, Field(max_length=320)] = ""
     password: Annotated[str, Field(max_length=1000, repr=False)] = ""
-    remember_me: bool = False
+    remember_me: StrictBool = False
 
 
 class ChallengeAnswer(BaseModel):
@@ -61,7 +61,7 @@ class Confirmation(Body):
 
     challenge_id: Annotated[str, Field(min_length=1, max_length=200, repr=False)]
     code: Code
-    remember_device: bool = False
+    remember_device: StrictBool = False
     device_name: Annotated[str, Field(max_length=100)] = "Browser"
 
 
