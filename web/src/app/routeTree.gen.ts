@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './../routes/__root'
 import { Route as DefaultRouteImport } from './../routes/_default'
 import { Route as PlainRouteImport } from './../routes/_plain'
 import { Route as DefaultIndexRouteImport } from './../routes/_default/index'
+import { Route as DefaultAuditRouteImport } from './../routes/_default/audit'
 import { Route as DefaultCompanyInfoRouteImport } from './../routes/_default/company-info'
 import { Route as DefaultContactUsRouteImport } from './../routes/_default/contact-us'
 import { Route as DefaultPrivacyPolicyRouteImport } from './../routes/_default/privacy-policy'
@@ -20,6 +21,9 @@ import { Route as DefaultReturnPolicyRouteImport } from './../routes/_default/re
 import { Route as DefaultShippingRouteImport } from './../routes/_default/shipping'
 import { Route as DefaultTermsRouteImport } from './../routes/_default/terms'
 import { Route as PlainAcceptInviteRouteImport } from './../routes/_plain/accept-invite'
+import { Route as PlainChangeEmailAcceptRouteImport } from './../routes/_plain/change-email-accept'
+import { Route as PlainChangeEmailDeclineRouteImport } from './../routes/_plain/change-email-decline'
+import { Route as PlainDealerRequestRouteImport } from './../routes/_plain/dealer-request'
 import { Route as PlainDeclineInviteRouteImport } from './../routes/_plain/decline-invite'
 import { Route as PlainForgotPasswordRouteImport } from './../routes/_plain/forgot-password'
 import { Route as PlainLoginRouteImport } from './../routes/_plain/login'
@@ -41,6 +45,11 @@ const PlainRoute = PlainRouteImport.update({
 const DefaultIndexRoute = DefaultIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultAuditRoute = DefaultAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
   getParentRoute: () => DefaultRoute,
 } as any)
 const DefaultCompanyInfoRoute = DefaultCompanyInfoRouteImport.update({
@@ -81,6 +90,21 @@ const DefaultTermsRoute = DefaultTermsRouteImport.update({
 const PlainAcceptInviteRoute = PlainAcceptInviteRouteImport.update({
   id: '/accept-invite',
   path: '/accept-invite',
+  getParentRoute: () => PlainRoute,
+} as any)
+const PlainChangeEmailAcceptRoute = PlainChangeEmailAcceptRouteImport.update({
+  id: '/change-email-accept',
+  path: '/change-email-accept',
+  getParentRoute: () => PlainRoute,
+} as any)
+const PlainChangeEmailDeclineRoute = PlainChangeEmailDeclineRouteImport.update({
+  id: '/change-email-decline',
+  path: '/change-email-decline',
+  getParentRoute: () => PlainRoute,
+} as any)
+const PlainDealerRequestRoute = PlainDealerRequestRouteImport.update({
+  id: '/dealer-request',
+  path: '/dealer-request',
   getParentRoute: () => PlainRoute,
 } as any)
 const PlainDeclineInviteRoute = PlainDeclineInviteRouteImport.update({
@@ -132,6 +156,7 @@ const DefaultActivationSelectActivationTypeRoute =
 
 export interface FileRoutesByFullPath {
   '/': typeof DefaultIndexRoute
+  '/audit': typeof DefaultAuditRoute
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
   '/privacy-policy': typeof DefaultPrivacyPolicyRoute
@@ -140,6 +165,9 @@ export interface FileRoutesByFullPath {
   '/shipping': typeof DefaultShippingRoute
   '/terms': typeof DefaultTermsRoute
   '/accept-invite': typeof PlainAcceptInviteRoute
+  '/change-email-accept': typeof PlainChangeEmailAcceptRoute
+  '/change-email-decline': typeof PlainChangeEmailDeclineRoute
+  '/dealer-request': typeof PlainDealerRequestRoute
   '/decline-invite': typeof PlainDeclineInviteRoute
   '/forgot-password': typeof PlainForgotPasswordRoute
   '/login': typeof PlainLoginRoute
@@ -152,6 +180,7 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof DefaultIndexRoute
+  '/audit': typeof DefaultAuditRoute
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
   '/privacy-policy': typeof DefaultPrivacyPolicyRoute
@@ -160,6 +189,9 @@ export interface FileRoutesByTo {
   '/shipping': typeof DefaultShippingRoute
   '/terms': typeof DefaultTermsRoute
   '/accept-invite': typeof PlainAcceptInviteRoute
+  '/change-email-accept': typeof PlainChangeEmailAcceptRoute
+  '/change-email-decline': typeof PlainChangeEmailDeclineRoute
+  '/dealer-request': typeof PlainDealerRequestRoute
   '/decline-invite': typeof PlainDeclineInviteRoute
   '/forgot-password': typeof PlainForgotPasswordRoute
   '/login': typeof PlainLoginRoute
@@ -174,6 +206,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_default': typeof DefaultRouteWithChildren
   '/_plain': typeof PlainRouteWithChildren
+  '/_default/audit': typeof DefaultAuditRoute
   '/_default/company-info': typeof DefaultCompanyInfoRoute
   '/_default/contact-us': typeof DefaultContactUsRoute
   '/_default/privacy-policy': typeof DefaultPrivacyPolicyRoute
@@ -182,6 +215,9 @@ export interface FileRoutesById {
   '/_default/shipping': typeof DefaultShippingRoute
   '/_default/terms': typeof DefaultTermsRoute
   '/_plain/accept-invite': typeof PlainAcceptInviteRoute
+  '/_plain/change-email-accept': typeof PlainChangeEmailAcceptRoute
+  '/_plain/change-email-decline': typeof PlainChangeEmailDeclineRoute
+  '/_plain/dealer-request': typeof PlainDealerRequestRoute
   '/_plain/decline-invite': typeof PlainDeclineInviteRoute
   '/_plain/forgot-password': typeof PlainForgotPasswordRoute
   '/_plain/login': typeof PlainLoginRoute
@@ -197,6 +233,7 @@ export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
+    | '/audit'
     | '/company-info'
     | '/contact-us'
     | '/privacy-policy'
@@ -205,6 +242,9 @@ export interface FileRouteTypes {
     | '/shipping'
     | '/terms'
     | '/accept-invite'
+    | '/change-email-accept'
+    | '/change-email-decline'
+    | '/dealer-request'
     | '/decline-invite'
     | '/forgot-password'
     | '/login'
@@ -217,6 +257,7 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/audit'
     | '/company-info'
     | '/contact-us'
     | '/privacy-policy'
@@ -225,6 +266,9 @@ export interface FileRouteTypes {
     | '/shipping'
     | '/terms'
     | '/accept-invite'
+    | '/change-email-accept'
+    | '/change-email-decline'
+    | '/dealer-request'
     | '/decline-invite'
     | '/forgot-password'
     | '/login'
@@ -238,6 +282,7 @@ export interface FileRouteTypes {
     | '__root__'
     | '/_default'
     | '/_plain'
+    | '/_default/audit'
     | '/_default/company-info'
     | '/_default/contact-us'
     | '/_default/privacy-policy'
@@ -246,6 +291,9 @@ export interface FileRouteTypes {
     | '/_default/shipping'
     | '/_default/terms'
     | '/_plain/accept-invite'
+    | '/_plain/change-email-accept'
+    | '/_plain/change-email-decline'
+    | '/_plain/dealer-request'
     | '/_plain/decline-invite'
     | '/_plain/forgot-password'
     | '/_plain/login'
@@ -284,6 +332,13 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof DefaultIndexRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/audit': {
+      id: '/_default/audit'
+      path: '/audit'
+      fullPath: '/audit'
+      preLoaderRoute: typeof DefaultAuditRouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/company-info': {
@@ -340,6 +395,27 @@ declare module '@tanstack/react-router' {
       path: '/accept-invite'
       fullPath: '/accept-invite'
       preLoaderRoute: typeof PlainAcceptInviteRouteImport
+      parentRoute: typeof PlainRoute
+    }
+    '/_plain/change-email-accept': {
+      id: '/_plain/change-email-accept'
+      path: '/change-email-accept'
+      fullPath: '/change-email-accept'
+      preLoaderRoute: typeof PlainChangeEmailAcceptRouteImport
+      parentRoute: typeof PlainRoute
+    }
+    '/_plain/change-email-decline': {
+      id: '/_plain/change-email-decline'
+      path: '/change-email-decline'
+      fullPath: '/change-email-decline'
+      preLoaderRoute: typeof PlainChangeEmailDeclineRouteImport
+      parentRoute: typeof PlainRoute
+    }
+    '/_plain/dealer-request': {
+      id: '/_plain/dealer-request'
+      path: '/dealer-request'
+      fullPath: '/dealer-request'
+      preLoaderRoute: typeof PlainDealerRequestRouteImport
       parentRoute: typeof PlainRoute
     }
     '/_plain/decline-invite': {
@@ -409,6 +485,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface DefaultRouteChildren {
+  DefaultAuditRoute: typeof DefaultAuditRoute
   DefaultCompanyInfoRoute: typeof DefaultCompanyInfoRoute
   DefaultContactUsRoute: typeof DefaultContactUsRoute
   DefaultPrivacyPolicyRoute: typeof DefaultPrivacyPolicyRoute
@@ -423,6 +500,7 @@ interface DefaultRouteChildren {
 }
 
 const DefaultRouteChildren: DefaultRouteChildren = {
+  DefaultAuditRoute: DefaultAuditRoute,
   DefaultCompanyInfoRoute: DefaultCompanyInfoRoute,
   DefaultContactUsRoute: DefaultContactUsRoute,
   DefaultPrivacyPolicyRoute: DefaultPrivacyPolicyRoute,
@@ -442,6 +520,9 @@ const DefaultRouteWithChildren =
 
 interface PlainRouteChildren {
   PlainAcceptInviteRoute: typeof PlainAcceptInviteRoute
+  PlainChangeEmailAcceptRoute: typeof PlainChangeEmailAcceptRoute
+  PlainChangeEmailDeclineRoute: typeof PlainChangeEmailDeclineRoute
+  PlainDealerRequestRoute: typeof PlainDealerRequestRoute
   PlainDeclineInviteRoute: typeof PlainDeclineInviteRoute
   PlainForgotPasswordRoute: typeof PlainForgotPasswordRoute
   PlainLoginRoute: typeof PlainLoginRoute
@@ -452,6 +533,9 @@ interface PlainRouteChildren {
 
 const PlainRouteChildren: PlainRouteChildren = {
   PlainAcceptInviteRoute: PlainAcceptInviteRoute,
+  PlainChangeEmailAcceptRoute: PlainChangeEmailAcceptRoute,
+  PlainChangeEmailDeclineRoute: PlainChangeEmailDeclineRoute,
+  PlainDealerRequestRoute: PlainDealerRequestRoute,
   PlainDeclineInviteRoute: PlainDeclineInviteRoute,
   PlainForgotPasswordRoute: PlainForgotPasswordRoute,
   PlainLoginRoute: PlainLoginRoute,

@@ -43,7 +43,11 @@ function AskForCode({ onAsked }: { onAsked: (username: string) => void }) {
     if (!form.passes()) return;
     const username = form.texts.username.trim();
     const problem = await sending.send(async () => {
-      await answered(client.POST("/v1/auth/forgot-password", { body: { username } }));
+      await answered(
+        client.POST("/v1/auth/forgot-password", {
+          body: { username },
+        }),
+      );
     });
     if (!problem) onAsked(username);
   }
@@ -118,7 +122,11 @@ function TakeCode({ username, onChanged }: { username: string; onChanged: () => 
           loading={again.busy}
           onClick={() =>
             void again.send(async () => {
-              await answered(client.POST("/v1/auth/forgot-password", { body: { username } }));
+              await answered(
+                client.POST("/v1/auth/forgot-password", {
+                  body: { username },
+                }),
+              );
             })
           }
         >

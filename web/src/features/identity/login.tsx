@@ -16,7 +16,8 @@ export function LoginScreen({ next, sessionEnded }: LoginScreenProps) {
       below={
         <>
           <Trans>
-            New here? <Link to="/register">Register</Link>
+            New here? <Link to="/register">Register</Link> or{" "}
+            <Link to="/dealer-request">ask to become a dealer</Link>.
           </Trans>
           <br />
           <Trans>

@@ -13,7 +13,7 @@ export default function SignInAgain() {
   return (
     <Modal
       opened
-      onClose={end}
+      onClose={() => end()}
       title={t`Please log in again`}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
@@ -21,7 +21,7 @@ export default function SignInAgain() {
         <Trans>Your session ended. What you entered on this page is kept.</Trans>
       </p>
       <SignInForm username={present.user.email} onSignedIn={() => void cache.invalidateQueries()} />
-      <Button variant="subtle" fullWidth mt="md" onClick={end}>
+      <Button variant="subtle" fullWidth mt="md" onClick={() => end()}>
         <Trans>Continue without logging in</Trans>
       </Button>
     </Modal>

@@ -6,6 +6,7 @@ import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Preferences } from "~/shared/ui/preferences";
 import { About } from "./about";
+import { EmailAddress } from "./email";
 import { Mfa } from "./mfa";
 import { Password } from "./password";
 import { Phone } from "./phone";
@@ -32,6 +33,7 @@ export function ProfileScreen() {
         </Note>
       ) : null}
       <About user={now.user} locked={acting} />
+      <EmailAddress user={now.user} locked={acting} />
       <Phone user={now.user} locked={acting} />
       <Password locked={acting} />
       {mfa ? <Mfa user={now.user} locked={acting} /> : null}

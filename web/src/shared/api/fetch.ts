@@ -3,6 +3,7 @@ import {
   carried,
   channel,
   credential,
+  end,
   expire,
   type SignedInUser,
   session,
@@ -38,13 +39,37 @@ async function refresh(): Promise<boolean> {
     method: "POST",
     credentials: "same-origin",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(token ? { refresh_token: token } : {}),
+    body: JSON.stringify({
+      ...(token ? { refresh_token: token } : {}),
+      ...(present.state === "anonymous" ? {} : { sub: present.user.sub }),
+    }),
   });
   if (answer.status >= 500) throw new Problem(answer.status, {});
-  if (answer.status !== 200) return false;
+  if (answer.status !== 200) {
+    const { code } = new Problem(answer.status, await answer.json().catch(() => ({})));
+    if (code === "credentials_changed") end(true);
+    if (code === "identity_mismatch") reloadForIdentity();
+    return false;
+  }
+  sessionStorage.removeItem(RELOADS);
   const held = (await answer.json()) as Renewed;
   begin(held.user, held.access_token, held.refresh_token ?? undefined);
   return true;
+}
+
+const RELOADS = "identity_reloads";
+const MOST_RELOADS = 2;
+
+/** The page belongs to somebody else now: loads it anew, at most twice in a row (shell spec 4). */
+function reloadForIdentity(): void {
+  const reloads = Number(sessionStorage.getItem(RELOADS) ?? 0);
+  if (reloads >= MOST_RELOADS) {
+    sessionStorage.removeItem(RELOADS);
+    end(true);
+    return;
+  }
+  sessionStorage.setItem(RELOADS, String(reloads + 1));
+  window.location.reload();
 }
 
 function withCredential(request: Request): Request {

@@ -30,6 +30,14 @@ test.each<[string, string, Session, ReturnType<typeof guard>]>([
   ["an outside rep without a business", "/profile", as(aRep(true)), undefined],
   ["an outside rep with a business", "/profile", as(aRep(true), true), { to: "/" }],
   ["an inside rep with a business", "/profile", as(aRep(), true), undefined],
+  ["an installer on the audit", "/audit", as(), "not-found"],
+  ["an administrator on the audit", "/audit", as(aPerson({ roles: ["admin"] })), undefined],
+  [
+    "after an end elsewhere",
+    "/profile",
+    { state: "anonymous", ended: true },
+    { to: "/login", search: { next: "/profile", session: "true" } },
+  ],
 ])("%s", (_, href, now, expected) => {
   const screen = screenOf(href.split("?")[0] ?? "");
   if (!screen) throw new Error("not a screen");

@@ -41,6 +41,9 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/logout": plain(msg`Logout`, { backLink: false }),
   "/accept-invite": plain(msg`Accept Invitation`),
   "/decline-invite": plain(msg`Decline Invitation`),
+  "/change-email-accept": plain(msg`Confirm Email Change`),
+  "/change-email-decline": plain(msg`Decline Email Change`),
+  "/dealer-request": plain(msg`Dealer Request`),
   "/forgot-password": plain(msg`Forgot Password`),
   "/register": plain(msg`Register`),
   "/set-password": plain(msg`Set Password`),
@@ -54,6 +57,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/shipping": page(msg`Shipping`),
   "/terms": page(msg`Terms & Conditions`),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
+  "/audit": page(msg`Audit`, { access: "login", guard: "administrators" }),
 };
 
 /** A route's path as the registry writes it: `/activation/` is `/activation`. */

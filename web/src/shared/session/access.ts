@@ -22,8 +22,11 @@ export function safeNext(next: string | undefined): string {
 export function mustSignIn(
   now: Session,
   href: string,
-): { to: "/login"; search: { next?: string } } | undefined {
+): { to: "/login"; search: { next?: string; session?: string } } | undefined {
   if (now.state !== "anonymous") return undefined;
   const next = nextFor(href);
-  return { to: "/login", search: next ? { next } : {} };
+  return {
+    to: "/login",
+    search: { ...(next ? { next } : {}), ...(now.ended ? { session: "true" } : {}) },
+  };
 }

@@ -7,7 +7,7 @@ export type SignedInUser = components["schemas"]["Person"];
 export type Work = components["schemas"]["Work"];
 
 export type Session =
-  | { state: "anonymous" }
+  | { state: "anonymous"; ended?: true }
   | { state: "signed-in"; user: SignedInUser; token: string; refreshToken?: string; work?: Work }
   | { state: "expired"; user: SignedInUser; work?: Work };
 
@@ -52,8 +52,9 @@ export function expire(): void {
     become({ state: "expired", user: present.user, work: present.work });
 }
 
-export function end(): void {
-  become({ state: "anonymous" });
+/** `unasked`: the sign-in ended elsewhere, and the login page says so. */
+export function end(unasked = false): void {
+  become(unasked ? { state: "anonymous", ended: true } : { state: "anonymous" });
 }
 
 export function workOf(now: Session): Work | undefined {

@@ -1,0 +1,95 @@
+import { msg } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { answered, client, type Schemas } from "~/shared/api/client";
+import { useFields } from "~/shared/forms/fields";
+import { useSending } from "~/shared/forms/send";
+import { useSession } from "~/shared/session/session";
+import { Choice } from "~/shared/ui/choice";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./contact-form.module.css";
+
+type ContactRole = Schemas["ContactUs"]["role"];
+
+const ROLES = {
+  Owner: msg`Owner`,
+  "Sales Rep": msg`Sales Rep`,
+  Installer: msg`Installer`,
+  Purchaser: msg`Purchaser`,
+  Other: msg`Other`,
+} satisfies Record<ContactRole, unknown>;
+
+/** A word to us, from anybody. What is known of a signed-in person is filled in. */
+export function ContactForm() {
+  const { t, i18n } = useLingui();
+  const now = useSession();
+  const sending = useSending();
+  const [role, setRole] = useState<ContactRole>("Installer");
+  const user = now.state === "anonymous" ? undefined : now.user;
+  const form = useFields({
+    name: {
+      rules: ["required", "name"],
+      initial: user ? `${user.first_name} ${user.last_name}` : "",
+    },
+    email: { rules: ["required", "email"], initial: user?.email ?? "" },
+    message: { rules: ["required"] },
+  });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!form.passes()) return;
+    const problem = await sending.send(async () => {
+      const body = { ...form.texts, role };
+      await answered(client.POST("/v1/contact-us", { body }));
+    });
+    if (problem) form.refuse(problem);
+    else form.reset();
+  }
+
+  return (
+    <Panel aria-labelledby="write" className={classes.panel}>
+      <h2 id="write">
+        <Trans>Write to us</Trans>
+      </h2>
+      {sending.done ? (
+        <Note tone="ok">
+          <Trans>Thank you. We answer by mail.</Trans>
+        </Note>
+      ) : null}
+      <form className={classes.form} onSubmit={submit} noValidate>
+        {sending.problem && sending.problem.fields.length === 0 ? (
+          <ProblemNote problem={sending.problem} />
+        ) : null}
+        <TextInput size="md" label={t`Name`} autoComplete="name" {...form.field("name")} />
+        <TextInput
+          size="md"
+          type="email"
+          label={t`Email`}
+          autoComplete="email"
+          {...form.field("email")}
+        />
+        <Choice<ContactRole>
+          label={t`You are`}
+          value={role}
+          onChange={setRole}
+          options={(Object.keys(ROLES) as ContactRole[]).map((value) => ({
+            value,
+            label: i18n._(ROLES[value]),
+          }))}
+        />
+        <Textarea
+          size="md"
+          label={t`Message`}
+          rows={5}
+          maxLength={4000}
+          {...form.field("message")}
+        />
+        <Button type="submit" size="md" loading={sending.busy}>
+          <Trans>Send</Trans>
+        </Button>
+      </form>
+    </Panel>
+  );
+}

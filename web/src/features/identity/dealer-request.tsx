@@ -1,0 +1,123 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Textarea, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { answered, client } from "~/shared/api/client";
+import { PHONE_CODES } from "~/shared/constants";
+import { useFields } from "~/shared/forms/fields";
+import { useSending } from "~/shared/forms/send";
+import { isCanadian } from "~/shared/session/site";
+import { Choice } from "~/shared/ui/choice";
+import { ProblemNote } from "~/shared/ui/note";
+import { Card } from "./card";
+import classes from "./sign-in-form.module.css";
+
+type Country = keyof typeof PHONE_CODES;
+
+/** The wish to become a dealer, to the people who open dealer accounts. */
+export function DealerRequestScreen() {
+  const { t } = useLingui();
+  const sending = useSending();
+  const [country, setCountry] = useState<Country>(isCanadian() ? "CA" : "US");
+  const form = useFields({
+    company_name: { rules: ["required"] },
+    first_name: { rules: ["required", "name"] },
+    last_name: { rules: ["required", "name"] },
+    email: { rules: ["required", "email"] },
+    phone_number: { rules: ["required", "phone"] },
+    message: { rules: [] },
+  });
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!form.passes()) return;
+    const { phone_number, ...texts } = form.texts;
+    const body = {
+      ...texts,
+      country,
+      phone_number: PHONE_CODES[country] + phone_number.replace(/\D/g, ""),
+    };
+    const problem = await sending.send(async () => {
+      await answered(client.POST("/v1/auth/dealer-request", { body }));
+    });
+    if (problem) form.refuse(problem);
+    else form.reset();
+  }
+
+  if (sending.done) {
+    return (
+      <Card
+        focusKey="sent"
+        title={<Trans>Thank you</Trans>}
+        lead={<Trans>Your request is with us. We answer by mail within two working days.</Trans>}
+      />
+    );
+  }
+  return (
+    <Card
+      title={<Trans>Dealer Request</Trans>}
+      lead={<Trans>Tell us about your business, and we open an account for it.</Trans>}
+    >
+      <form className={classes.form} onSubmit={submit} noValidate>
+        {sending.problem && sending.problem.fields.length === 0 ? (
+          <ProblemNote problem={sending.problem} />
+        ) : null}
+        <TextInput
+          size="md"
+          label={t`Company name`}
+          autoComplete="organization"
+          maxLength={120}
+          {...form.field("company_name")}
+        />
+        <div className={classes.names}>
+          <TextInput
+            size="md"
+            label={t`First name`}
+            autoComplete="given-name"
+            {...form.field("first_name")}
+          />
+          <TextInput
+            size="md"
+            label={t`Last name`}
+            autoComplete="family-name"
+            {...form.field("last_name")}
+          />
+        </div>
+        <TextInput
+          size="md"
+          type="email"
+          label={t`Email`}
+          autoComplete="email"
+          {...form.field("email")}
+        />
+        <Choice<Country>
+          label={t`Country`}
+          value={country}
+          onChange={setCountry}
+          options={[
+            { value: "CA", label: t`Canada (+1)` },
+            { value: "US", label: t`United States (+1)` },
+            { value: "AU", label: t`Australia (+61)` },
+            { value: "MX", label: t`Mexico (+52)` },
+          ]}
+        />
+        <TextInput
+          size="md"
+          type="tel"
+          label={t`Phone number`}
+          autoComplete="tel-national"
+          {...form.field("phone_number")}
+        />
+        <Textarea
+          size="md"
+          label={t`Message, optional`}
+          rows={4}
+          maxLength={4000}
+          {...form.field("message")}
+        />
+        <Button type="submit" size="lg" fullWidth loading={sending.busy}>
+          <Trans>Send the request</Trans>
+        </Button>
+      </form>
+    </Card>
+  );
+}

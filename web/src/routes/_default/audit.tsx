@@ -1,0 +1,21 @@
+import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { AuditScreen } from "~/features/audit/screen";
+
+const text = z.catch(z.optional(z.string()), undefined);
+const search = z.object({
+  actor: text,
+  partner_code: text,
+  action: text,
+  request_id: text,
+  outcome: z.catch(z.optional(z.enum(["done", "refused"])), undefined),
+});
+
+export const Route = createFileRoute("/_default/audit")({
+  validateSearch: search,
+  component: Audit,
+});
+
+function Audit() {
+  return <AuditScreen filters={Route.useSearch()} />;
+}
