@@ -21,6 +21,7 @@ from temporalio.client import Client
 
 from api.live import Live
 from bench.activation import ByTemporal, OverHttp, Road, Walked, a_device_key, walk
+from bench.identity import measure_sign_in
 from bench.measuring import Meter, percentile
 from bench.temporal_ceiling.ceiling import run_block, worker_process
 from bench.temporal_ceiling.flows import UPDATES
@@ -130,6 +131,7 @@ async def measure(running: Stack, options: argparse.Namespace) -> list[Figure]:
             figures = await _compare(options, c, c_pydantic, activations)
             figures += await _http(bench, options, live)
             figures += await _history(ours)
+            figures += await _sign_in(running)
     finally:
         listening.cancel()
         await engine.dispose()
@@ -213,6 +215,17 @@ async def _history(road: ByTemporal) -> list[Figure]:
     return [
         Figure("activation.history_events", count, "events", "<= 500", count <= 500),
         Figure("activation.history_size", round(size, 1), "KB", "<= 150", size <= 150),
+    ]
+
+
+async def _sign_in(running: Stack) -> list[Figure]:
+    """A sign-in beside the hash that it can not do without."""
+    call, bare = await measure_sign_in(running.portal_url)
+    more = _rounded(call - bare)
+    return [
+        Figure("identity.hash_p50", _rounded(bare), "ms"),
+        Figure("identity.sign_in_p50", _rounded(call), "ms"),
+        Figure("identity.beside_hash", more, "ms", "<= 20", more <= 20),
     ]
 
 
