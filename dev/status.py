@@ -18,6 +18,7 @@ from dev import ports as port_choice
 from dev.console import say
 from dev.places import state_dir
 from dev.processes import Ledger
+from workers.leaving import leave
 
 QUEUE = "portal"
 MEGABYTE = 1024 * 1024
@@ -127,3 +128,4 @@ async def _backlog(address: str) -> str:
 
 if __name__ == "__main__":
     main()
+    leave()
