@@ -97,7 +97,7 @@ async def test_a_device_in_service_needs_no_vehicle_that_is_known_already(stage:
 
 
 @pytest.mark.parametrize(
-    ("traits", "code"), [("9", "unknown_device"), ("4", "service_mode_required")]
+    ("traits", "code"), [("900", "unknown_device"), ("400", "service_mode_required")]
 )
 async def test_a_device_that_can_not_be_taken_refuses_the_run(stage: Stage, traits: str, code: str):
     run = await stage.open(a_device_key(traits=traits))
@@ -179,7 +179,7 @@ async def test_a_refused_command_says_why_and_another_may_follow(stage: Stage):
 
 
 async def test_a_silent_device_times_out_and_can_be_asked_again(stage: Stage):
-    key = a_device_key(traits="5")
+    key = a_device_key(traits="500")
     run = await stage.open(
         key, resume=Resume(entry="verify-connection"), policy=Policy(command=SECOND)
     )

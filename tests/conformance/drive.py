@@ -63,7 +63,7 @@ class Drive:
         idles, times_out = tour[-1].events == ("IDLE",), any(move.times_out for move in tour)
         hurries = idles or times_out
         if entry.ends:
-            device_key = a_device_key(self.product.upper(), traits="9")
+            device_key = a_device_key(self.product.upper(), traits="900")
         else:
             device_key = a_device_key(self.product.upper(), traits=self.traits)
         run = await self.stage.open(
@@ -138,7 +138,7 @@ class Drive:
             case "DONE" | "FAIL":
                 await self.answer(run, step, device_key, good=event == "DONE")
             case "CHANGE_DEVICE":
-                traits = "9" if result == "FAIL" else self.traits
+                traits = "900" if result == "FAIL" else self.traits
                 other = a_device_key(self.product.upper(), traits=traits)
                 changed = self.message(run, event).model_copy(update={"device_key": other})
                 await run.send(changed)

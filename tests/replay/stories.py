@@ -63,7 +63,7 @@ async def half_finished(stage: Stage) -> Handle:
 
 
 async def waiting_for_the_device(stage: Stage) -> Handle:
-    run = await stage.open(a_device_key(traits="5"))
+    run = await stage.open(a_device_key(traits="500"))
     await run.walk_to("verify-connection")
     await run.submit()
     return run.handle
@@ -125,7 +125,7 @@ async def by_a_guest(stage: Stage) -> Handle:
 async def changed_device(stage: Stage) -> Handle:
     run = await stage.open(a_device_key())
     await run.walk_to("check-firmware")
-    for key in (a_device_key(traits="9"), a_device_key()):
+    for key in (a_device_key(traits="900"), a_device_key()):
         await run.send(ChangeDevice(actor=run.person, seq=run.reply.seq, device_key=key))
     await run.walk_to("completed")
     return await ended(run)
@@ -151,12 +151,12 @@ async def back_to_the_choice_of_a_type(stage: Stage) -> Handle:
 
 
 async def refused(stage: Stage) -> Handle:
-    return await ended(await stage.open(a_device_key(traits="9")))
+    return await ended(await stage.open(a_device_key(traits="900")))
 
 
 async def timed_out(stage: Stage) -> Handle:
     run = await stage.open(
-        a_device_key(traits="5"),
+        a_device_key(traits="500"),
         resume=Resume(entry="verify-connection"),
         policy=Policy(command=SECOND),
     )
