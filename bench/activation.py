@@ -23,6 +23,7 @@ from domain.activation import (
     Reply,
     Start,
     Submit,
+    UserEvent,
     VehicleForm,
     WelcomeForm,
 )
@@ -128,12 +129,16 @@ class ByTemporal:
         return _stand(reply)
 
     async def submit(self, stand: Stand) -> Stand:
-        event = Submit(actor=INSTALLER, seq=stand.seq, form=_form(stand.state))
-        return _stand(await self._handles[stand.id].execute_update(ActivationWorkflow.event, event))
+        form = _form(stand.state)
+        return await self._send(stand, Submit(actor=INSTALLER, seq=stand.seq, form=form))
 
     async def act(self, stand: Stand, command: str) -> Stand:
-        event = Act(actor=INSTALLER, seq=stand.seq, command=command)
-        return _stand(await self._handles[stand.id].execute_update(ActivationWorkflow.event, event))
+        return await self._send(stand, Act(actor=INSTALLER, seq=stand.seq, command=command))
+
+    async def _send(self, stand: Stand, event: UserEvent) -> Stand:
+        handle = self._handles[stand.id]
+        reply = await handle.execute_update(ActivationWorkflow.event, event)  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+        return _stand(reply)
 
     async def when(self, stand: Stand, ready: Callable[[Stand], bool]) -> Stand:
         with self._live.following([stand.id]) as woken:
