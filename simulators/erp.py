@@ -67,15 +67,16 @@ def _account(code: str, changes: dict[str, Any]) -> dict[str, Any]:
     open_count = digest[0] % 6 + (3 if code.endswith("LATE") else 0)
     past_due = changes.get("past_due", 3 if code.endswith("LATE") else digest[1] % 10 // 8)
     today = datetime.now(UTC).date()
+    amounts = [180 + digest[2 + n % 8] * 7 for n in range(max(open_count, past_due))]
     invoices = [
         {
             "number": f"INV-{code}-{n + 1}",
             "due_date": str(today + timedelta(days=12 * (n + 1 - past_due) - 6)),
-            "open_amount": 180 + (digest[2 + n % 8] * 7),
+            "open_amount": amount,
         }
-        for n in range(max(open_count, past_due))
+        for n, amount in enumerate(amounts)
     ]
-    owed = sum(invoice["open_amount"] for invoice in invoices)
+    owed = sum(amounts)
     return {
         "code": code,
         "balance": changes.get("balance", owed),
