@@ -10,7 +10,13 @@ from db import flows
 from db.base import Sessions, one_statement
 from db.identity import find_user
 from domain import errors
-from domain.activation import CheckDevice, Finish, SendCommand, SendWelcome
+from domain.activation import (
+    INSTALL_REFUSED,
+    CheckDevice,
+    Finish,
+    SendCommand,
+    SendWelcome,
+)
 from domain.base import Frozen
 from domain.devices import (
     CommandKind,
@@ -22,7 +28,7 @@ from domain.devices import (
 from domain.errors import Conflict
 from domain.flows.activation import types_for
 from providers.device_cloud import DeviceCloud
-from providers.errors import Unavailable
+from providers.errors import Refused, Unavailable
 from providers.messenger import Messenger
 
 
@@ -54,6 +60,12 @@ class Reminder(Frozen):
 class TypeNotApplicable(Conflict):
     code = "type_not_applicable"
     detail = "This device can not be activated that way. Please choose another activation type."
+
+
+class InstallRefused(Conflict):
+    """The device is activated, and not installed: somebody has to look at it."""
+
+    code = INSTALL_REFUSED
 
 
 class DeviceInUse(Conflict):
@@ -139,7 +151,10 @@ class ActivationActivities:
 
     @activity.defn
     async def finish(self, call: Call, effect: Finish) -> None:
-        """Activates, then installs and leaves service mode. Idempotent by device and run."""
+        """Activates, then installs and leaves service mode. Idempotent by device and run.
+
+        Raises InstallRefused when the network activates the device and then refuses to install it.
+        """
         key = f"{call.flow_id}-{effect.device_key}"
         await self._once(
             f"{key}-activate",
@@ -147,17 +162,20 @@ class ActivationActivities:
             call,
             lambda: self._device_cloud.activate(effect.device_key, key=f"{key}-activate"),
         )
-        await self._once(
-            f"{key}-install",
-            "install",
-            call,
-            lambda: self._device_cloud.install(
-                effect.device_key,
-                exit_service_mode=True,
-                involved_installers=effect.involved_installers,
-                key=f"{key}-install",
-            ),
-        )
+        try:
+            await self._once(
+                f"{key}-install",
+                "install",
+                call,
+                lambda: self._device_cloud.install(
+                    effect.device_key,
+                    exit_service_mode=True,
+                    involved_installers=effect.involved_installers,
+                    key=f"{key}-install",
+                ),
+            )
+        except Refused as refused:
+            raise InstallRefused(refused.detail) from None
 
     @activity.defn
     async def remind(self, reminder: Reminder) -> None:

@@ -219,6 +219,10 @@ Effect = Annotated[
 # ---------------------------------------------------------------- results: what effects answer
 
 
+INSTALL_REFUSED = "install_refused"
+"""Code of a refusal that came after the device had been activated already."""
+
+
 class Fault(Frozen):
     """Why a step did not work, in words for the installer."""
 

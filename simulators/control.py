@@ -52,6 +52,7 @@ class DeviceChange(BaseModel):
     duplicate_logs: bool = False
     out_of_order_logs: bool = False
     refuse_commands: bool = False
+    refuse_install: bool = False
     silent_commands: Times = 0
     c42_failures: Times = 0
     r42_failures: Times = 0

@@ -97,6 +97,7 @@ class SimulatedDevice(BaseModel):
     duplicate_logs: bool = False
     out_of_order_logs: bool = False
     refuse_commands: bool = False
+    refuse_install: bool = False
     silent_commands: int = 0
     c42_failures: int = 0
     r42_failures: int = 0

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from domain.activation import (
+    INSTALL_REFUSED,
     REJECTIONS,
     Abandon,
     Act,
@@ -25,6 +26,7 @@ from domain.activation import (
     Facts,
     Fail,
     Fault,
+    Finish,
     FirmwareMoved,
     HandOver,
     LogArrived,
@@ -443,6 +445,8 @@ def _failed(state: State, fault: Fault, now: datetime) -> State:
         if row is not None and row.state is not CommandState.QUEUED:
             return _answered(state, row, facts, now)
         facts = _settle(facts, state.pending.command_id, CommandState.REFUSED, now)
+    if isinstance(state.pending, Finish) and fault.code == INSTALL_REFUSED:
+        facts = facts.model_copy(update={"activated": True})
     target = edges(state.flow_version)[state.state][Event.FAIL]
     return _changed(
         state, now, state=_land(target, state), facts=facts, error=fault, entry=None, deadline=None

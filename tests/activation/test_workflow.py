@@ -381,3 +381,30 @@ async def test_an_operators_cancel_abandons_the_run_once_its_effect_is_over(stag
     await run.handle.result()
     assert (await run.handle.describe()).status is WorkflowExecutionStatus.COMPLETED
     assert (await stage.effects(key))["welcome"] == 1
+
+
+async def test_a_device_that_is_activated_and_not_installed_needs_somebodys_attention(stage: Stage):
+    key = a_device_key()
+    run = await stage.open(key, resume=Resume(entry="complete-activation"))
+    await stage.control(key, refuse_install=True)
+    refused = await run.submit()
+    assert (refused.state, refused.error and refused.error.code) == (
+        "complete-activation",
+        "install_refused",
+    )
+    await run.send(Abandon(actor=run.person, seq=run.reply.seq, reason="given up"))
+    ended = await run.at("abandoned")
+    assert ended.view["outcome"] == "needs_attention"
+    assert (await stage.effects(key))["activate"] == 1
+
+
+async def test_a_refused_install_can_be_tried_again(stage: Stage):
+    key = a_device_key()
+    run = await stage.open(key, resume=Resume(entry="complete-activation"))
+    await stage.control(key, refuse_install=True)
+    await run.submit()
+    await stage.control(key, refuse_install=False)
+    await run.submit()
+    await run.at("completed")
+    effects = await stage.effects(key)
+    assert (effects["activate"], effects["install"]) == (1, 1)
