@@ -79,7 +79,7 @@ async def refresh(
         elif family is not None and turn != family.turn:
             await take_turn(session, family.id)
         user = await find_user(session, family.person_id) if family else None
-        because = await end_of(session, named.sign_in_id)
+        because = None if family else await end_of(session, named.sign_in_id)
     if family is None or turn is None or user is None:
         raise ended_because(because)
     return await answer_session(portal, request, response, user, family, turn)

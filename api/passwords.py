@@ -215,7 +215,7 @@ async def _take_password(
     await change_password(session, user.id, password_hash)
     await end_all_sign_ins(session, user.id, action, but=but)
     await forget_all_devices(session, user.id)
-    await give_back(session, SIGN_IN_ACCOUNT, user.email, all_of=True)
+    await give_back(session, (SIGN_IN_ACCOUNT, user.email), clear=SIGN_IN_ACCOUNT)
     await record(
         session,
         action,

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from db.base import Sessions
-from db.throttles import Limit, count_try, give_back
+from db.throttles import Limit, count_tries, give_back
 from domain.errors import Throttled
 from domain.identity import TooManySignIns
 from domain.passwords import TooManyChanges
@@ -37,31 +37,20 @@ class Tries:
 
     async def count_sign_in(self, username: str, address: str) -> None:
         """Raises TooManySignIns."""
-        await self._count(
-            (SIGN_IN_ALL, EVERYBODY),
-            (SIGN_IN_ADDRESS, address),
-            (SIGN_IN_ACCOUNT, username),
-            refusal=TooManySignIns,
-        )
+        await self._count(*_sign_in(username, address), refusal=TooManySignIns)
 
     async def give_back_sign_in(self, username: str, address: str) -> None:
         """A right password clears the account's count."""
         async with self._sessions.begin() as session:
-            await give_back(session, SIGN_IN_ALL, EVERYBODY)
-            await give_back(session, SIGN_IN_ADDRESS, address)
-            await give_back(session, SIGN_IN_ACCOUNT, username, all_of=True)
+            await give_back(session, *_sign_in(username, address), clear=SIGN_IN_ACCOUNT)
 
     async def count_guest(self, device_key: str, address: str) -> None:
         """A guest's proof of possession by device key and ICCID digits. Raises Throttled."""
-        await self._count(
-            (GUEST_ALL, EVERYBODY), (GUEST_ADDRESS, address), (GUEST_DEVICE, device_key)
-        )
+        await self._count(*_guest(device_key, address))
 
     async def give_back_guest(self, device_key: str, address: str) -> None:
         async with self._sessions.begin() as session:
-            await give_back(session, GUEST_ALL, EVERYBODY)
-            await give_back(session, GUEST_ADDRESS, address)
-            await give_back(session, GUEST_DEVICE, device_key, all_of=True)
+            await give_back(session, *_guest(device_key, address), clear=GUEST_DEVICE)
 
     async def count_code(self, person_id: str) -> None:
         """A code of a second factor or of a phone. Raises Throttled."""
@@ -69,7 +58,7 @@ class Tries:
 
     async def give_back_codes(self, person_id: str) -> None:
         async with self._sessions.begin() as session:
-            await give_back(session, CODE, person_id, all_of=True)
+            await give_back(session, (CODE, person_id), clear=CODE)
 
     async def count_sending(self, person_id: str) -> None:
         """A mail or text message to this person; never given back."""
@@ -81,7 +70,7 @@ class Tries:
 
     async def give_back_password_change(self, person_id: str) -> None:
         async with self._sessions.begin() as session:
-            await give_back(session, PASSWORD_CHANGE, person_id, all_of=True)
+            await give_back(session, (PASSWORD_CHANGE, person_id), clear=PASSWORD_CHANGE)
 
     async def count_reset(self, username: str, address: str) -> None:
         """Asking for a reset code, or trying one: apart from sign-in, so that a lock there never stops a reset."""
@@ -103,17 +92,21 @@ class Tries:
 
     async def give_back_invitation(self, address: str) -> None:
         async with self._sessions.begin() as session:
-            await give_back(session, INVITATION_ADDRESS, address)
+            await give_back(session, (INVITATION_ADDRESS, address))
 
     async def _count(
         self, *limited: tuple[Limit, str], refusal: type[Throttled] = Throttled
     ) -> None:
-        """Always in the same order, so that two requests never wait for each other's rows in a circle."""
-        waits: list[int] = []
         async with self._sessions.begin() as session:
-            for limit, subject in limited:
-                wait = await count_try(session, limit, subject)
-                if wait is not None:
-                    waits.append(wait)
-        if waits:
-            raise refusal(retry_after=max(waits))
+            wait = await count_tries(session, limited)
+        if wait is not None:
+            raise refusal(retry_after=wait)
+
+
+def _sign_in(username: str, address: str) -> tuple[tuple[Limit, str], ...]:
+    """Everybody's row first: all requests take their rows in one order."""
+    return (SIGN_IN_ALL, EVERYBODY), (SIGN_IN_ADDRESS, address), (SIGN_IN_ACCOUNT, username)
+
+
+def _guest(device_key: str, address: str) -> tuple[tuple[Limit, str], ...]:
+    return (GUEST_ALL, EVERYBODY), (GUEST_ADDRESS, address), (GUEST_DEVICE, device_key)

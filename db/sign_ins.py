@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Text, func, select, text, update
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Text, func, insert, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -61,17 +61,18 @@ class SignIn(Frozen):
 async def open_sign_in(session: AsyncSession, person_id: str, *, remembered: bool) -> SignIn:
     """A new family for the person: 30 days when remembered, else 12 hours."""
     life = REMEMBERED_FOR if remembered else UNREMEMBERED_FOR
-    row = SignInRow(
-        id=uuid.uuid4().hex,
-        person_id=person_id,
-        remembered=remembered,
-        turn=1,
-        expires_at=func.now() + life,
+    opened = await session.scalars(
+        insert(SignInRow)
+        .values(
+            id=uuid.uuid4().hex,
+            person_id=person_id,
+            remembered=remembered,
+            turn=1,
+            expires_at=func.now() + life,
+        )
+        .returning(SignInRow)
     )
-    session.add(row)
-    await session.flush()
-    await session.refresh(row)
-    return _as_sign_in(row, timedelta(0))
+    return _as_sign_in(opened.one(), timedelta(0))
 
 
 async def lock_sign_in(session: AsyncSession, sign_in_id: str) -> SignIn | None:

@@ -1,10 +1,11 @@
 """Counters of tries per account, address and in all, kept in the database so that every process sees them (promise 27)."""
 
 import hashlib
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import Index, Text, case, delete, func, update
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy import Index, Text, case, func
+from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -30,36 +31,55 @@ class Limit(Frozen):
     window: timedelta
 
 
-async def count_try(session: AsyncSession, limit: Limit, subject: str) -> int | None:
-    """Counts a try before it is made, atomically, so that parallel ones all count.
+async def count_tries(session: AsyncSession, limited: Sequence[tuple[Limit, str]]) -> int | None:
+    """Counts one try of each (limit, subject) before it is made, atomically, so that parallel ones all count.
 
-    Answers None while within the limit, else the seconds until the window ends. The caller commits at once.
+    Answers None while within every limit, else the seconds until the last exceeded window ends. The caller commits at
+    once. Rows are locked in the order given: everybody gives the same one, so that nobody waits in a circle.
     """
-    fresh = ThrottleRow.since <= func.now() - limit.window
-    row = insert(ThrottleRow).values(kind=limit.kind, subject=_digest(subject), tries=1)
+    limits = {limit.kind: limit for limit, _ in limited}
+    window = case({kind: limit.window for kind, limit in limits.items()}, value=ThrottleRow.kind)
+    fresh = ThrottleRow.since <= func.now() - window
     counted = await session.execute(
-        row.on_conflict_do_update(
+        _rows(limited, tries=1)
+        .on_conflict_do_update(
             index_elements=[ThrottleRow.kind, ThrottleRow.subject],
             set_={
                 "tries": case((fresh, 1), else_=ThrottleRow.tries + 1),
                 "since": case((fresh, func.now()), else_=ThrottleRow.since),
             },
-        ).returning(ThrottleRow.tries, ThrottleRow.since + limit.window - func.now())
+        )
+        .returning(ThrottleRow.kind, ThrottleRow.tries, ThrottleRow.since + window - func.now())
     )
-    tries, left = counted.one()
-    return None if tries <= limit.tries else max(1, int(left.total_seconds()))
+    waits = [
+        max(1, int(left.total_seconds()))
+        for kind, tries, left in counted
+        if tries > limits[kind].tries
+    ]
+    return max(waits, default=None)
 
 
 async def give_back(
-    session: AsyncSession, limit: Limit, subject: str, *, all_of: bool = False
+    session: AsyncSession, *limited: tuple[Limit, str], clear: Limit | None = None
 ) -> None:
-    """Takes back the try that turned out right, or with `all_of` every try of the subject."""
-    key = (ThrottleRow.kind == limit.kind, ThrottleRow.subject == _digest(subject))
-    if all_of:
-        await session.execute(delete(ThrottleRow).where(*key))
-        return
+    """Takes back a try that turned out right, in the order in which it was counted; of the limit `clear` every try."""
+    is_cleared = ThrottleRow.kind == (clear.kind if clear else None)
     await session.execute(
-        update(ThrottleRow).where(*key, ThrottleRow.tries > 0).values(tries=ThrottleRow.tries - 1)
+        _rows(limited, tries=0).on_conflict_do_update(
+            index_elements=[ThrottleRow.kind, ThrottleRow.subject],
+            set_={
+                "tries": case((is_cleared, 0), else_=func.greatest(ThrottleRow.tries - 1, 0)),
+            },
+        )
+    )
+
+
+def _rows(limited: Sequence[tuple[Limit, str]], *, tries: int) -> Insert:
+    return insert(ThrottleRow).values(
+        [
+            {"kind": limit.kind, "subject": _digest(subject), "tries": tries}
+            for limit, subject in limited
+        ]
     )
 
 

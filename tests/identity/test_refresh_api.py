@@ -92,8 +92,14 @@ async def test_two_tabs_refreshing_at_once_both_stay_signed_in(portal: FastAPI, 
 
 
 async def test_fifty_tabs_end_with_one_and_the_same_token(portal: FastAPI, first: str) -> None:
+    async def tab(browser: httpx.AsyncClient) -> httpx.Response:
+        """A tab that is told to come again, because the machine is busy, does."""
+        while (answer := await refresh(browser, first)).status_code == 503:
+            continue
+        return answer
+
     async with a_browser(portal) as browser:
-        answers = await asyncio.gather(*(refresh(browser, first) for _ in range(50)))
+        answers = await asyncio.gather(*(tab(browser) for _ in range(50)))
     assert {answer.status_code for answer in answers} == {200}
     assert len({cookie_of(answer) for answer in answers}) == 1
 

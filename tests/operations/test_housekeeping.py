@@ -11,7 +11,7 @@ from db.base import Sessions
 from db.housekeeping import LOCK, swept
 from db.idempotency import IdempotencyRow
 from db.sign_ins import SignInRow, open_sign_in
-from db.throttles import Limit, ThrottleRow, count_try
+from db.throttles import Limit, ThrottleRow, count_tries
 from providers.messenger import Messenger
 from tests.factories import an_installer
 from workers.housekeeping import Housekeeping
@@ -68,7 +68,7 @@ async def test_an_ended_sign_in_is_remembered_for_a_week(sessions: Sessions) -> 
 async def test_a_throttle_that_counts_is_not_forgotten(sessions: Sessions) -> None:
     limit = Limit(kind=f"test-{uuid.uuid4().hex}", tries=1, window=timedelta(minutes=15))
     async with sessions.begin() as session:
-        await count_try(session, limit, "somebody")
+        await count_tries(session, [(limit, "somebody")])
     await a_house(sessions).sweep()
     async with sessions() as session:
         count = select(func.count()).where(ThrottleRow.kind == limit.kind)
