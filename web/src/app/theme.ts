@@ -75,7 +75,14 @@ export const theme = createTheme({
   focusRing: "auto",
   components: {
     // The lock writes a style tag, which the CSP refuses; app.css holds the page still instead.
-    Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true } }),
+    Modal: Modal.extend({
+      defaultProps: {
+        lockScroll: false,
+        centered: true,
+        // A dialog's head is no banner of the page.
+        attributes: { header: { role: "presentation" } },
+      },
+    }),
   },
 });
 

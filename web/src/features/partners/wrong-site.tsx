@@ -1,11 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Checkbox, Group, Modal } from "@mantine/core";
+import { Button, Checkbox, Modal } from "@mantine/core";
 import { useState } from "react";
 import { signOut } from "~/shared/api/sign-out";
 import { CONSTANTS } from "~/shared/constants";
 import { useSession, workOf } from "~/shared/session/session";
 import { isCanadian, useSite } from "~/shared/session/site";
 import { storageKey } from "~/shared/storage";
+import classes from "./select-business.module.css";
 
 const DO_NOT_SHOW = "1";
 
@@ -54,14 +55,14 @@ export function WrongSite() {
         checked={never}
         onChange={(event) => setNever(event.currentTarget.checked)}
       />
-      <Group mt="lg" justify="flex-end">
+      <div className={classes.actions} style={{ marginTop: 24 }}>
         <Button variant="default" size="md" onClick={stay} disabled={leaving}>
           <Trans>Stay</Trans>
         </Button>
         <Button size="md" onClick={visit} loading={leaving}>
           {isCanadian() ? <Trans>Visit U.S. Site</Trans> : <Trans>Visit Canadian Site</Trans>}
         </Button>
-      </Group>
+      </div>
     </Modal>
   );
 }

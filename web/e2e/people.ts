@@ -1,0 +1,101 @@
+import { createHmac } from "node:crypto";
+import { expect, type Page } from "@playwright/test";
+import { PASSWORD } from "./stack";
+
+const SIMULATORS = process.env.E2E_SIMULATORS_URL ?? "http://127.0.0.1:9000";
+
+const of = (first: string, last: string) => ({
+  first,
+  email: `${first}.${last}@turnkey.example`.toLowerCase(),
+});
+
+/** Seeded: an owner, an inside and an outside rep, a rep whose businesses cannot be chosen, and more. */
+export const OLIVIA = of("Olivia", "Marchand");
+export const INES = of("Ines", "Delgado");
+export const OWEN = of("Owen", "Clarke");
+export const NADIA = of("Nadia", "Roy");
+export const UMA = of("Uma", "Fields");
+export const NICK = of("Nick", "Farrow");
+export const ADA = of("Ada", "Nwosu");
+
+/** An address that nobody has used. */
+export function anAddress(): string {
+  return `person-${Date.now()}-${Math.floor(Math.random() * 1e6)}@example.com`;
+}
+
+/** The newest message to an address or a phone number that matches, once it is there. */
+export async function message(to: string, wanted: RegExp): Promise<string> {
+  let found = "";
+  await expect
+    .poll(async () => {
+      const answer = await fetch(`${SIMULATORS}/messenger/_outbox?to=${encodeURIComponent(to)}`);
+      const { results } = (await answer.json()) as { results: { text: string }[] };
+      found = results.findLast(({ text }) => wanted.test(text))?.text ?? "";
+      return found;
+    }, `a message to ${to}`)
+    .not.toBe("");
+  return found;
+}
+
+/** A path of the portal that stands in a message. */
+export async function linkIn(to: string, path: string): Promise<string> {
+  const text = await message(to, new RegExp(path));
+  const link = new RegExp(`${path}\\S*`).exec(text)?.[0];
+  if (!link) throw new Error(`no ${path} in: ${text}`);
+  return link;
+}
+
+export async function codeIn(to: string, before = ""): Promise<string> {
+  let code = before;
+  await expect
+    .poll(async () => {
+      code = /\b(\d{6})\b/.exec(await message(to, /\d{6}/))?.[1] ?? before;
+      return code;
+    })
+    .not.toBe(before);
+  return code;
+}
+
+/** What an authenticator app shows for this secret, `steps` half-minutes from now. */
+export function appCode(secret: string, steps = 0): string {
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
+  const digest = createHmac("sha1", fromBase32(secret)).update(counter).digest();
+  const offset = (digest.at(-1) ?? 0) & 15;
+  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
+}
+
+function fromBase32(text: string): Buffer {
+  const bits = [...text.replace(/[\s=]/g, "")]
+    .map((sign) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"))
+    .join("");
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** Fills the login page and sends it, whatever comes of it. */
+export async function tryToSignIn(
+  page: Page,
+  email: string,
+  { password = PASSWORD, remember = false } = {},
+) {
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("textbox", { name: "Password" }).fill(password);
+  if (remember) await page.getByLabel("Remember me on this device").check();
+  await page.getByRole("button", { name: "Log in" }).click();
+}
+
+/** An invitation by the owner of Harbour Car Audio, as the API takes it. */
+export async function invite(page: Page, email: string): Promise<void> {
+  const base = new URL(page.url()).origin;
+  const headers = { "Content-Type": "application/json", Origin: base };
+  const signedIn = await page.request.post(`${base}/v1/auth/sign-in`, {
+    headers,
+    data: { username: OLIVIA.email, password: PASSWORD },
+  });
+  const { access_token } = (await signedIn.json()) as { access_token: string };
+  const invited = await page.request.post(`${base}/v1/user/invite`, {
+    headers: { ...headers, Authorization: `Bearer ${access_token}` },
+    data: { email, user_type: "installer" },
+  });
+  expect(invited.status(), await invited.text()).toBe(200);
+}

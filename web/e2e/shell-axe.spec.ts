@@ -1,0 +1,48 @@
+import { axe, expect, signIn, test } from "./journey";
+import { ADA } from "./people";
+
+const OPEN = [
+  "/",
+  "/login",
+  "/logout",
+  "/accept-invite",
+  "/decline-invite",
+  "/change-email-accept",
+  "/change-email-decline",
+  "/dealer-request",
+  "/forgot-password",
+  "/register",
+  "/set-password",
+  "/privacy-policy",
+  "/return-policy",
+  "/activation",
+  "/activation/device",
+  "/activation/select-activation-type",
+  "/company-info",
+  "/contact-us",
+  "/shipping",
+  "/terms",
+  "/no-such-page",
+];
+const PRIVATE = ["/", "/profile", "/audit", "/logout"];
+
+test("axe finds nothing on any page of a visitor, light and dark @phone", async ({ page }) => {
+  test.setTimeout(300_000);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const path of OPEN) {
+      await page.goto(path);
+      await axe(page);
+    }
+  }
+});
+
+test("axe finds nothing on any page of a signed-in person @phone", async ({ page }) => {
+  test.setTimeout(180_000);
+  await signIn(page, ADA, true);
+  for (const path of PRIVATE) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await axe(page);
+  }
+});

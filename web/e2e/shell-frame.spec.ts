@@ -1,0 +1,189 @@
+import { axe, expect, heading, press, signIn, test } from "./journey";
+import { ADA } from "./people";
+import { IVAN } from "./stack";
+
+test("an address without a page says so and leads home @phone", async ({ page }) => {
+  for (const path of ["/no-such-page", "/cart", "/wiring", "/my-orders/7"]) {
+    await page.goto(path);
+    await expect(heading(page, "Page Not Found")).toBeVisible();
+    await expect(page.getByText("The page you are looking for does not exist.")).toBeVisible();
+    await expect(page).toHaveTitle("Page Not Found | Turnkey Canada");
+  }
+  await axe(page);
+  await page.getByRole("link", { name: "Back to Home" }).click();
+  await expect(heading(page, "Welcome to Turnkey")).toBeVisible();
+});
+
+test("no link of any page leads to a page that is not there", async ({ page, request }) => {
+  await signIn(page, ADA, true);
+  const seen = new Set<string>(["/"]);
+  for (const path of seen) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(heading(page, "Page Not Found")).toHaveCount(0);
+    const links = await page
+      .locator("a[href^='/']")
+      .evaluateAll((all) => all.map((one) => new URL((one as HTMLAnchorElement).href).pathname));
+    for (const link of links) seen.add(link);
+  }
+  expect(seen.size).toBeGreaterThan(8);
+  const pictures = ["/pictures/activate.svg", "/pictures/firmware.svg", "/pictures/shipping.svg"];
+  for (const picture of pictures) expect((await request.get(picture)).status()).toBe(200);
+});
+
+test("a page whose script is gone shows the application error, and does not reload over a dirty form", async ({
+  page,
+  context,
+  faults,
+}) => {
+  await page.goto("/register");
+  await page.getByLabel("First name").fill("Sam");
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Log in" }).click();
+  await expect(heading(page, "Application Error")).toBeVisible();
+  await expect(
+    page.getByText(
+      "The site has run into an error and cannot display this page at this time. Please check back soon or contact support for more help",
+    ),
+  ).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole("link", { name: "Back to Home" })).toBeVisible();
+  expect(faults.splice(0).every((fault) => fault.includes("dynamically imported"))).toBe(true);
+});
+
+test("visitors are asked about cookies once a day; people who are signed in are not @phone", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/");
+  const banner = page.getByRole("region", { name: "Cookies" });
+  await expect(banner).toBeVisible();
+  const reloaded = page.waitForEvent("load");
+  await banner.getByRole("button", { name: "Decline" }).click();
+  await reloaded;
+  await expect(heading(page, "Welcome to Turnkey")).toBeVisible();
+  await expect(banner).toHaveCount(0);
+  const kept = (await context.cookies()).find(({ name }) => name === "allow-analytics");
+  expect(kept?.value).toBe("false");
+  expect((kept?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(86_000);
+  await context.clearCookies();
+  await page.reload();
+  await banner.getByRole("button", { name: "Accept" }).click();
+  await expect(banner).toHaveCount(0);
+  await context.clearCookies();
+  await signIn(page, IVAN);
+  await expect(banner).toHaveCount(0);
+});
+
+test("everything speaks French, and the page says so @phone", async ({ page }) => {
+  await page.goto("/shipping");
+  await page.getByLabel("Language").last().selectOption("fr");
+  await expect(heading(page, "Expédition")).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+  await expect(page.getByText("Les commandes passées avant 14 h")).toBeVisible();
+  await expect(page).toHaveTitle("Expédition | Turnkey Canada");
+  await axe(page);
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Se connecter" }).click();
+  await expect(page.getByRole("alert")).toContainText("Veuillez remplir tous les champs");
+  await page.goto("/no-such-page");
+  await expect(page.locator("html")).toHaveAttribute("lang", "fr");
+});
+
+test("the menus open by the keyboard, and the palette goes to a page", async ({ page }) => {
+  await page.goto("/");
+  await expect(heading(page, "Welcome to Turnkey")).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
+  await page.getByRole("button", { name: "Services" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitem", { name: "Company Info" })).toBeVisible();
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("menuitem", { name: "Company Info" })).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expect(heading(page, "Shipping")).toBeFocused();
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Go to a page" });
+  await palette.getByLabel("Page").fill("terms");
+  await axe(page);
+  await page.keyboard.press("Enter");
+  await expect(heading(page, "Terms & Conditions")).toBeFocused();
+});
+
+test("pictures open large and close by Escape; crumbs lead up", async ({ page }) => {
+  await page.goto("/company-info");
+  await press(page, /^Enlarge:/);
+  const large = page.getByRole("dialog");
+  await expect(large.getByRole("img", { name: "A control module" })).toBeVisible();
+  await axe(page);
+  await page.keyboard.press("Escape");
+  await expect(large).toHaveCount(0);
+  await page.goto("/activation/device");
+  const crumbs = page.getByRole("navigation", { name: "Breadcrumb" });
+  await crumbs.getByRole("link", { name: "Set Serial Number" }).click();
+  await expect(heading(page, "Set Serial Number")).toBeVisible();
+  await expect(crumbs).toHaveCount(0);
+});
+
+test("the carousel turns by its buttons", async ({ page }) => {
+  await page.goto("/");
+  const slides = page.getByRole("region", { name: "What is new" });
+  await expect(slides.getByRole("heading", { name: "From the box to the road" })).toBeVisible();
+  await slides.getByRole("button", { name: "Next slide" }).click();
+  await expect(slides.getByRole("heading", { name: "Firmware that waits for you" })).toBeVisible();
+  await slides.getByRole("button", { name: "Previous slide" }).click();
+  await slides.getByRole("button", { name: "Previous slide" }).click();
+  await expect(slides.getByRole("heading", { name: "Delivered where you work" })).toBeVisible();
+});
+
+test("the narrow menu has everything, and the administrator's audit is nobody else's @phone", async ({
+  page,
+}) => {
+  await page.goto("/");
+  if ((page.viewportSize()?.width ?? 0) < 740) {
+    await press(page, "Menu");
+    const menu = page.getByRole("dialog", { name: "Menu" });
+    await expect(menu.getByRole("link", { name: "Drone Activation" })).toBeVisible();
+    await axe(page);
+    await menu.getByRole("link", { name: "Company Info" }).click();
+    await expect(heading(page, "Company Info")).toBeVisible();
+  }
+  await signIn(page, IVAN, true);
+  await page.goto("/audit");
+  await expect(heading(page, "Page Not Found")).toBeVisible();
+  await page.goto("/logout");
+  await press(page, "Log out");
+  await signIn(page, ADA);
+  await page.getByRole("button", { name: "Hi, Ada" }).click();
+  await page.getByRole("menuitem", { name: "Audit" }).click();
+  await page.getByLabel("Actor").fill("user:ada");
+  await press(page, "Search");
+  await expect(page.getByRole("cell", { name: "signed in" }).first()).toBeVisible();
+  await axe(page);
+});
+
+test("people may write to us, and what they typed is not lost by a refusal @phone", async ({
+  page,
+}) => {
+  await page.goto("/contact-us");
+  await press(page, "Send");
+  await expect(page.getByText("Required field")).toHaveCount(3);
+  await page.getByLabel("Name", { exact: true }).fill("Sam Reyes");
+  await page.getByLabel("Email").fill("sam@example.com");
+  await page.getByLabel("Message", { exact: true }).fill("Do you ship on Saturdays?");
+  await press(page, "Send");
+  await expect(page.getByText("Thank you. We answer by mail.")).toBeVisible();
+  await page.goto("/dealer-request");
+  await page.getByLabel("Company name").fill("Reyes Audio");
+  await page.getByLabel("First name").fill("Sam");
+  await page.getByLabel("Last name").fill("Reyes");
+  await page.getByLabel("Email").fill("sam@example.com");
+  await page.getByLabel("Phone number").fill("12345");
+  await press(page, "Send the request");
+  await expect(page.getByText("Phone number invalid")).toBeVisible();
+  await expect(page.getByLabel("Company name")).toHaveValue("Reyes Audio");
+  await page.getByLabel("Phone number").fill("(604) 555 - 0100");
+  await press(page, "Send the request");
+  await expect(heading(page, "Thank you")).toBeVisible();
+});

@@ -1,0 +1,207 @@
+import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
+import {
+  anAddress,
+  appCode,
+  codeIn,
+  INES,
+  invite,
+  linkIn,
+  NICK,
+  OLIVIA,
+  tryToSignIn,
+} from "./people";
+import { IVAN } from "./stack";
+
+const FIRST_PASSWORD = "Garage-Door-41!";
+const SECOND_PASSWORD = "Winter-Tyre-58?";
+
+test("what is missing, wrong or not allowed at sign-in is told in the specs' words @phone", async ({
+  page,
+}) => {
+  await page.goto("/login");
+  await press(page, "Log in");
+  await expect(page.getByRole("alert")).toHaveText("Please complete all fields");
+  await tryToSignIn(page, IVAN.email, { password: "Wrong-Password-1!" });
+  await expect(page.getByRole("alert")).toContainText("Invalid Password/Email");
+  await tryToSignIn(page, NICK.email);
+  await expect(page.getByRole("alert")).toContainText(
+    "Invalid Installer Account. Please activate as guest.",
+  );
+  await axe(page);
+});
+
+test("a page that needs a login leads there and back, and a foreign next leads home", async ({
+  page,
+}) => {
+  await page.goto("/profile?from=mail");
+  await expect(page).toHaveURL(/\/login\?next=%2Fprofile%3Ffrom%3Dmail$/);
+  await tryToSignIn(page, IVAN.email, { remember: true });
+  await expect(heading(page, "My Profile")).toBeVisible();
+  await expect(page).toHaveURL(/\/profile\?from=mail$/);
+  await page.goto("/login?next=https%3A%2F%2Fevil.example%2F");
+  await expect(heading(page, "Hello, Ivan")).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe("/");
+});
+
+test("remember me keeps the session over a reload, and without it a reload ends it", async ({
+  page,
+}) => {
+  await signIn(page, IVAN);
+  await page.reload();
+  await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
+  await signIn(page, IVAN, true);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Hi, Ivan" })).toBeVisible();
+});
+
+test("a session that ends in one tab ends in the other", async ({ page, context }) => {
+  await signIn(page, IVAN, true);
+  const other = await context.newPage();
+  await other.goto("/profile");
+  await expect(heading(other, "My Profile")).toBeVisible();
+  await page.goto("/logout");
+  await press(page, "Log out");
+  await expect(heading(page, "You are logged out")).toBeVisible();
+  await expect(heading(other, "Log in")).toBeVisible();
+  await expect(other.getByText("Your session ended. Please log in again.")).toBeVisible();
+  await expect(other).toHaveURL(/next=%2Fprofile&session=true/);
+});
+
+test("an invitation accepted in a second browser, a second factor with a trusted device, a forgotten password", async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const email = anAddress();
+  await page.goto("/login");
+  await invite(page, email);
+  const link = await linkIn(email, "/accept-invite");
+
+  const second = await anotherBrowser(browser, page);
+  await second.goto(link);
+  await expect(heading(second, "Accept Invitation")).toBeVisible();
+  await expect(second.getByText(/Olivia Marchand invites/)).toBeVisible();
+  await axe(second);
+  await press(second, "Accept");
+  await expect(second.getByText("Required field").first()).toBeVisible();
+  await second.getByLabel("First name").fill("Noor");
+  await second.getByLabel("Last name").fill("Haddad");
+  await press(second, "Accept");
+  await expect(heading(second, "Set Password")).toBeVisible();
+  await second.getByLabel("New password", { exact: true }).fill("short");
+  await second.getByLabel("New password again").fill("short");
+  await press(second, "Set the password");
+  await expect(second.getByText("Password invalid")).toBeVisible();
+  await second.getByLabel("New password", { exact: true }).fill(FIRST_PASSWORD);
+  await second.getByLabel("New password again").fill(FIRST_PASSWORD);
+  await press(second, "Set the password");
+  await expect(heading(second, "Your account is ready")).toBeVisible();
+  await second.getByRole("link", { name: "Log in" }).click();
+  await tryToSignIn(second, email, { password: FIRST_PASSWORD });
+  await expect(second.getByRole("button", { name: "Hi, Noor" })).toBeVisible();
+
+  await second.getByRole("button", { name: "Hi, Noor" }).click();
+  await second.getByRole("menuitem", { name: "My Profile" }).click();
+  await press(second, "Use an authenticator app");
+  const secret = ((await second.locator("code").textContent()) ?? "").replace(/\s/g, "");
+  await expect(second.getByRole("img", { name: /QR code/ })).toBeVisible();
+  await axe(second);
+  await second.getByLabel("Code that the app shows").fill(appCode(secret, -1));
+  await press(second, "Verify and turn on");
+  await expect(second.getByText("On, by authenticator app")).toBeVisible();
+
+  await second.goto("/login");
+  await tryToSignIn(second, email, { password: FIRST_PASSWORD });
+  await second.getByLabel("Verification code").fill("000000");
+  await second.getByLabel("Trust this device").check();
+  await press(second, "Confirm");
+  await expect(second.getByRole("alert")).toContainText("Invalid verification code provided");
+  await axe(second);
+  await second.getByLabel("Verification code").fill(appCode(secret));
+  await press(second, "Confirm");
+  await expect(second.getByRole("button", { name: "Hi, Noor" })).toBeVisible();
+
+  await second.goto("/login");
+  await tryToSignIn(second, email, { password: FIRST_PASSWORD });
+  await expect(second.getByRole("button", { name: "Hi, Noor" })).toBeVisible();
+  await second.getByRole("button", { name: "Hi, Noor" }).click();
+  await second.getByRole("menuitem", { name: "My Profile" }).click();
+  await expect(second.getByRole("button", { name: /^Forget / })).toHaveCount(1);
+
+  await second.goto("/forgot-password");
+  await second.getByLabel("Email").fill(email);
+  await press(second, "Send the code");
+  await expect(heading(second, "Choose a new password")).toBeVisible();
+  const code = await codeIn(email);
+  await second.getByLabel("Verification code").fill("999999");
+  await second.getByLabel("New password", { exact: true }).fill(SECOND_PASSWORD);
+  await second.getByLabel("New password again").fill(SECOND_PASSWORD);
+  await press(second, "Change the password");
+  await expect(second.getByRole("alert")).toContainText("Invalid verification code provided");
+  await second.getByLabel("Verification code").fill(code);
+  await press(second, "Change the password");
+  await expect(heading(second, "Your password is changed")).toBeVisible();
+  await second.getByRole("link", { name: "Log in" }).click();
+  await tryToSignIn(second, email, { password: SECOND_PASSWORD });
+  // the reset forgot the trusted device, so the code is asked for again
+  await expect(second.getByLabel("Verification code")).toBeVisible();
+
+  await second.goto(link);
+  await expect(second.getByText("This invitation is no longer valid")).toBeVisible();
+  await second.context().close();
+});
+
+test("an invitation can be declined, by the button and not by the link", async ({ page }) => {
+  const email = anAddress();
+  await page.goto("/login");
+  await invite(page, email);
+  const link = (await linkIn(email, "/accept-invite")).replace("accept", "decline");
+  await page.goto(link);
+  await expect(heading(page, "Decline Invitation")).toBeVisible();
+  await page.reload();
+  await expect(heading(page, "Decline Invitation")).toBeVisible();
+  await press(page, "Decline");
+  await expect(heading(page, "You declined")).toBeVisible();
+  await page.goto(link);
+  await expect(page.getByText("This invitation is no longer valid")).toBeVisible();
+});
+
+test("unknown people are told on a reset, and a registration says the same to everybody @phone", async ({
+  page,
+}) => {
+  await page.goto("/forgot-password");
+  await page.getByLabel("Email").fill(anAddress());
+  await press(page, "Send the code");
+  await expect(page.getByRole("alert")).toContainText("User not found");
+  for (const email of [anAddress(), OLIVIA.email]) {
+    await page.goto("/register");
+    await page.getByLabel("First name").fill("Sam");
+    await page.getByLabel("Last name").fill("Reyes 😀");
+    await expect(page.getByLabel("Last name")).toHaveValue("Reyes ");
+    await page.getByLabel("Email").fill(email);
+    await press(page, "Register");
+    await expect(heading(page, "Look into your mail")).toBeVisible();
+  }
+});
+
+test("a fault of a field shows a second after typing stops", async ({ page }) => {
+  await page.goto("/register");
+  await page.getByLabel("Email").fill("not an address");
+  await expect(page.getByText("Email invalid")).toHaveCount(0);
+  await expect(page.getByText("Email invalid")).toBeVisible();
+  await page.getByLabel("Email").fill("a@shop.example");
+  await expect(page.getByText("Email invalid")).toHaveCount(0);
+});
+
+test("the name of the profile is changed, shows its check, and greets", async ({ page }) => {
+  await signIn(page, INES);
+  await page.getByRole("button", { name: "Hi, Ines" }).click();
+  await page.getByRole("menuitem", { name: "My Profile" }).click();
+  await expect(page.getByRole("button", { name: "Save the name" })).toBeDisabled();
+  await page.getByLabel("Last name").fill("Delgado-Ruiz");
+  await press(page, "Save the name");
+  await expect(page.getByRole("status").filter({ hasText: "Done" })).toHaveCount(1);
+  await page.getByLabel("Last name").fill("Delgado");
+  await press(page, "Save the name");
+  await expect(page.getByRole("button", { name: "Save the name" })).toBeDisabled();
+});

@@ -1,0 +1,44 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { reloadStaleScripts } from "./stale-scripts";
+
+let unsaved = false;
+vi.mock("~/shared/forms/unsaved", () => ({ hasUnsaved: () => unsaved }));
+
+const reload = vi.fn();
+vi.stubGlobal("location", { ...window.location, reload });
+reloadStaleScripts();
+
+function missing(): Event & { payload: Error } {
+  const event = new Event("vite:preloadError", { cancelable: true });
+  return Object.assign(event, { payload: new Error("Failed to fetch module") });
+}
+
+afterEach(() => {
+  unsaved = false;
+  sessionStorage.clear();
+  reload.mockClear();
+});
+
+test("a script that is gone reloads the page, once in a minute", () => {
+  vi.useFakeTimers({ now: 1_000_000 });
+  const first = missing();
+  window.dispatchEvent(first);
+  expect(first.defaultPrevented).toBe(true);
+  window.dispatchEvent(missing());
+  vi.setSystemTime(1_000_000 + 59_999);
+  window.dispatchEvent(missing());
+  expect(reload).toHaveBeenCalledTimes(1);
+  vi.setSystemTime(1_000_000 + 60_000);
+  window.dispatchEvent(missing());
+  expect(reload).toHaveBeenCalledTimes(2);
+  vi.useRealTimers();
+});
+
+test("nothing reloads over a dirty form, the router included", () => {
+  unsaved = true;
+  const event = missing();
+  window.dispatchEvent(event);
+  expect(reload).not.toHaveBeenCalled();
+  expect(event.defaultPrevented).toBe(false);
+  expect(sessionStorage.getItem("tanstack_router_reload:Failed to fetch module")).toBe("1");
+});
