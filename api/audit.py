@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from pydantic import AwareDatetime, BaseModel, Field, StringConstraints
+from pydantic import BaseModel, Field, StringConstraints
 
 from api.deps import PortalDep, SignedIn
 from api.paging import pack, unpack
@@ -30,8 +30,8 @@ class Filters(BaseModel):
     object_id: Word | None = None
     outcome: Outcome | None = None
     request_id: Word | None = None
-    since: AwareDatetime | None = None
-    until: AwareDatetime | None = None
+    since: Utc | None = None
+    until: Utc | None = None
     limit: Annotated[int, Field(ge=1, le=100)] = 50
     cursor: Annotated[str, StringConstraints(max_length=200)] | None = None
 

@@ -1,9 +1,12 @@
 """What every shape of the domain is made of."""
 
+import re
 from datetime import UTC, datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict
+
+_NUMBER = re.compile(r"\s*[-+]?[0-9._]+\s*")
 
 
 class Frozen(BaseModel):
@@ -18,6 +21,13 @@ class Body(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
+def _written(value: object) -> object:
+    """Pydantic also takes a number for a time, and a text that looks like one."""
+    if isinstance(value, int | float) or (isinstance(value, str) and _NUMBER.fullmatch(value)):
+        raise ValueError("a time is written as a date")
+    return value
+
+
 def _aware(value: datetime) -> datetime:
     if value.tzinfo is None:
         raise ValueError("a time needs its zone")
@@ -27,5 +37,5 @@ def _aware(value: datetime) -> datetime:
         raise ValueError("a time out of range") from None
 
 
-Utc = Annotated[datetime, AfterValidator(_aware)]
+Utc = Annotated[datetime, BeforeValidator(_written), AfterValidator(_aware)]
 """An aware time, kept in UTC."""

@@ -3,8 +3,10 @@
 import json
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
 from api.bodies import MAX_DEPTH, MAX_LIST, MalformedBody, check_json
+from domain.base import Utc
 
 FINE = {
     "an object": '{"a": [1, 2.5, null, true, "text"]}',
@@ -44,3 +46,14 @@ def test_malformed_json_is_refused(name: str) -> None:
     body = MALFORMED[name]
     with pytest.raises(MalformedBody):
         check_json(body if isinstance(body, bytes) else body.encode())
+
+
+@pytest.mark.parametrize("written", [0, 0.5, "0.5", "1700000000", " 17 ", True])
+def test_a_number_is_no_time(written: object) -> None:
+    with pytest.raises(ValidationError):
+        TypeAdapter(Utc).validate_python(written)
+
+
+def test_a_written_time_is_taken_in_its_zone() -> None:
+    taken = TypeAdapter(Utc).validate_python("2026-11-21T10:00:00-05:00")
+    assert taken.isoformat() == "2026-11-21T15:00:00+00:00"

@@ -20,6 +20,7 @@ from domain.activation import (
 )
 from tests.activation.in_memory import COLLEAGUE
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, begin, in_a_day
+from tests.invitations.stories import INVITATION
 from tests.reports import a_report, report
 from tests.stage import Run, Stage, a_device_key
 from workflows.activation import ActivationWorkflow
@@ -318,4 +319,8 @@ FIRMWARE: dict[str, Story] = {
     "offline-for-good": offline_for_good,
 }
 
-STORIES: dict[str, dict[str, Story]] = {"activation": ACTIVATION, "firmware": FIRMWARE}
+STORIES: dict[str, dict[str, Story]] = {
+    "activation": ACTIVATION,
+    "firmware": FIRMWARE,
+    "invitation": INVITATION,
+}
