@@ -7,6 +7,7 @@ check and phase is on; an answer may take 4 s at most.
 import argparse
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -16,13 +17,21 @@ from dev.places import ROOT, make_state_dir, state_dir
 from dev.stack import Stack, stack
 
 PEOPLE = {
-    "owner": "olivia.marchand@turnkey.example",
-    "installer": "ivan.petrov@turnkey.example",
-    "inside-rep": "ines.delgado@turnkey.example",
-    "administrator": "ada.nwosu@turnkey.example",
-    "nobody": None,
+    "owner": {"FUZZ_EMAIL": "olivia.marchand@turnkey.example"},
+    "installer": {"FUZZ_EMAIL": "ivan.petrov@turnkey.example"},
+    "purchaser": {"FUZZ_EMAIL": "paula.stone@turnkey.example"},
+    "accountant": {"FUZZ_EMAIL": "gus.lindqvist@turnkey.example"},
+    "consumer": {"FUZZ_EMAIL": "bea.whitfield@turnkey.example"},
+    "retired": {"FUZZ_EMAIL": "rene.caron@turnkey.example"},
+    "inside-rep": {"FUZZ_EMAIL": "ines.delgado@turnkey.example"},
+    "outside-rep": {"FUZZ_EMAIL": "owen.clarke@turnkey.example"},
+    "administrator": {"FUZZ_EMAIL": "ada.nwosu@turnkey.example"},
+    "guest": {"FUZZ_DEVICE": "FT-X1-00077001"},
+    "nobody": {},
 }
+"""How `dev/fuzz_sign_in.py` gets the token of each role."""
 QUICK_PEOPLE = ("owner", "nobody")
+QUICK_EXAMPLES = 10
 OF_NOBODY = "^/v1/auth/(sign-in|sign-out|refresh|mfa)"
 """Calls that would end, or lock out, the very session that the others are tried with."""
 LONGEST_ANSWER = 4
@@ -34,7 +43,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Fuzz the whole API.")
     parser.add_argument("--quick", action="store_true", help="a few examples, a fixed seed")
     parser.add_argument("--report", type=Path, help="a folder for JUnit files")
+    parser.add_argument("--examples", type=int, default=500, help="for each operation")
+    parser.add_argument("--as", dest="people", nargs="+", choices=PEOPLE, help="only these")
     options = parser.parse_args()
+    people: list[str] = options.people or list(QUICK_PEOPLE if options.quick else PEOPLE)
     report: Path = options.report or state_dir() / "fuzz"
     report.mkdir(parents=True, exist_ok=True)
     failed: list[str] = []
@@ -42,17 +54,26 @@ def main() -> int:
     with stack(folder, environment=OPEN_FORMS, fresh=True) as running:
         schema = running.state / "openapi.json"
         schema.write_text(running.run("python -m api.openapi"))
-        for name in QUICK_PEOPLE if options.quick else PEOPLE:
+        for name in people:
             say(f"• Fuzzing as {name}")
             path = report / f"{name}.xml"
-            if not _fuzz(running, schema, PEOPLE[name], quick=bool(options.quick), report=path):
+            examples = QUICK_EXAMPLES if options.quick else int(options.examples)
+            if not _fuzz(running, schema, PEOPLE[name], path, examples, quick=bool(options.quick)):
                 failed.append(name)
     if failed:
         say(f"Failures as {', '.join(failed)}; the reports are in {report}")
     return 1 if failed else 0
 
 
-def _fuzz(running: Stack, schema: Path, email: str | None, *, quick: bool, report: Path) -> bool:
+def _fuzz(
+    running: Stack,
+    schema: Path,
+    person: Mapping[str, str],
+    report: Path,
+    examples: int,
+    *,
+    quick: bool,
+) -> bool:
     """Whether every check held."""
     command = [
         "st",
@@ -69,7 +90,7 @@ def _fuzz(running: Stack, schema: Path, email: str | None, *, quick: bool, repor
         "--continue-on-failure",
         "--no-color",
         "--max-examples",
-        "6" if quick else "500",
+        str(examples),
         "--report",
         "junit",
         "--report-junit-path",
@@ -82,13 +103,13 @@ def _fuzz(running: Stack, schema: Path, email: str | None, *, quick: bool, repor
         else ["--generation-database", "none"]
     )
     environment = {**running.environment, "PYTHONWARNINGS": "ignore"}
-    if email:
+    if person:
         command += ["--exclude-path-regex", OF_NOBODY]
         environment |= {
             "SCHEMATHESIS_HOOKS": "dev.fuzz_sign_in",
             "FUZZ_PORTAL": running.portal_url,
-            "FUZZ_EMAIL": email,
             "FUZZ_PASSWORD": PASSWORD,
+            **person,
         }
     report.unlink(missing_ok=True)
     done = subprocess.run(command, cwd=ROOT, env=environment, check=False)

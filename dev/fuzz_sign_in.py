@@ -1,6 +1,9 @@
-"""Loaded by Schemathesis: signs the person of FUZZ_EMAIL in, anew every few minutes, as access tokens are short-lived."""
+"""Loaded by Schemathesis: the token of the person of FUZZ_EMAIL, anew every few minutes, as access tokens are short-lived;
+or of the guest who activates FUZZ_DEVICE.
+"""
 
 import os
+import secrets
 from typing import Any
 
 import httpx
@@ -14,6 +17,8 @@ class SignIn:
     """A bearer token for every request, unless the check at hand leaves it out."""
 
     def get(self, case: Any, ctx: Any) -> str:
+        if "FUZZ_DEVICE" in os.environ:
+            return _resume_token(os.environ["FUZZ_DEVICE"])
         answer = httpx.post(
             f"{os.environ['FUZZ_PORTAL']}/v1/auth/sign-in",
             json={
@@ -28,3 +33,19 @@ class SignIn:
 
     def set(self, case: Any, data: str, ctx: Any) -> None:
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
+
+
+def _resume_token(device_key: str) -> str:
+    """A guest proves possession of the device, by its key and the digits of its SIM, and gets a key to its activation."""
+    answer = httpx.post(
+        f"{os.environ['FUZZ_PORTAL']}/v1/activations",
+        json={
+            "device_key": device_key,
+            "iccid_last_digits": device_key[-5:],
+            "type": "new-device",
+        },
+        headers={"Idempotency-Key": secrets.token_hex(8)},
+        timeout=10,
+    )
+    answer.raise_for_status()
+    return str(answer.json()["resume_token"])
