@@ -23,6 +23,7 @@ from api.live import Live
 from bench.activation import ByTemporal, OverHttp, Road, Walked, a_device_key, walk
 from bench.identity import measure_sign_in
 from bench.measuring import Meter, percentile
+from bench.partners import measure_search
 from bench.temporal_ceiling.ceiling import run_block, worker_process
 from bench.temporal_ceiling.flows import UPDATES
 from bench.temporal_ceiling.worker import connect as connect_plain
@@ -132,6 +133,7 @@ async def measure(running: Stack, options: argparse.Namespace) -> list[Figure]:
             figures += await _http(bench, options, live)
             figures += await _history(ours)
             figures += await _sign_in(bench)
+            figures += await _partner_search(bench)
     finally:
         listening.cancel()
         await engine.dispose()
@@ -230,6 +232,25 @@ async def _sign_in(bench: Bench) -> list[Figure]:
         Figure("identity.beside_hash_cpu", more, "ms", "<= 20", more <= 20),
         Figure("identity.sign_in_p50", _rounded(measured.wait), "ms"),
         Figure("identity.hash_p50", _rounded(measured.hash_wait), "ms"),
+    ]
+
+
+async def _partner_search(bench: Bench) -> list[Figure]:
+    """A search among 20,000 businesses beside its bare query."""
+    running = bench.running
+    measured = await measure_search(
+        running.portal_url,
+        running.migrations_database_url,
+        api=bench.api,
+        postgres=bench.families["postgres"],
+    )
+    more = _rounded(measured.cpu - measured.query_cpu)
+    return [
+        Figure("partners.search_cpu", _rounded(measured.cpu), "ms"),
+        Figure("partners.query_cpu", _rounded(measured.query_cpu), "ms"),
+        Figure("partners.beside_query_cpu", more, "ms", "<= 15", more <= 15),
+        Figure("partners.search_p95", _rounded(measured.p95), "ms"),
+        Figure("partners.query_p95", _rounded(measured.query_p95), "ms"),
     ]
 
 

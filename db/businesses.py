@@ -1,5 +1,7 @@
 """Finding businesses: pages, the fuzzy search, one with all its details, and what the ERP told (shell spec 4 and 7)."""
 
+import re
+
 from sqlalchemy import (
     ColumnElement,
     Integer,
@@ -26,6 +28,14 @@ LIKENESS = "0.4"
 """The least word similarity (0 to 1) of a name that is found: two letters swapped in a short word still are."""
 
 NAME = func.lower(PartnerRow.company_name)
+CARD = (
+    PartnerRow.id,
+    PartnerRow.sap_bp_code.label("code"),
+    PartnerRow.company_name,
+    PartnerRow.channel_slug.label("channel"),
+    PartnerRow.country,
+    PartnerRow.subdistributor,
+)
 
 
 class Place(Frozen):
@@ -36,17 +46,12 @@ class Place(Frozen):
     id: str
 
 
-async def count_partners(
-    session: AsyncSession, reach: Reach, *, only_us: bool = False, wanted: str = ""
-) -> int:
-    """How many businesses `list_partners` would find on all its pages."""
-    query = select(func.count()).select_from(PartnerRow).where(_visible(reach))
-    if only_us:
-        query = query.where(PartnerRow.country == "US")
-    if wanted:
-        await _allow_for_errors(session)
-        query = query.where(_matches(wanted))
-    return await session.scalar(query) or 0
+class Page(Frozen):
+    """`end` is where the next page begins, None on the last one; `total` counts the businesses of all pages."""
+
+    cards: tuple[PartnerCard, ...]
+    end: Place | None
+    total: int
 
 
 async def list_partners(
@@ -57,20 +62,25 @@ async def list_partners(
     wanted: str = "",
     limit: int,
     after: Place | None = None,
-) -> list[tuple[PartnerCard, Place]]:
-    """Businesses by name, or by the quality of the match with `wanted`, and where the next page would begin."""
-    rank = _rank(wanted) if wanted else literal(0)
-    query = select(PartnerRow, rank.label("rank"), NAME.label("name")).where(_visible(reach))
-    if only_us:
-        query = query.where(PartnerRow.country == "US")
+) -> Page:
+    """Businesses by name or, with `wanted`, by the quality of the match. One statement searches and counts."""
     if wanted:
         await _allow_for_errors(session)
-        query = query.where(_matches(wanted))
+    query = select(*CARD, _rank(wanted).label("rank"), NAME.label("name"))
+    query = query.where(_visible(reach), *([PartnerRow.country == "US"] if only_us else []))
+    matched = (query.where(_matches(wanted)) if wanted else query).cte("matched")
+    total = select(func.count()).select_from(matched).scalar_subquery()
+    rank, name, id_ = matched.c.rank, matched.c.name, matched.c.id
+    page = select(matched, total.label("total")).order_by(rank.desc(), name, id_).limit(limit + 1)
     if after is not None:
-        query = query.where(_is_after(rank if wanted else None, after))
-    order = (rank.desc(), NAME, PartnerRow.id) if wanted else (NAME, PartnerRow.id)
-    found = await session.execute(query.order_by(*order).limit(limit))
-    return [(as_card(row), Place(rank=rank, name=name, id=row.id)) for row, rank, name in found]
+        page = page.where(_is_after(rank, name, id_, after))
+    rows = (await session.execute(page)).all()
+    if not rows:
+        return Page(cards=(), end=None, total=await session.scalar(select(total)) or 0)
+    cards = tuple(PartnerCard.model_validate(row, from_attributes=True) for row in rows[:limit])
+    last = rows[:limit][-1]
+    end = Place(rank=last.rank, name=last.name, id=last.id) if len(rows) > limit else None
+    return Page(cards=cards, end=end, total=rows[0].total)
 
 
 async def find_partner(session: AsyncSession, reach: Reach, id_or_code: str) -> Partner | None:
@@ -125,33 +135,44 @@ def _visible(reach: Reach) -> ColumnElement[bool]:
 
 
 async def _allow_for_errors(session: AsyncSession) -> None:
-    """For this transaction; the operator `<%` can use the index, the function cannot."""
+    """For this transaction. The operator `<%` can use the index, the function cannot; and the planner, who takes a
+    comparison of trigrams to be as cheap as one of numbers, must be shown the way to the index."""
     await session.execute(
-        text("select set_config('pg_trgm.word_similarity_threshold', :least, true)"),
+        text(
+            "select set_config('pg_trgm.word_similarity_threshold', :least, true),"
+            " set_config('random_page_cost', '1.1', true), set_config('cpu_operator_cost', '0.02', true)"
+        ),
         {"least": LIKENESS},
     )
 
 
 def _matches(wanted: str) -> ColumnElement[bool]:
-    name, code = wanted.lower(), wanted.upper()
+    name, plain = wanted.lower(), _plain(wanted)
     return or_(
-        NAME.contains(name, autoescape=True),
+        NAME.like(f"%{plain.lower()}%"),
         literal(name).op("<%", is_comparison=True)(NAME),
-        PartnerRow.sap_bp_code.contains(code, autoescape=True),
+        PartnerRow.sap_bp_code.like(f"%{plain.upper()}%"),
     )
 
 
+def _plain(text: str) -> str:
+    """Without meaning for LIKE. Done here, because the database would do it anew for each row."""
+    return re.sub(r"([\\%_])", r"\\\1", text)
+
+
 def _rank(wanted: str) -> ColumnElement[int]:
-    """Codes that begin so first, then names by likeness in thousandths."""
-    begins = PartnerRow.sap_bp_code.startswith(wanted.upper(), autoescape=True)
+    """Codes that begin so first, then names by likeness in thousandths; 0 for all when nothing is wanted."""
+    if not wanted:
+        return literal(0)
+    begins = PartnerRow.sap_bp_code.like(f"{_plain(wanted).upper()}%")
     likeness = func.round(func.word_similarity(wanted.lower(), NAME) * 1000)
     return case((begins, 2000), else_=cast(likeness, Integer))
 
 
-def _is_after(rank: ColumnElement[int] | None, place: Place) -> ColumnElement[bool]:
-    further = tuple_(NAME, PartnerRow.id) > tuple_(literal(place.name), literal(place.id))
-    if rank is None:
-        return further
+def _is_after(
+    rank: ColumnElement[int], name: ColumnElement[str], id_: ColumnElement[str], place: Place
+) -> ColumnElement[bool]:
+    further = tuple_(name, id_) > tuple_(literal(place.name), literal(place.id))
     return or_(rank < place.rank, and_(rank == place.rank, further))
 
 
