@@ -21,11 +21,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.deps import Caller, Portal, PortalDep
 from api.flows import may_touch, reach
 from db import flows
+from db.reps import acting_in
 from db.sign_ins import end_of, followed_as, user_of_sign_in
 from domain.base import Frozen
 from domain.errors import Forbidden, Invalid, Unauthenticated
 from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner
 from domain.identity import Actor, ended_because
+from domain.partners import must_choose
 from domain.policy import ACTIVATORS
 
 router = APIRouter(prefix="/v1/events", tags=["events"])
@@ -63,7 +65,8 @@ async def follow_events(
 ) -> StreamingResponse:
     """`follow=activation:ID,firmware:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
 
-    `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end.
+    `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
+    also tells `event: business` with the code of another business, or null, that was chosen in any tab.
     """
     followed = _parse(follow, actor)
     if followed and not actor.roles & ACTIVATORS:
@@ -102,6 +105,7 @@ async def _stream(
     clock = asyncio.get_running_loop()
     ends = clock.time() + pace.longest.total_seconds()
     seen: dict[str, int] = {}
+    business = actor.partner_code
     names = [id_ for _, id_ in followed]
     if actor.sign_in_id is not None:
         names.append(followed_as(actor.sign_in_id))
@@ -109,11 +113,15 @@ async def _stream(
         while clock.time() < ends:
             woken.clear()
             try:
+                chosen = await _business_of(portal, actor)
                 changed = await _changed(portal, actor, followed, seen)
                 ended = await _ended(portal, actor) if changed is None else None
             except SQLAlchemyError as error:
                 log.warning("a live stream was ended by an outage", kind=type(error).__name__)
                 return
+            if chosen != business and ended is None:
+                business = chosen
+                yield f"event: business\ndata: {orjson.dumps({'code': chosen}).decode()}\n\n".encode()
             if ended is not None:
                 yield f'event: signed-out\ndata: {{"code":"{ended.code}"}}\n\n'.encode()
             if changed is None or await request.is_disconnected():
@@ -147,6 +155,15 @@ async def _changed(
     return changed
 
 
+async def _business_of(portal: Portal, actor: Actor) -> str | None:
+    """The code of the business that the sign-in acts for at this moment."""
+    if actor.sign_in_id is None or not must_choose(actor.person):
+        return None
+    async with portal.sessions() as session:
+        acting = await acting_in(session, actor.sign_in_id)
+    return acting.partner.code if acting else None
+
+
 async def _ended(portal: Portal, actor: Actor) -> type[Unauthenticated] | None:
     """What the page of a sign-in that has ended is told; None while it goes on."""
     if actor.sign_in_id is None:
@@ -167,7 +184,16 @@ async def _as_of_now(session: AsyncSession, actor: Actor) -> Actor | None:
     if actor.sign_in_id is None:
         return actor
     user = await user_of_sign_in(session, actor.sign_in_id)
-    return actor.model_copy(update={"user": user}) if user else None
+    if user is None:
+        return None
+    acting = await acting_in(session, actor.sign_in_id) if must_choose(user) else None
+    return actor.model_copy(
+        update={
+            "user": user,
+            "partner_code": acting.partner.code if acting else None,
+            "impersonated": acting.impersonated if acting else None,
+        }
+    )
 
 
 async def _may_still_follow(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:

@@ -1,13 +1,14 @@
 """Which businesses a sales rep sees, and the one they act for now (shell spec 4; promise 40)."""
 
-from sqlalchemy import ForeignKey, Index, any_, literal, select, text, update
+from sqlalchemy import ForeignKey, Index, any_, func, literal, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.flows import CHANNEL
 from db.identity import PersonRow, as_user, people
 from db.partners import DealerRow, PartnerRow, as_card
-from db.sign_ins import SignInRow
+from db.sign_ins import SignInRow, followed_as
 from domain.identity import DEALER_PRIMARY_GROUP, User
 from domain.partners import Acting, Rep
 
@@ -73,12 +74,13 @@ async def reps_of(session: AsyncSession, partner_id: str) -> tuple[Rep, ...]:
 async def select_partner(
     session: AsyncSession, sign_in_id: str, partner_id: str | None, impersonated_id: str | None
 ) -> None:
-    """The business of this sign-in from now on, in all its tabs; None clears it."""
+    """The business of this sign-in from now on, in all its tabs, which are told; None clears it."""
     await session.execute(
         update(SignInRow)
         .where(SignInRow.id == sign_in_id)
         .values(partner_id=partner_id, impersonated_id=impersonated_id)
     )
+    await session.execute(select(func.pg_notify(CHANNEL, followed_as(sign_in_id))))
 
 
 async def acting_in(session: AsyncSession, sign_in_id: str) -> Acting | None:
