@@ -20,7 +20,11 @@ def main() -> int:
     script, *rest = sys.argv[1:] or ["e2e"]
     chromium = browser.find()
     state = make_state_dir(state_dir()) / f"journeys-{script}"
-    with stack(state, fresh=True) as running, control(running) as address:
+    # Second factors are off by configuration; the journeys walk through them.
+    with (
+        stack(state, environment={"MFA_SUPPORT": "true"}, fresh=True) as running,
+        control(running) as address,
+    ):
         say(f"• The portal of the journeys runs at {running.portal_url}")
         done = subprocess.run(
             ["npm", "run", "--silent", script, "--", *rest],

@@ -1,6 +1,6 @@
-import { axe, expect, heading, press, signIn, test } from "./journey";
+import { axe, begin, expect, heading, press, signIn, test } from "./journey";
 import { ADA } from "./people";
-import { IVAN } from "./stack";
+import { aDevice, IVAN } from "./stack";
 
 test("an address without a page says so and leads home @phone", async ({ page }) => {
   for (const path of ["/no-such-page", "/cart", "/wiring", "/my-orders/7"]) {
@@ -119,7 +119,8 @@ test("pictures open large and close by Escape; crumbs lead up", async ({ page })
   await axe(page);
   await page.keyboard.press("Escape");
   await expect(large).toHaveCount(0);
-  await page.goto("/activation/device");
+  await signIn(page, IVAN);
+  await begin(page, aDevice().key);
   const crumbs = page.getByRole("navigation", { name: "Breadcrumb" });
   await crumbs.getByRole("link", { name: "Set Serial Number" }).click();
   await expect(heading(page, "Set Serial Number")).toBeVisible();

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, TextInput } from "@mantine/core";
+import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -7,7 +7,6 @@ import { problemOf } from "~/shared/api/errors";
 import { Choice } from "~/shared/ui/choice";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
-import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./audit.module.css";
 import { type AuditFilters, auditQuery } from "./queries";
@@ -27,7 +26,7 @@ export function AuditScreen({ filters }: { filters: AuditFilters }) {
       <Panel>
         <Filters key={JSON.stringify(filters)} filters={filters} />
       </Panel>
-      {found.isPending ? <PageSkeleton /> : null}
+      {found.isPending ? <Skeleton height={220} radius="lg" /> : null}
       {found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}

@@ -91,6 +91,7 @@ const WORDS: Record<string, MessageDescriptor> = {
   belongs_elsewhere: msg`This account already belongs to another business. Please contact support.`,
   business_needed: msg`Please select a business first.`,
   invitation_ended: msg`This invitation is no longer valid. Please ask for a new one.`,
+  no_linked_business: msg`Unable to add the item(s) to the cart. No linked business account.`,
   no_updates: msg`Updates object is required`,
   user_id_required: msg`User id is a required field`,
   provider_unavailable: msg`Unexpected Error. Please try again later.`,

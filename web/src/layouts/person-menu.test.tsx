@@ -1,0 +1,54 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { aPerson, aRep, aWork } from "~/testing/a-person";
+import { show } from "~/testing/show";
+import { PersonMenu } from "./person-menu";
+
+vi.mock("@tanstack/react-router", async (original) => ({
+  ...(await original<typeof import("@tanstack/react-router")>()),
+  Link: ({ to, search: _, ...rest }: { to: string; search?: unknown }) => <a href={to} {...rest} />,
+}));
+
+/** jsdom has no layout, so the menu takes itself for scrolled away: its items count all the same. */
+const item = (name: string | RegExp) => ({ name, hidden: true });
+
+async function open(user: ReturnType<typeof aPerson>, chosen: boolean) {
+  const onSelectBusiness = vi.fn();
+  show(
+    <PersonMenu
+      user={user}
+      work={aWork(chosen)}
+      onSelectBusiness={onSelectBusiness}
+      exists={() => true}
+    />,
+  );
+  await userEvent.click(screen.getByRole("button", { name: /^Hi, Ann/ }));
+  await screen.findByRole("menuitem", item("Log out"));
+  return onSelectBusiness;
+}
+
+test("a rep without a business sees what hangs on one, switched off, with the reason and the way", async () => {
+  const onSelectBusiness = await open(aRep(), false);
+  const orders = screen.getByRole("menuitem", item(/My Orders/));
+  expect(orders).toHaveAttribute("aria-disabled", "true");
+  expect(orders).toHaveTextContent("disabled until business selected");
+  expect(screen.getByRole("menuitem", item("My Profile"))).not.toHaveAttribute("aria-disabled");
+  await userEvent.click(orders);
+  expect(onSelectBusiness).toHaveBeenCalledOnce();
+});
+
+test("with a business everything is open, and the label names the role", async () => {
+  await open(aRep(), true);
+  expect(screen.getByRole("menuitem", item("Billing"))).toHaveAttribute("href", "/billing");
+  expect(screen.queryByText("disabled until business selected")).toBeNull();
+  expect(screen.getByText("Sales Rep")).toBeInTheDocument();
+});
+
+test("an owner is shown as a dealer, with name and address", async () => {
+  await open(aPerson({ is_owner: true, label: "Dealer" }), false);
+  expect(screen.getByText("Dealer")).toBeInTheDocument();
+  expect(screen.getByText("Ann Lee")).toBeInTheDocument();
+  expect(screen.getByText("ann@dealer.example")).toBeInTheDocument();
+  expect(screen.queryByRole("menuitem", item("Audit"))).toBeNull();
+});
