@@ -8,6 +8,7 @@ import {
   linkIn,
   NICK,
   OLIVIA,
+  PAULA,
   tryToSignIn,
 } from "./people";
 import { IVAN } from "./stack";
@@ -65,6 +66,22 @@ test("a session that ends in one tab ends in the other", async ({ page, context 
   await expect(heading(other, "Log in")).toBeVisible();
   await expect(other.getByText("Your session ended. Please log in again.")).toBeVisible();
   await expect(other).toHaveURL(/next=%2Fprofile&session=true/);
+});
+
+test("logging out everywhere acts in another browser at once", async ({ page, browser }) => {
+  await signIn(page, PAULA);
+  const other = await anotherBrowser(browser, page);
+  await signIn(other, PAULA);
+  await other.getByRole("button", { name: "Hi, Paula" }).click();
+  await other.getByRole("menuitem", { name: "My Profile" }).click();
+  await expect(heading(other, "My Profile")).toBeVisible();
+  await page.getByRole("button", { name: "Hi, Paula" }).click();
+  await page.getByRole("menuitem", { name: "My Profile" }).click();
+  await press(page, "Log out everywhere");
+  await expect(heading(page, "Log in")).toBeVisible();
+  await expect(heading(other, "Log in")).toBeVisible();
+  await expect(other.getByText("Your session ended. Please log in again.")).toBeVisible();
+  await other.context().close();
 });
 
 test("an invitation accepted in a second browser, a second factor with a trusted device, a forgotten password", async ({

@@ -13,6 +13,7 @@ import { listenToOtherTabs, loadWork } from "~/shared/session/work";
 import { Appearance } from "./appearance";
 import { registerBusinessAreas } from "./business-areas";
 import { queryClient, router } from "./router";
+import { followSession } from "./session-news";
 import { reloadStaleScripts } from "./stale-scripts";
 import { watchNavigation } from "./watch";
 
@@ -27,6 +28,7 @@ async function start() {
   if (!root) throw new Error("the page has no root element");
   listenToOtherTabs();
   watchNavigation(router);
+  followSession();
   createRoot(root).render(
     <StrictMode>
       <I18nProvider i18n={i18n}>

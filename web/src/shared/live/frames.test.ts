@@ -26,3 +26,20 @@ test("flow events come through whatever the chunks, comments count as a sign of 
   expect(heard).toEqual([event]);
   expect(beats).toBe(4);
 });
+
+test("news of the sign-in are told in the shape of a flow's", async () => {
+  const body = streamOf(
+    'event: business\ndata: {"code":"N1001"}\n\n',
+    'event: signed-out\ndata: {"code":"signed_out"}\n\nevent: other\ndata: 1\n\n',
+  );
+  const heard: unknown[] = [];
+  await readFrames(
+    body,
+    ({ kind, id, state, view }) => heard.push([kind, id, state, view]),
+    () => {},
+  );
+  expect(heard).toEqual([
+    ["session", "me", "business", { code: "N1001" }],
+    ["session", "me", "signed-out", { code: "signed_out" }],
+  ]);
+});

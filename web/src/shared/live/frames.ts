@@ -30,6 +30,14 @@ export async function readFrames(
     .pipeThrough(new EventSourceParserStream());
   const reader = frames.getReader();
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    if (next.value.event === "flow") onFlow(JSON.parse(next.value.data) as FlowEvent);
+    const { event, data } = next.value;
+    if (event === "flow") onFlow(JSON.parse(data) as FlowEvent);
+    else if (event === "business" || event === "signed-out") onFlow(ofSession(event, data));
   }
+}
+
+/** News of the sign-in itself, in the shape of a flow's: `state` is what happened, `view` carries its `code`. */
+function ofSession(state: string, data: string): FlowEvent {
+  const view: unknown = JSON.parse(data);
+  return { kind: "session", id: "me", rev: 0, seq: 0, state, allowed: [], view };
 }
