@@ -118,8 +118,9 @@ def run(part: Part) -> Outcome:
             **tool_environment(),
             "PLAYWRIGHT_JSON_OUTPUT_FILE": str(report),
             "NO_COLOR": "1",
-            "FORCE_COLOR": "0",
         }
+        # Rich takes any value of it, even 0, for a wish to see progress bars.
+        environment.pop("FORCE_COLOR", None)
         done = subprocess.run(command, cwd=part.folder, env=environment, check=False)
         passed, failed, skipped = count(part.report, report)
     if done.returncode != 0 and failed == 0:
