@@ -20,8 +20,10 @@ type DefaultLayoutProps = {
 export function DefaultLayout({ dynamic = false, children }: DefaultLayoutProps) {
   return (
     <>
-      <ActingBanner />
-      <TopBar />
+      <div className={classes.top}>
+        <ActingBanner />
+        <TopBar />
+      </div>
       <AlertBar />
       <Breadcrumbs />
       <main id="main" className={classes.main} tabIndex={-1}>
