@@ -987,7 +987,8 @@ export interface paths {
          * Follow Events
          * @description `follow=activation:ID,firmware:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
          *
-         *     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end.
+         *     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
+         *     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
          */
         get: operations["follow_events"];
         put?: never;
