@@ -1,5 +1,6 @@
 """One activation after another, driven step by step as the portal drives them: by Temporal's client, or over HTTP."""
 
+import itertools
 import time
 import uuid
 from collections.abc import Callable
@@ -57,6 +58,9 @@ class Road(Protocol):
     async def when(self, stand: Stand, ready: Callable[[Stand], bool]) -> Stand: ...
 
 
+_serials = itertools.count(1)
+
+
 @dataclass
 class Walked:
     """Seconds of every message a person sends; the opening apart."""
@@ -67,8 +71,8 @@ class Walked:
 
 
 def a_device_key(traits: str = "000") -> str:
-    """A new device; `traits` as in simulators/README.md."""
-    return f"FT-X1-{traits}{uuid.uuid4().int % 100_000:05d}"
+    """A new device, no other of this run; `traits` as in simulators/README.md."""
+    return f"FT-X1-{traits}{next(_serials):05d}"
 
 
 async def walk(road: Road, device_key: str) -> Walked:
