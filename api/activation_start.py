@@ -87,7 +87,7 @@ class RefusedDevice(PortalError):
     def __init__(self, code: str, detail: str) -> None:
         unavailable = code in ("unexpected", "provider_unavailable")
         super().__init__(detail, code=code, retry_after=RETRY_AFTER if unavailable else None)
-        self.status = {  # pyright: ignore[reportAttributeAccessIssue]
+        self.status = {
             NotInServiceMode.code: NotInServiceMode.status,
             "unexpected": Unavailable.status,
             "provider_unavailable": Unavailable.status,

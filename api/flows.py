@@ -65,7 +65,7 @@ class FlowRejected(PortalError):
             else None
         )
         super().__init__(detail, code=code, extra={"flow": stands} if stands else None)
-        self.status = status  # pyright: ignore[reportAttributeAccessIssue]
+        self.status = status
 
 
 def person_of(actor: Actor, *, guest_of: str | None = None) -> Person:

@@ -12,7 +12,7 @@ PortalError
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 UNEXPECTED = "Unexpected Error. Please try again later."
 
@@ -20,7 +20,7 @@ UNEXPECTED = "Unexpected Error. Please try again later."
 class PortalError(Exception):
     """An error that a caller may be told about. `code` is stable, `detail` is the spec's English text."""
 
-    status: ClassVar[int] = 500
+    status: int = 500
     code: str = "unexpected"
     detail: str = UNEXPECTED
 
