@@ -21,10 +21,12 @@ export default defineConfig({
   build: { target: "es2023", sourcemap: false, reportCompressedSize: true, assetsInlineLimit: 0 },
   test: {
     environment: "jsdom",
-    // One document for all files of a worker: making one for each took nine tenths of the time.
+    // One document and one set of modules for all files of a worker: making them for each took nine tenths of the
+    // time. So no file may replace a module (`vi.mock`): another may have loaded it before, in an order that varies.
     isolate: false,
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
+    testTimeout: 30_000,
   },
 });

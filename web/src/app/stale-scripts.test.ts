@@ -1,8 +1,7 @@
+import { renderHook } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { useUnsaved } from "~/shared/forms/unsaved";
 import { reloadStaleScripts } from "./stale-scripts";
-
-let unsaved = false;
-vi.mock("~/shared/forms/unsaved", () => ({ hasUnsaved: () => unsaved }));
 
 const reload = vi.fn();
 vi.stubGlobal("location", { ...window.location, reload });
@@ -14,7 +13,6 @@ function missing(): Event & { payload: Error } {
 }
 
 afterEach(() => {
-  unsaved = false;
   sessionStorage.clear();
   reload.mockClear();
 });
@@ -35,7 +33,7 @@ test("a script that is gone reloads the page, once in a minute", () => {
 });
 
 test("nothing reloads over a dirty form, the router included", () => {
-  unsaved = true;
+  renderHook(() => useUnsaved(true));
   const event = missing();
   window.dispatchEvent(event);
   expect(reload).not.toHaveBeenCalled();

@@ -1,19 +1,13 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { show } from "~/testing/show";
+import { show, showPage } from "~/testing/show";
 import { BlankLayout, PrintLayout } from "./bare";
 import { CheckoutLayout } from "./checkout";
 
-const back = vi.fn();
-vi.mock("@tanstack/react-router", async (original) => ({
-  ...(await original<typeof import("@tanstack/react-router")>()),
-  Link: ({ to, ...rest }: { to: string }) => <a href={to} {...rest} />,
-  useRouter: () => ({ history: { back } }),
-}));
-
 test("checkout has the logo, Back and the copyright, and nothing else to press", async () => {
-  show(<CheckoutLayout>page</CheckoutLayout>);
+  const { history } = await showPage(<CheckoutLayout>page</CheckoutLayout>);
+  const back = vi.spyOn(history, "back");
   expect(screen.getByRole("link", { name: "Turnkey, to the dashboard" })).toHaveAttribute(
     "href",
     "/",

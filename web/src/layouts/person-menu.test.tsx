@@ -2,20 +2,15 @@ import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { aPerson, aRep, aWork } from "~/testing/a-person";
-import { show } from "~/testing/show";
+import { showPage } from "~/testing/show";
 import { PersonMenu } from "./person-menu";
-
-vi.mock("@tanstack/react-router", async (original) => ({
-  ...(await original<typeof import("@tanstack/react-router")>()),
-  Link: ({ to, search: _, ...rest }: { to: string; search?: unknown }) => <a href={to} {...rest} />,
-}));
 
 /** jsdom has no layout, so the menu takes itself for scrolled away: its items count all the same. */
 const item = (name: string | RegExp) => ({ name, hidden: true });
 
 async function open(user: ReturnType<typeof aPerson>, chosen: boolean) {
   const onSelectBusiness = vi.fn();
-  show(
+  await showPage(
     <PersonMenu
       user={user}
       work={aWork(chosen)}

@@ -1,12 +1,16 @@
 import "@testing-library/jest-dom/vitest";
 import { i18n } from "@lingui/core";
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 import { messages } from "~/i18n/en.po";
 
 i18n.loadAndActivate({ locale: "en", messages });
 
+// A busy machine may take seconds to render; what is found is found at once all the same.
+configure({ asyncUtilTimeout: 10_000 });
+
 // jsdom has neither
+window.scrollTo = () => undefined;
 window.matchMedia ??= (query) =>
   ({
     matches: false,

@@ -2,6 +2,12 @@ import { i18n } from "@lingui/core";
 import { I18nProvider } from "@lingui/react";
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterProvider,
+} from "@tanstack/react-router";
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 
@@ -15,4 +21,15 @@ export function show(part: ReactNode) {
       </MantineProvider>
     </I18nProvider>,
   );
+}
+
+/** The same for a part that holds links: it is the one page of a router whose history is in memory. */
+export async function showPage(part: ReactNode) {
+  const history = createMemoryHistory();
+  const router = createRouter({
+    routeTree: createRootRoute({ component: () => part, notFoundComponent: () => null }),
+    history,
+  });
+  await router.load();
+  return { ...show(<RouterProvider router={router as never} />), history };
 }
