@@ -193,10 +193,22 @@ TESTING_COMMANDS: dict[str, str] = {
 }
 """Command → label of the device-testing step (devices spec 4)."""
 
+CONFIGURATION_COMMANDS: dict[str, str] = {
+    "direction_change": "Direction change",
+    "ignition_on": "Ignition on",
+    "ignition_off": "Ignition off",
+    "accelerometer": "Accelerometer",
+    "towing": "Towing",
+    "security": "Security",
+    "engine_monitoring": "Engine monitoring",
+    "power_settings": "Power settings",
+}
+"""Command → label of the device-configuration step (devices spec 4)."""
+
 ACTING_COMMANDS = frozenset(TESTING_COMMANDS) - {"location"}
 """Commands that move or wake a car: never retried by the machine (rulings)."""
 
-QUERY_COMMANDS = frozenset({"location", "device_report"})
+QUERY_COMMANDS = frozenset({"location", "device_report", "dash_camera_query"})
 
 
 def testing_commands(product: Product) -> tuple[str, ...]:

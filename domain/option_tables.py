@@ -1,0 +1,125 @@
+"""Option tables: what a controller or a KeyLocker can be set to (devices spec 3, 4 and 9).
+
+The device network brings each table with its schema; the portal shows it, checks what was changed and sends the
+changes alone. A refusal for special rows is answered by asking the device first (`skip_query=False`), at most twice.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from domain.base import Frozen
+from domain.validation import NOT_WHOLE, REQUIRED
+
+CONTROLLERS_IN_SCOPE = frozenset(
+    {"FT-7000AS", "FT-7200S", "CM900AS", "CM900S", "CM2400", "CM2500", "CM7300", "CMX"}
+)
+"""Controllers whose option tables can be written."""
+
+REQUERY_LIMIT = 2
+"""How often a refusal for special rows is answered by a retry with a query."""
+
+RUNTIMES = (3, 15, 25, 45)
+"""Remote start runtimes in minutes; the CMX takes any in CMX_RUNTIME."""
+
+CMX_RUNTIME = (3, 45)
+SECONDS = (1, 99)
+MINUTES = (1, 15)
+
+
+class OptionTable(StrEnum):
+    CONTROLLER = "controller"
+    KEYLOCKER = "keylocker"
+    POC_PIC = "poc-pic"
+
+
+class RowKind(StrEnum):
+    """How a row is entered. Times are whole seconds or minutes; `number` is any other whole number."""
+
+    CHOICE = "choice"
+    NUMBER = "number"
+    SECONDS = "seconds"
+    MINUTES = "minutes"
+
+
+class Choice(Frozen):
+    value: int
+    label: str
+
+
+class Row(Frozen):
+    """One option. `minimum` and `maximum` bound every kind but `choice`. A `special` row has custom values that the
+    network refuses to write without asking the device; an `advanced` one is shown in the advanced flow only."""
+
+    key: str
+    label: str
+    kind: RowKind
+    choices: tuple[Choice, ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+    default: int
+    special: bool = False
+    advanced: bool = False
+
+
+class Section(Frozen):
+    title: str
+    rows: tuple[Row, ...]
+
+
+class OptionTables(Frozen):
+    """One table with its schema. `values` holds every row's present value; `digest` names that state of them."""
+
+    table: OptionTable
+    controller: str | None = None
+    sections: tuple[Section, ...]
+    values: dict[str, int]
+    digest: str
+
+    @property
+    def rows(self) -> dict[str, Row]:
+        return {row.key: row for section in self.sections for row in section.rows}
+
+
+RowKey = Annotated[str, StringConstraints(min_length=1, max_length=40)]
+Changes = Annotated[
+    dict[RowKey, Annotated[int, Field(ge=-1_000_000, le=1_000_000)]], Field(max_length=100)
+]
+"""Row key → new value, of the changed rows alone."""
+
+
+def check_changes(tables: OptionTables, changes: Mapping[str, int]) -> list[tuple[str, str]]:
+    """(field, message) of everything that the schema does not take; empty when all may be sent."""
+    rows = tables.rows
+    faults: list[tuple[str, str]] = []
+    for key, value in changes.items():
+        row = rows.get(key)
+        if row is None:
+            faults.append((key, "This option does not exist."))
+        elif message := check_value(row, value):
+            faults.append((key, message))
+    return faults
+
+
+def check_value(row: Row, value: int) -> str | None:
+    """Why a row does not take a value, in words; None when it does. Twin: `option-tables.ts`."""
+    if row.kind is RowKind.CHOICE:
+        return None if value in {choice.value for choice in row.choices} else REQUIRED
+    if row.minimum is not None and value < row.minimum:
+        return f"Must be at least {row.minimum}"
+    if row.maximum is not None and value > row.maximum:
+        return f"Must be at most {row.maximum}"
+    return None
+
+
+def parse_value(row: Row, text: str) -> int | str:
+    """The value that a typed text means, or why it means none."""
+    text = text.strip()
+    if not text:
+        return REQUIRED
+    if not text.lstrip("-").isascii() or not text.lstrip("-").isdigit():
+        return NOT_WHOLE
+    value = int(text)
+    return check_value(row, value) or value
