@@ -52,7 +52,7 @@ def make_worker(
     """A worker of every workflow and activity. A start whose input can not be read fails; a bad update is refused.
 
     The sandbox finds what is not deterministic, and costs a third of a worker's time: every test runs in it, a worker
-    on duty does without (docs/decisions/0007-sandbox.md).
+    on duty does without (docs/decisions/0012-sandbox-in-tests.md).
     """
     activation = ActivationActivities(device_cloud, messenger, sessions)
     firmware = FirmwareActivities(device_cloud, sessions)
