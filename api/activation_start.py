@@ -4,7 +4,6 @@ A signed-in person needs the serial number. A guest proves possession with the I
 under way by asking the device network here, of a new one by the run's own device check.
 """
 
-import asyncio
 import uuid
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -15,7 +14,6 @@ from temporalio.client import (
     WithStartWorkflowOperation,
     WorkflowUpdateFailedError,
     WorkflowUpdateHandle,
-    WorkflowUpdateRPCTimeoutOrCancelledError,
     WorkflowUpdateStage,
 )
 from temporalio.common import (
@@ -28,7 +26,7 @@ from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError
 
 from api.deps import Portal, address_of
-from api.flows import ACCEPTED_WITHIN, ANSWER_WITHIN, Accepted, answer_of, person_of, update_id_of
+from api.flows import ACCEPTED_WITHIN, Accepted, answer_of, in_time, person_of, update_id_of
 from api.throttling import Tries
 from db import flows
 from db.audit import record_by
@@ -257,23 +255,27 @@ async def _open(
     """The run's id with its answer, or without one when that takes longer. Raises UnknownDevice, Conflict, Unavailable."""
     turns = [ids.activation_id(start.device_key, turn) for turn in range(1, TURNS + 1)]
     handle = None
+
+    async def sending() -> Reply:
+        nonlocal handle
+        for name in [run.workflow_id] if run else turns:
+            handle = None
+            try:
+                handle = await _send(portal, start, name, update_id)
+                return await handle.result()
+            except WorkflowUpdateFailedError as error:
+                await _go_on_if_moved(portal, actor, start, name, error)
+        raise Conflict
+
     try:
-        async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
-            for name in [run.workflow_id] if run else turns:
-                handle = None
-                try:
-                    handle = await _send(portal, start, name, update_id)
-                    reply = await handle.result()
-                    return reply.id, reply
-                except WorkflowUpdateFailedError as error:
-                    await _go_on_if_moved(portal, actor, start, name, error)
-    except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
+        reply = await in_time(sending)
+        return reply.id, reply
+    except TimeoutError:
         # A 2xx means that the wish is durable; and another request may have started the run that took it.
         if handle is None:
             raise Unavailable(retry_after=RETRY_AFTER) from None
         view = await _view_of(portal, handle.workflow_id, handle.workflow_run_id)
         return view.id, None
-    raise Conflict
 
 
 async def _go_on_if_moved(

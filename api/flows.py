@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from datetime import timedelta
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any, NoReturn, TypeVar
 
 from fastapi import Header, Path, Response
 from pydantic import BaseModel
@@ -28,12 +28,14 @@ from domain.activation import REJECTIONS, Person
 from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable
 from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner
 from domain.identity import Actor, Role
-from workflows.client import tell_run
+from workflows.client import tell_run, unbeaten
 
 ANSWER_WITHIN = timedelta(seconds=2.4)
 ACCEPTED_WITHIN = timedelta(seconds=0.4)
 LAST_LOOK = timedelta(seconds=0.1)
 """Together they stay under the 3 s that a write on a flow may take (rulings "Calls")."""
+
+T = TypeVar("T")
 
 RequiredKey = Annotated[
     str,
@@ -118,6 +120,16 @@ async def may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bo
     return own or (actor.dealer_id is not None and owner.dealer_id == actor.dealer_id)
 
 
+async def in_time(sending: Callable[[], Awaitable[T]]) -> T:
+    """What a run answers within the time that a write may take. What the end of its run beat is sent again, so
+    `sending` uses one update id. Raises TimeoutError, however it came, and what `sending` raises."""
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
+            return await unbeaten(sending)
+    except WorkflowUpdateRPCTimeoutOrCancelledError:
+        raise TimeoutError from None
+
+
 async def tell(
     portal: Portal, owner: FlowOwner, update: Any, message: BaseModel, *, actor: Actor, key: str
 ) -> tuple[int, FlowAnswer | Accepted]:
@@ -131,9 +143,8 @@ async def tell(
     update_id = update_id_of(actor, key)
     try:
         try:
-            async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
-                await tell_run(handle, update, message, update_id=update_id)
-        except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
+            await in_time(lambda: tell_run(handle, update, message, update_id=update_id))
+        except TimeoutError:
             if not await _settled_late(handle, update, message, update_id):
                 return 202, Accepted(id=owner.id, update_id=update_id)
     except WorkflowUpdateFailedError as error:
@@ -179,7 +190,7 @@ async def _settled_late(
     except RPCError as error:
         if (
             error.status is RPCStatusCode.FAILED_PRECONDITION
-        ):  # forgotten by the server: see tell_run
+        ):  # forgotten by the server: see unbeaten
             raise Unavailable(retry_after=2) from None
         raise
     with suppress(TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):

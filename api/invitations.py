@@ -3,7 +3,6 @@
 A link only opens a page; the page's button answers, with the token in the body.
 """
 
-import asyncio
 import uuid
 from typing import Annotated, Literal
 
@@ -11,11 +10,7 @@ import structlog
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
-from temporalio.client import (
-    WithStartWorkflowOperation,
-    WorkflowUpdateFailedError,
-    WorkflowUpdateRPCTimeoutOrCancelledError,
-)
+from temporalio.client import WithStartWorkflowOperation, WorkflowUpdateFailedError
 from temporalio.common import (
     SearchAttributePair,
     TypedSearchAttributes,
@@ -26,7 +21,7 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
 from api.deps import Caller, IdempotencyKey, Portal, PortalDep, SignedIn, Transaction, address_of
-from api.flows import ANSWER_WITHIN, update_id_of
+from api.flows import in_time, update_id_of
 from api.idempotency import answer_once
 from api.throttling import Tries
 from db.audit import Outcome, record, record_by
@@ -53,6 +48,7 @@ from domain.invitations import (
 )
 from providers.tokens import MailedLink, secret_hash
 from workflows import ids
+from workflows.client import tell_run
 from workflows.invitation import InvitationWorkflow
 
 router = APIRouter(tags=["invitations"])
@@ -240,8 +236,7 @@ async def tell_registered(portal: Portal, invitation: Invitation) -> None:
     """Tells the invitation that its person has a password now. If nobody listens, it will look by itself at its end."""
     handle = portal.temporal.get_workflow_handle_for(InvitationWorkflow.run, invitation.workflow_id)
     try:
-        async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
-            await handle.signal(InvitationWorkflow.completed_registration)
+        await in_time(lambda: handle.signal(InvitationWorkflow.completed_registration))
     except (RPCError, RuntimeError, TimeoutError) as error:
         log.warning("invitation was not told", kind=type(error).__name__, id=invitation.id)
 
@@ -286,27 +281,31 @@ async def _open(portal: Portal, start: InvitationStart, actor: Actor) -> Invitat
     ]
     if start.partner is not None:
         pairs.append(SearchAttributePair(ids.BP_CODE, start.partner))
-    operation = WithStartWorkflowOperation(
-        InvitationWorkflow.run,
-        start,
-        id=ids.invitation_id(start.id),
-        task_queue=portal.task_queue,
-        id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
-        id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-        search_attributes=TypedSearchAttributes(pairs),
-        static_summary=f"invitation · dealer {start.dealer_id} · {start.site}",
-    )
+
+    async def sending() -> InvitationReply:
+        # An operation can be used once only.
+        operation = WithStartWorkflowOperation(
+            InvitationWorkflow.run,
+            start,
+            id=ids.invitation_id(start.id),
+            task_queue=portal.task_queue,
+            id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+            id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+            search_attributes=TypedSearchAttributes(pairs),
+            static_summary=f"invitation · dealer {start.dealer_id} · {start.site}",
+        )
+        return await portal.temporal.execute_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+            InvitationWorkflow.opened,
+            Opened(invited_by=actor.person.id),
+            start_workflow_operation=operation,
+            id=f"open-{start.id}",
+        )
+
     try:
-        async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
-            return await portal.temporal.execute_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-                InvitationWorkflow.opened,
-                Opened(invited_by=actor.person.id),
-                start_workflow_operation=operation,
-                id=f"open-{start.id}",
-            )
+        return await in_time(sending)
     except WorkflowAlreadyStartedError:
         raise AlreadyInvited from None
-    except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
+    except TimeoutError:
         raise Unavailable(retry_after=2) from None
 
 
@@ -314,11 +313,12 @@ async def _ask(portal: Portal, invitation: Invitation, ask: InvitationAsk) -> In
     """Raises InvitationEnded, or Unavailable when the outcome takes longer; the same key again will have it."""
     handle = portal.temporal.get_workflow_handle_for(InvitationWorkflow.run, invitation.workflow_id)
     try:
-        async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
-            return await handle.execute_update(InvitationWorkflow.answer, ask, id=ask.key)  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+        return await in_time(
+            lambda: tell_run(handle, InvitationWorkflow.answer, ask, update_id=ask.key)
+        )
     except WorkflowUpdateFailedError:
         raise InvitationEnded from None
-    except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
+    except TimeoutError:
         raise Unavailable(retry_after=2) from None
     except RPCError as error:
         if error.status is RPCStatusCode.NOT_FOUND:

@@ -1,7 +1,8 @@
 """How everybody connects to Temporal, and sends messages: pydantic shapes in every payload, no secret among them."""
 
 import asyncio
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 from temporalio.client import Client, WorkflowHandle
@@ -9,6 +10,7 @@ from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.service import RPCError, RPCStatusCode
 
 BEATEN_PAUSE_SECONDS = 0.05
+T = TypeVar("T")
 
 
 async def connect(address: str, namespace: str = "default", *, lazy: bool = False) -> Client:
@@ -18,18 +20,29 @@ async def connect(address: str, namespace: str = "default", *, lazy: bool = Fals
     )
 
 
-async def tell_run(
-    handle: WorkflowHandle[Any, Any], update: Any, message: BaseModel, *, update_id: str
-) -> Any:
-    """What the run answers. Raises what `execute_update` raises; the caller sets the time limit.
+async def unbeaten(sending: Callable[[], Awaitable[T]]) -> T:
+    """What `sending` brings. It sends one message under one update id, as often as it is asked to; the caller sets the
+    time limit. Raises what `sending` raises.
 
-    An update that ends its run while a signal comes in is forgotten: the server refuses the workflow task
-    (UnhandledCommand) and the sender gets FAILED_PRECONDITION. Nothing has happened then, so it is sent again.
+    An update that ends its run while a signal or an activity's outcome comes in is forgotten: the server refuses the
+    workflow task (UnhandledCommand) and the sender gets FAILED_PRECONDITION. Nothing has happened then, so it is sent
+    again.
     """
     while True:
         try:
-            return await handle.execute_update(update, message, id=update_id)  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+            return await sending()
         except RPCError as error:
             if error.status is not RPCStatusCode.FAILED_PRECONDITION:
                 raise
             await asyncio.sleep(BEATEN_PAUSE_SECONDS)
+
+
+async def tell_run(
+    handle: WorkflowHandle[Any, Any], update: Any, message: BaseModel, *, update_id: str
+) -> Any:
+    """What the run answers. Raises what `execute_update` raises; the caller sets the time limit."""
+
+    async def sending() -> Any:
+        return await handle.execute_update(update, message, id=update_id)  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+
+    return await unbeaten(sending)
