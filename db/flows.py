@@ -27,6 +27,15 @@ class FlowRow(Base):
         Index("ix_flow_dealer_updated", "dealer_id", "kind", "updated_at", "id"),
         Index("ix_flow_owner_updated", "owner_id", "kind", "updated_at", "id"),
         Index("ix_flow_device", "device_key", "kind", "updated_at"),
+        Index("ix_flow_updated", "updated_at", "id"),
+        Index("ix_flow_open", "workflow_id", postgresql_where=text("ended_at is null")),
+        Index("ix_flow_ended", "ended_at"),
+        Index(
+            "ix_flow_attention",
+            "updated_at",
+            "id",
+            postgresql_where=text("outcome = 'needs_attention'"),
+        ),
     )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)

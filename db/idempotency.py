@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Index, Text, delete, func, select, update
+from sqlalchemy import BigInteger, Index, Text, delete, func, select, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -17,7 +17,8 @@ TAKEN_OVER_AFTER = timedelta(seconds=30)
 
 
 class IdempotencyRow(Base):
-    """`body_hash` is null for bodies that may hold a card number: their hash could be guessed back."""
+    """`body_hash` is null for bodies that may hold a card number: their hash could be guessed back. `process` is the lock of
+    the process that works on it."""
 
     __tablename__ = "idempotency"
     __table_args__ = (Index("ix_idempotency_claimed_at", "claimed_at"),)
@@ -29,6 +30,7 @@ class IdempotencyRow(Base):
     status: Mapped[int | None]
     answer: Mapped[Any | None] = mapped_column(JSONB)
     claimed_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    process: Mapped[int | None] = mapped_column(BigInteger)
 
 
 class KeptAnswer(Frozen):

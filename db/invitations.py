@@ -26,6 +26,8 @@ class InvitationRow(Base):
         ),
         Index("ix_invitation_dealer_created", "dealer_id", "created_at"),
         Index("ix_invitation_person_id", "person_id"),
+        Index("ix_invitation_updated", "updated_at", "id"),
+        Index("ix_invitation_open", "workflow_id", postgresql_where=text("ended_at is null")),
     )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)

@@ -2,6 +2,7 @@
 
 from db import (
     audit,
+    catalogue,
     codes,
     devices,
     flows,
@@ -10,6 +11,7 @@ from db import (
     inquiries,
     invitations,
     links,
+    operations,
     partners,
     reps,
     sign_ins,
@@ -24,6 +26,7 @@ METADATA = Base.metadata
 __all__ = [
     "METADATA",
     "audit",
+    "catalogue",
     "codes",
     "devices",
     "flows",
@@ -32,6 +35,7 @@ __all__ = [
     "inquiries",
     "invitations",
     "links",
+    "operations",
     "partners",
     "reps",
     "sign_ins",
