@@ -208,7 +208,7 @@ CONFIGURATION_COMMANDS: dict[str, str] = {
 ACTING_COMMANDS = frozenset(TESTING_COMMANDS) - {"location"}
 """Commands that move or wake a car: never retried by the machine (rulings)."""
 
-QUERY_COMMANDS = frozenset({"location", "device_report", "dash_camera_query"})
+QUERY_COMMANDS = frozenset({"location", "device_report", "dash_camera_query_settings"})
 
 
 def testing_commands(product: Product) -> tuple[str, ...]:

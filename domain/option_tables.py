@@ -4,6 +4,7 @@ The device network brings each table with its schema; the portal shows it, check
 changes alone. A refusal for special rows is answered by asking the device first (`skip_query=False`), at most twice.
 """
 
+import hashlib
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated
@@ -88,6 +89,12 @@ Changes = Annotated[
     dict[RowKey, Annotated[int, Field(ge=-1_000_000, le=1_000_000)]], Field(max_length=100)
 ]
 """Row key → new value, of the changed rows alone."""
+
+
+def digest_of(values: Mapping[str, int]) -> str:
+    """Names a state of the values: two screens that show the same values hold the same digest (16 hex digits)."""
+    said = "".join(f"{key}={values[key]};" for key in sorted(values))
+    return hashlib.sha256(said.encode()).hexdigest()[:16]
 
 
 def check_changes(tables: OptionTables, changes: Mapping[str, int]) -> list[tuple[str, str]]:

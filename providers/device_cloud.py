@@ -3,16 +3,16 @@
 Every method raises Unavailable when there is no usable answer and Refused for a refusal without a name
 of its own. Codes of Refused that callers know: `device_offline`, `command_refused`,
 `command_not_supported`, `firmware_not_offered`, `firmware_not_downloaded`, `not_activated`,
-`not_swappable`, `device_blocked`, `region_refused`, `idempotency_key_reused`.
+`install_refused`, `not_swappable`, `device_blocked`, `region_refused`, `idempotency_key_reused`.
+Those of the calls that configure a device stand in `device_settings.py`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, TypeVar
+from typing import Annotated
 from urllib.parse import quote
 
-import httpx
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
 from domain.devices import (
     Device,
@@ -20,15 +20,10 @@ from domain.devices import (
     FirmwareCheck,
     FirmwareOffer,
     FirmwareTarget,
-    NotInServiceMode,
-    UnknownDevice,
 )
+from providers.device_line import SYSTEM, named
+from providers.device_settings import DeviceSettings
 from providers.errors import Refused
-from providers.wire import Wire
-
-_SYSTEM = "device_cloud"
-_SERVICE_MODE_TEXT = "device is not currently in service mode"
-_SHAPE = TypeVar("_SHAPE", bound=BaseModel)
 
 
 class _Devices(BaseModel):
@@ -52,27 +47,8 @@ class _Firmware(BaseModel):
     cellular_signal_strength: int | None = None
 
 
-class DeviceCloud:
+class DeviceCloud(DeviceSettings):
     """The device network's calls, in the domain's shapes."""
-
-    def __init__(
-        self,
-        client: httpx.AsyncClient,
-        *,
-        base_url: str,
-        api_key: str,
-        seconds: float = 7.0,
-        at_once: int = 32,
-    ) -> None:
-        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
-        self._wire = Wire(
-            client,
-            system=_SYSTEM,
-            base_url=f"{base_url.rstrip('/')}/v1",
-            headers={"X-Api-Key": api_key},
-            seconds=seconds,
-            at_once=at_once,
-        )
 
     async def check(
         self, device_key: str, iccid_last_digits: str | None = None, canadian: bool = False
@@ -98,7 +74,7 @@ class DeviceCloud:
         keylocker = device.keylocker.version if device.keylocker is not None else None
         version = device.firmware_version if target is FirmwareTarget.MAIN else keylocker
         if version is None:
-            raise Refused("no_such_part", "The device reports no such part.", system=_SYSTEM)
+            raise Refused("no_such_part", "The device reports no such part.", system=SYSTEM)
         return version
 
     async def check_firmware(self, device_key: str) -> FirmwareCheck:
@@ -198,45 +174,5 @@ class DeviceCloud:
         try:
             answer = await self._wire.call(operation, "POST", f"/{operation}", json=body)
         except Refused as refused:
-            raise _named(refused) from None
+            raise named(refused) from None
         return self._read(_Devices, operation, answer).results[0]
-
-    async def _get(
-        self, operation: str, path: str, params: dict[str, str | int] | None = None
-    ) -> bytes:
-        try:
-            return await self._wire.call(operation, "GET", path, params=params)
-        except Refused as refused:
-            raise _named(refused) from None
-
-    async def _change(
-        self,
-        operation: str,
-        method: str,
-        path: str,
-        body: Mapping[str, object],
-        *,
-        key: str,
-        done: str | None = None,
-    ) -> None:
-        sent = {name: value for name, value in body.items() if value is not None}
-        try:
-            await self._wire.call(operation, method, path, json=sent, key=key)
-        except Refused as refused:
-            if refused.code != done:
-                raise _named(refused) from None
-
-    def _read(self, shape: type[_SHAPE], operation: str, body: bytes) -> _SHAPE:
-        try:
-            return shape.model_validate_json(body)
-        except ValidationError as error:
-            raise self._wire.unreadable(operation, error) from None
-
-
-def _named(refused: Refused) -> Refused | UnknownDevice | NotInServiceMode:
-    """The domain's error for a refusal; the network tells the service-mode one by its text only (8)."""
-    if _SERVICE_MODE_TEXT in refused.detail.lower():
-        return NotInServiceMode()
-    if refused.code == "device_not_found":
-        return UnknownDevice()
-    return refused

@@ -4,6 +4,7 @@ domain.errors.PortalError
 ├── Unavailable (domain.errors.Unavailable, 503)  no usable answer; trying again may help
 │   └── Busy                                      not even asked: too many calls are under way
 └── Refused (domain.errors.Conflict, 409)         a clear no; trying again is useless
+    └── SpecialRowNeedsQuery                      not while the device is not asked; asking it may help
 
 Beside these a client raises the domain's own errors where a refusal has a name there
 (`UnknownDevice`, `NotInServiceMode`).
@@ -46,3 +47,13 @@ class Refused(errors.Conflict):
     def __init__(self, code: str, detail: str, *, system: str) -> None:
         super().__init__(detail, code=code)
         self.system = system
+
+
+class SpecialRowNeedsQuery(Refused):
+    """Custom values of special rows are not written while the device is not asked (devices spec 4 and 8)."""
+
+    code = "special_row_needs_query"
+    detail = "Special row custom values cannot be updated while skipping queries."
+
+    def __init__(self, *, system: str) -> None:
+        super().__init__(self.code, self.detail, system=system)

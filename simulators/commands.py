@@ -20,6 +20,9 @@ CONFIGURATION = frozenset(
     }
 )
 QUERIES = frozenset({"location", "device_report", "dash_camera_query_settings"})
+KEYLOCKER = frozenset(
+    {"keylocker_mode_add_on", "keylocker_mode_standalone", "reset_keylocker_pairing"}
+)
 FIRMWARE = frozenset({"download_firmware", "update_firmware"})
 
 
@@ -32,15 +35,32 @@ def supported(device: SimulatedDevice) -> frozenset[str]:
         commands |= TESTING | AUXILIARY
     if device.product_name.startswith("ft-x1"):
         commands |= {"erase_device"}
+    if device.keylocker is not None:
+        commands |= KEYLOCKER
     return commands
 
 
-def command_log(device: SimulatedDevice, command: str) -> dict[str, Any]:
+def apply_at_once(device: SimulatedDevice, command: str) -> None:
+    """What a keylocker command changes before its log comes."""
+    if device.keylocker is None or command not in KEYLOCKER:
+        return
+    if command == "reset_keylocker_pairing":
+        device.pairing_resets += 1
+        return
+    mode = command.removeprefix("keylocker_mode_").replace("_", "-")
+    device.keylocker = {**device.keylocker, "mode": mode}
+
+
+def command_log(device: SimulatedDevice, command: str, bit: int | None) -> dict[str, Any]:
     kinds = {"location": "location", "device_report": "report"}
     readings = {"location": _location, "device_report": report}
     reading = readings[command](device) if command in readings else {}
     if command == "dash_camera_query_settings":
         reading = {"resolution": "1080p", "loop_minutes": 3, "parking_mode": False}
+    if command in KEYLOCKER:
+        reading = {"keylocker": device.described()["keylocker"]}
+    if bit is not None:
+        reading = {**reading, "bit": bit}
     kind = kinds.get(command, "command")
     return {"type": kind, "command": command, "ok": True, "reading": reading}
 
@@ -110,6 +130,10 @@ def report(device: SimulatedDevice) -> dict[str, Any]:
         "controller_model": device.controller_model,
         "imei": f"3569380{device.iccid_last_digits}000",
         "iccid": f"89302610104000{device.iccid_last_digits}",
+        "ble_mac_address": f"C4:64:E3:{device.iccid_last_digits[:2]}:{device.iccid_last_digits[2:4]}:0{device.iccid_last_digits[4]}",
         "firmware_version": device.firmware["main"],
+        "ble_firmware_version": "3.2.1",
+        "controller_version": None if device.controller is None else "4.08",
+        "obd": {"connected": device.controller is not None, "trouble_codes": []},
         "keylocker": device.described()["keylocker"],
     }

@@ -57,6 +57,15 @@ class DeviceChange(BaseModel):
     c42_failures: Times = 0
     r42_failures: Times = 0
     stuck_updates: Times = 0
+    special_refusals: Times = 0
+    slow_tables: bool = False
+    refuse_secondary_pin: bool = False
+    refuse_pins: bool = False
+    refuse_features: bool = False
+    refuse_swap: bool = False
+    refuse_hardwire: bool = False
+    refuse_link: bool = False
+    controller: str | None = None
     firmware: dict[str, str] = {}
     offered: dict[str, str] = {}
 

@@ -24,6 +24,13 @@ Third digit: how it fails
     6 commands are refused · 7 the first two C42 fail · 8 the first two R42 fail
     9 the version is unchanged after every good R42
 
+Digits 4 to 6 `990`, else free: how it fails to be configured, by the seventh
+    0 one write of option tables is refused for its special rows, whatever it holds
+    1 every write is · 2 the keylocker refuses the secondary pin · 3 it refuses both pins
+    4 toggles are refused · 5 a swap is refused · 6 the hardwired mode is refused
+    7 option tables take `slow_seconds` · 8 dead SIM: no command is ever answered
+    9 linking an installer is refused
+
 Last digit: controller (0-7: one of the eight with option tables; 8, 9: another), battery and signal.
 """
 
@@ -49,6 +56,8 @@ CONTROLLERS = (
     "CM6000",
     "CM6000",
 )
+
+_ALWAYS = 1_000_000
 
 NEWEST = {"main": "1.5.0", "kl1": "2.1.0"}
 
@@ -81,6 +90,12 @@ class SimulatedDevice(BaseModel):
     downloaded: dict[str, str] = {}
     replaced_by: str | None = None
     owner_dealer_id: str | None = None
+    options: dict[str, dict[str, int]] = {}
+    features: dict[str, bool] = {}
+    pins: dict[str, dict[str, Any]] = {}
+    hardwired: dict[str, str] = {}
+    installers: dict[str, str | None] = {}
+    pairing_resets: int = 0
 
     unknown: bool = False
     blocked: bool = False
@@ -102,6 +117,18 @@ class SimulatedDevice(BaseModel):
     c42_failures: int = 0
     r42_failures: int = 0
     stuck_updates: int = 0
+    special_refusals: int = 0
+    slow_tables: bool = False
+    refuse_secondary_pin: bool = False
+    refuse_pins: bool = False
+    refuse_features: bool = False
+    refuse_swap: bool = False
+    refuse_hardwire: bool = False
+    refuse_link: bool = False
+
+    def is_slow(self, operation: str) -> bool:
+        """Whether a request takes `slow_seconds`."""
+        return self.slow or (self.slow_tables and "option-tables" in operation)
 
     def offers(self) -> dict[str, str]:
         """Target → version of each update that is waiting."""
@@ -123,6 +150,7 @@ class SimulatedDevice(BaseModel):
             "controller": self.controller,
             "firmware_version": self.firmware["main"],
             "keylocker": keylocker,
+            "hardwired": self.hardwired or None,
             "is_keylocker_present": keylocker is not None,
             "vehicle": self.vehicle,
             "owner_dealer_id": self.owner_dealer_id,
@@ -147,6 +175,8 @@ def device_from_digits(device_key: str) -> SimulatedDevice | None:
     _set_stand(device, stand)
     _set_cargo(device, cargo, last)
     _set_fault(device, fault)
+    if serial[3:6] == "990":
+        _set_configuring_fault(device, int(serial[6]))
     return device
 
 
@@ -195,4 +225,16 @@ def _set_fault(device: SimulatedDevice, digit: int) -> None:
     device.refuse_commands = digit == 6
     device.c42_failures = 2 if digit == 7 else 0
     device.r42_failures = 2 if digit == 8 else 0
-    device.stuck_updates = 1_000_000 if digit == 9 else 0
+    device.stuck_updates = _ALWAYS if digit == 9 else 0
+
+
+def _set_configuring_fault(device: SimulatedDevice, digit: int) -> None:
+    device.special_refusals = {0: 1, 1: _ALWAYS}.get(digit, 0)
+    device.refuse_secondary_pin = digit == 2
+    device.refuse_pins = digit == 3
+    device.refuse_features = digit == 4
+    device.refuse_swap = digit == 5
+    device.refuse_hardwire = digit == 6
+    device.slow_tables = digit == 7
+    device.silent_commands = _ALWAYS if digit == 8 else device.silent_commands
+    device.refuse_link = digit == 9

@@ -16,12 +16,12 @@ from pydantic import BaseModel
 from simulators.exchange import InExchange
 
 
-def _with_api_key(request: Request, x_api_key: Annotated[str, Header()] = "") -> None:
+def with_api_key(request: Request, x_api_key: Annotated[str, Header()] = "") -> None:
     if not hmac.compare_digest(x_api_key.encode(), request.app.state.api_key.encode()):
         raise HTTPException(401, "Invalid API key")
 
 
-router = APIRouter(prefix="/device-cloud/v1", dependencies=[Depends(_with_api_key)])
+router = APIRouter(prefix="/device-cloud/v1", dependencies=[Depends(with_api_key)])
 
 
 class DeviceCheck(BaseModel):
@@ -96,6 +96,7 @@ async def send_command(body: Command, call: InExchange) -> Response:
             body.command,
             body.command_id,
             iccid_last_digits=body.iccid_last_digits,
+            bit=body.bit,
             target=body.target,
             version=body.version,
         ),

@@ -33,7 +33,7 @@ class Exchange:
     async def read(self, operation: str, device_key: str, work: Work) -> Response:
         """An operation without effect."""
         try:
-            await self._enter(device_key)
+            await self._enter(operation, device_key)
             answer = orjson.dumps(work())
         except Refusal as refusal:
             return self._refuse(operation, device_key, refusal)
@@ -45,7 +45,7 @@ class Exchange:
     ) -> Response:
         """An operation with an effect: done once per idempotency key, and then answered alike."""
         try:
-            await self._enter(device_key)
+            await self._enter(operation, device_key)
             with self.network.state.transaction():
                 earlier = self._ledger.earlier_answer(operation, self._key, body)
                 if earlier is not None:
@@ -74,10 +74,10 @@ class Exchange:
             return _answer(504, b'{"code":"gateway_timeout","detail":"Gateway Timeout"}')
         return _answer(200, answer)
 
-    async def _enter(self, device_key: str) -> None:
+    async def _enter(self, operation: str, device_key: str) -> None:
         knobs = self.network.knobs()
         device = self.network.device(device_key)
-        slow = knobs.slow_seconds if device is not None and device.slow else 0.0
+        slow = knobs.slow_seconds if device is not None and device.is_slow(operation) else 0.0
         if knobs.latency + slow > 0:
             await asyncio.sleep(knobs.latency + slow)
         if knobs.outage:
@@ -102,11 +102,19 @@ class Exchange:
         return True
 
     def _refuse(self, operation: str, device_key: str, refusal: Refusal) -> Response:
+        if refusal.counts_down is not None:
+            self._count_down(device_key, refusal.counts_down)
         self._ledger.record(
             operation, device_key, self._key, status=refusal.status, detail=refusal.code
         )
         body = orjson.dumps({"code": refusal.code, "detail": refusal.detail})
         return _answer(refusal.status, body)
+
+    def _count_down(self, device_key: str, counter: str) -> None:
+        device = self.network.device(device_key)
+        if device is not None:
+            setattr(device, counter, max(0, getattr(device, counter) - 1))
+            self.network.save(device)
 
 
 def _answer(status: int, body: bytes) -> Response:

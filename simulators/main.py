@@ -15,7 +15,15 @@ import httpx
 import uvicorn
 from fastapi import FastAPI
 
-from simulators import bot_check, content, control, device_cloud, erp, messenger
+from simulators import (
+    bot_check,
+    content,
+    control,
+    device_cloud,
+    device_settings,
+    erp,
+    messenger,
+)
 from simulators.ledger import Ledger
 from simulators.network import DeviceNetwork, Knobs
 from simulators.state import State
@@ -61,7 +69,7 @@ def create_app(
     app.state.ledger = Ledger(state)
     app.state.webhooks = webhooks
     app.state.api_key = api_key
-    for module in (device_cloud, control, messenger, erp, content, bot_check):
+    for module in (device_cloud, device_settings, control, messenger, erp, content, bot_check):
         app.include_router(module.router)
     app.add_api_route("/healthz", _alive)
     return app

@@ -13,7 +13,14 @@ from typing import Any, cast
 import orjson
 from pydantic import BaseModel
 
-from simulators.commands import FIRMWARE, command_log, firmware_log, supported, unasked_report
+from simulators.commands import (
+    FIRMWARE,
+    apply_at_once,
+    command_log,
+    firmware_log,
+    supported,
+    unasked_report,
+)
 from simulators.device import SimulatedDevice, device_from_digits
 from simulators.refusal import Refusal
 from simulators.state import State
@@ -134,15 +141,20 @@ class DeviceNetwork:
         return {"status": "sent"}
 
     def swap(self, old_device_key: str, new_device_key: str) -> dict[str, Any]:
-        """The new device takes over state, plan and vehicle; the old one is paused for good."""
+        """The new device takes over state, plan, vehicle, owner and keylocker; the old one is paused for good."""
         old, new = self.known_device(old_device_key), self.known_device(new_device_key)
         if old.replaced_by == new_device_key:
             raise Refusal(409, "already_swapped", "The device is already swapped.")
         if old.replaced_by is not None or old.device_state == "new" or new.device_state != "new":
             raise Refusal(409, "not_swappable", "These devices cannot be swapped.")
+        if old.refuse_swap or new.refuse_swap:
+            raise Refusal(409, "not_swappable", "These devices cannot be swapped.")
         new.device_state, new.plan, new.vehicle = "activated", old.plan, old.vehicle
+        new.owner_dealer_id = old.owner_dealer_id or new.owner_dealer_id
         old.device_state, old.plan, old.replaced_by = "paused", None, new_device_key
         old.service_mode = False
+        if old.keylocker is not None:
+            _move_keylocker(old, new)
         self.save(old)
         self.save(new)
         return new.described()
@@ -154,6 +166,7 @@ class DeviceNetwork:
         command_id: str,
         *,
         iccid_last_digits: str | None = None,
+        bit: int | None = None,
         target: str | None = None,
         version: str | None = None,
     ) -> dict[str, Any]:
@@ -168,7 +181,8 @@ class DeviceNetwork:
         if command in FIRMWARE:
             log, effect = firmware_log(device, command, target, version)
         else:
-            log, effect = command_log(device, command), {}
+            apply_at_once(device, command)
+            log, effect = command_log(device, command, bit), {}
         if device.silent_commands > 0:
             device.silent_commands -= 1
         else:
@@ -259,6 +273,15 @@ class DeviceNetwork:
                     2 if device.duplicate_logs else 1,
                 ),
             )
+
+
+def _move_keylocker(old: SimulatedDevice, new: SimulatedDevice) -> None:
+    """The add-on goes to the new device with its firmware, tables and pins."""
+    tables = {name: kept for name, kept in old.options.items() if name != "controller"}
+    new.keylocker, new.pins, new.options = old.keylocker, old.pins, new.options | tables
+    new.firmware = new.firmware | {"kl1": old.firmware["kl1"]}
+    old.keylocker, old.pins = None, {}
+    old.firmware = {name: version for name, version in old.firmware.items() if name != "kl1"}
 
 
 def log_of(row: sqlite3.Row) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx
 from fastapi import FastAPI
+from pydantic import TypeAdapter
 from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
@@ -21,7 +22,6 @@ from db.base import Sessions
 from domain.activation import (
     Act,
     ActivationType,
-    Confirm,
     Form,
     Opened,
     Person,
@@ -30,8 +30,6 @@ from domain.activation import (
     Start,
     Submit,
     UserEvent,
-    VehicleForm,
-    WelcomeForm,
 )
 from domain.firmware import FirmwarePolicy
 from domain.flows.projection import FlowAnswer
@@ -64,8 +62,11 @@ _serials = itertools.count(os.getpid() % 4000 + 1)
 
 
 def a_device_key(product: str = "FT-X1", *, traits: str = "000") -> str:
-    """A device that no other test of this run uses; `traits` are the first digits (simulators/README.md)."""
-    serial = (next(_serials) * 7919 + os.getpid()) % 10 ** (8 - len(traits))
+    """A device that no other test of this run uses; `traits` are the first digits (simulators/README.md).
+
+    The serial stays below 99000, where those that can not be configured begin.
+    """
+    serial = (next(_serials) * 7919 + os.getpid()) % min(99_000, 10 ** (8 - len(traits)))
     return f"{product}-{traits}{serial:0{8 - len(traits)}d}"
 
 
@@ -238,18 +239,24 @@ class Stage:
 def form_for(state: str) -> Form:
     """A form that fits the step."""
     step = state.partition("/")[0]
-    if step == "set-vehicle-details":
-        return VehicleForm(
-            step="set-vehicle-details",
-            year=2022,
-            make_id=448,
-            make="Toyota",
-            model_id=2469,
-            model="Camry",
-        )
-    if step == "send-welcome":
-        return WelcomeForm(step="send-welcome", email="owner@example.com")
-    return Confirm.model_validate({"step": step})
+    forms: dict[str, dict[str, Any]] = {
+        "replace-device": {"new_device_key": "FT-X1-00000099"},
+        "set-vehicle-details": {
+            "year": 2022,
+            "make_id": 448,
+            "make": "Toyota",
+            "model_id": 2469,
+            "model": "Camry",
+        },
+        "controller-option-tables": {"changes": {}},
+        "keylocker-option-tables": {"changes": {}},
+        "keylocker-poc-pic": {"changes": {}},
+        "keylocker-mode": {"mode": "standalone"},
+        "hardwire-x1max": {"output": "Trunk", "input": "High"},
+        "device-rewards": {},
+        "send-welcome": {"email": "owner@example.com"},
+    }
+    return TypeAdapter[Form](Form).validate_python({"step": step, **forms.get(step, {})})
 
 
 @asynccontextmanager

@@ -137,6 +137,8 @@ def test_readme_documents_every_digit_and_every_control():
         table = re.search(rf"### {position} digit.*?\n\n(.*?)\n\n", readme, re.DOTALL)
         assert table is not None
         assert re.findall(r"^\| (\d) ", table[1], re.MULTILINE) == list("0123456789")
+    table = readme.partition("### Digits 4 to 6")[2].partition("| Digit |")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| (\d) ", table, re.MULTILINE) == list("0123456789")
     for name in _fault_names():
         assert f"`{name}`" in readme
 
