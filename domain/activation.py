@@ -2,7 +2,8 @@
 
 The order of the steps and what each does stand in `domain/flows/activation_v<n>.py`; the rules by which an event
 changes the state in `domain/flows/activation.py`. This module holds the shapes that both share, and that cross the
-borders to the browser, the database and the workflow's history. No secret is ever part of one.
+borders to the browser, the database and the workflow's history; those of the configuring steps stand in
+`domain/configuring.py`. No secret is ever part of one.
 """
 
 from datetime import timedelta
@@ -12,8 +13,19 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, StringConstraints
 
 from domain.base import Frozen, Utc
-from domain.devices import Device, DeviceLog, VehicleDetails
+from domain.configuring import (
+    ConfiguringEffect,
+    ConfiguringForm,
+    Hardwired,
+    Replaced,
+    Rewards,
+    SavedTable,
+)
+from domain.devices import Device, DeviceLog, Keylocker, VehicleDetails
 from domain.firmware import FirmwarePolicy, FirmwareView
+from domain.keylocker import KeylockerMode, KeylockerPins, PinSlot, SecretId
+from domain.option_tables import OptionTable
+from domain.toggles import Features, Toggle
 
 
 class ActivationType(StrEnum):
@@ -77,7 +89,12 @@ class Confirm(Frozen):
         "power-on-device",
         "verify-connection",
         "check-firmware",
+        "reset-keylocker-pairing",
+        "keylocker-pin-codes",
+        "system-settings",
+        "device-configuration",
         "device-testing",
+        "purchase-plan",
         "complete-activation",
     ]
 
@@ -98,7 +115,7 @@ class WelcomeForm(Frozen):
     email: Email
 
 
-Form = Annotated[Confirm | VehicleForm | WelcomeForm, Field(discriminator="step")]
+Form = Annotated[Confirm | VehicleForm | WelcomeForm | ConfiguringForm, Field(discriminator="step")]
 
 
 # ---------------------------------------------------------------- events: what people do
@@ -121,6 +138,34 @@ class Act(_UserEvent):
     kind: Literal["ACT"] = "ACT"
     command: Annotated[str, StringConstraints(min_length=1, max_length=40)]
     bit: int | None = None
+
+
+class PinAct(_UserEvent):
+    """Save one KeyLocker pin. `duration` is how long it stays entered (`PIN_DURATIONS`)."""
+
+    kind: Literal["SET_PIN"] = "SET_PIN"
+    slot: PinSlot
+    secret: SecretId
+    duration: int
+
+
+class PinRemoval(_UserEvent):
+    """Remove the secondary pin; `secret` names the master pin."""
+
+    kind: Literal["REMOVE_PIN"] = "REMOVE_PIN"
+    secret: SecretId
+
+
+class FeatureAct(_UserEvent):
+    """Turn one toggle of the device on or off."""
+
+    kind: Literal["SET_FEATURE"] = "SET_FEATURE"
+    feature: Toggle
+    enabled: bool
+
+
+AnyAct = Act | PinAct | PinRemoval | FeatureAct
+"""What the chart knows as ACT: something done at a step that stays there."""
 
 
 class Skip(_UserEvent):
@@ -150,7 +195,7 @@ class Abandon(_UserEvent):
 
 
 UserEvent = Annotated[
-    Submit | Act | Skip | Back | Reset | ChangeDevice | Abandon, Field(discriminator="kind")
+    Submit | AnyAct | Skip | Back | Reset | ChangeDevice | Abandon, Field(discriminator="kind")
 ]
 
 
@@ -181,6 +226,8 @@ class CheckDevice(Frozen):
     guest: bool = False
     replaces: str | None = None
     """The device whose reservation is given up once this one is ours."""
+    with_features: bool = False
+    """Ask for its toggles too."""
 
 
 class SendCommand(Frozen):
@@ -212,7 +259,8 @@ class Finish(Frozen):
 
 
 Effect = Annotated[
-    CheckDevice | SendCommand | CheckFirmware | SendWelcome | Finish, Field(discriminator="kind")
+    CheckDevice | SendCommand | CheckFirmware | SendWelcome | Finish | ConfiguringEffect,
+    Field(discriminator="kind"),
 ]
 
 
@@ -223,11 +271,17 @@ INSTALL_REFUSED = "install_refused"
 """Code of a refusal that came after the device had been activated already."""
 
 
+class FieldFault(Frozen):
+    field: str
+    message: str
+
+
 class Fault(Frozen):
-    """Why a step did not work, in words for the installer."""
+    """Why a step did not work, in words for the installer; `fields` where single entries are at fault."""
 
     code: str
     detail: str
+    fields: tuple[FieldFault, ...] = ()
 
 
 class Ok(Frozen):
@@ -235,10 +289,11 @@ class Ok(Frozen):
 
 
 class Checked(Frozen):
-    """The device check's answer: it fixes the plan."""
+    """The answer of a device check or a swap: it fixes the plan. `features` are the toggles, where they were asked for."""
 
     kind: Literal["OK"] = "OK"
     device: Device
+    features: Features | None = None
 
 
 class Wait(Frozen):
@@ -316,6 +371,18 @@ class Facts(Frozen):
     commands: tuple[CommandRow, ...] = ()
     welcomed: str | None = None
     activated: bool = False
+    replaced: Replaced | None = None
+    keylocker: Keylocker | None = None
+    keylocker_mode: KeylockerMode | None = None
+    pins: KeylockerPins = KeylockerPins()
+    features: Features | None = None
+    saving_feature: Toggle | None = None
+    tables: dict[OptionTable, SavedTable] = {}
+    requeries: int = 0
+    """How often the latest save of a table was repeated with a query."""
+    configuration: tuple[CommandRow, ...] = ()
+    hardwired: Hardwired | None = None
+    rewards: Rewards | None = None
 
 
 class Situation(Frozen):
@@ -457,6 +524,8 @@ class ActivationView(Frozen):
     facts: Facts
     commands: tuple[str, ...]
     """What the present step can send."""
+    toggles: tuple[Toggle, ...] = ()
+    """What the present step can turn on and off."""
     skipped: dict[StepName, str]
     deadline: Utc | None
     idle_at: Utc
@@ -478,6 +547,7 @@ class Resume(Frozen):
     vehicle: VehicleDetails | None = None
     consumer_email: str | None = None
     skipped: dict[StepName, str] = {}
+    replaced: Replaced | None = None
 
 
 class Start(Frozen):
@@ -508,7 +578,9 @@ REJECTIONS: dict[str, tuple[int, str]] = {
     "command_in_progress": (409, "Please wait until the present action is finished."),
     "step_out_of_order": (409, "This activation stands at another step."),
     "not_skippable": (409, "This step can not be skipped."),
+    "only_skippable": (409, "Plans can not be bought here yet. Please skip this step."),
     "command_not_supported": (422, "This device does not support that command."),
+    "feature_not_supported": (422, "This device does not have that setting."),
     "invalid_step_data": (422, "Please check the details of this step."),
     "same_device": (409, "This is the device of this activation already."),
     "too_many_changes": (

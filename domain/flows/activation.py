@@ -5,28 +5,30 @@ a `Rejection` of a person's event that is not for now. Time comes in as an argum
 `state.pending`. Every change goes through `_changed`, which alone moves `rev` and `seq`.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
+from pydantic import ValidationError
+
 from domain.activation import (
-    INSTALL_REFUSED,
     REJECTIONS,
     Abandon,
     Act,
     ActivationType,
     ActivationView,
+    AnyAct,
     Back,
     ChangeDevice,
     CheckDevice,
     Checked,
-    CheckFirmware,
     CommandRow,
     CommandState,
     DeviceView,
+    Effect,
     Facts,
     Fail,
     Fault,
-    Finish,
+    FeatureAct,
     FirmwareMoved,
     HandOver,
     LogArrived,
@@ -34,11 +36,12 @@ from domain.activation import (
     Opened,
     Outcome,
     Person,
+    PinAct,
+    PinRemoval,
     Rejection,
     Reset,
     Result,
     SendCommand,
-    SendWelcome,
     Situation,
     Skip,
     Start,
@@ -51,19 +54,20 @@ from domain.activation import (
     VehicleForm,
     Wait,
 )
-from domain.devices import TESTING_COMMANDS, Device, DeviceLog, DeviceState, VehicleDetails
+from domain.configuring import SPECIAL_ROW_NEEDS_QUERY, PatchTables, SwapDevice
+from domain.devices import Device, DeviceLog, DeviceState, Keylocker, VehicleDetails
 from domain.firmware import FirmwareView
-from domain.flows import activation_v1
-from domain.flows.activation_v1 import BY_NAME, Step
+from domain.flows import activation_v1, activation_v2
+from domain.flows.activation_commands import awaited, confirmed_by, queued, row_of, settled
+from domain.flows.activation_facts import after_reset, begun, checked, connected, failed, succeeded
+from domain.flows.activation_v1 import Step
 from domain.flows.engine import ENDS, OPENING, USER_EVENTS, Event, edges_of, land
+from domain.option_tables import REQUERY_LIMIT
+from domain.toggles import Toggle
 
 CURRENT_VERSION = 1
 """The version that new runs begin on."""
 
-SKEW = timedelta(seconds=5)
-"""A device's clock may be this much behind ours when its log is matched to a command."""
-
-KEPT_COMMANDS = 30
 KEPT_SIGNALS = 20
 
 NO_ANSWER = Fault(
@@ -77,7 +81,7 @@ AnyEvent = UserEvent | HandOver | Opened | Result | LogArrived | FirmwareMoved |
 
 def table(version: int) -> tuple[Step, ...]:
     """The steps of one version; a run keeps the version it began on."""
-    return {1: activation_v1.BUILT}[version]
+    return {1: activation_v1.BUILT, 2: activation_v2.STEPS}[version]
 
 
 def edges(version: int) -> dict[str, dict[Event, str]]:
@@ -93,18 +97,29 @@ def _all_edges(steps: tuple[Step, ...]) -> dict[str, dict[Event, str]]:
     return found | {end: {} for end in ENDS}
 
 
-_EDGES = {1: _all_edges(activation_v1.BUILT)}
+_EDGES = {version: _all_edges(table(version)) for version in (1, 2)}
+
+
+def plan_of(situation: Situation, version: int) -> tuple[StepName, ...]:
+    """The steps of one activation, in order."""
+    plans = {1: activation_v1.plan_of, 2: activation_v2.plan_of}
+    return plans[version](situation)
 
 
 def types_for(device: Device) -> tuple[ActivationType, ...]:
-    """Which types a device can be activated as (rulings): by its state, and only by the versions that carry them."""
+    """Which types a device can be activated as (rulings): by its state, and only by the version that new runs begin on."""
     if device.device_state is DeviceState.PAUSED:
-        fitting = (activation_v1.REPLACE,) if device.service_mode else ()
+        fitting = (ActivationType.REPLACE_DEVICE,) if device.service_mode else ()
     elif device.device_state is DeviceState.NEW:
-        fitting = (activation_v1.NEW, activation_v1.SIM)
+        fitting = (ActivationType.NEW_DEVICE, ActivationType.VERIZON_SIM)
     else:
-        fitting = (activation_v1.SERVICE, activation_v1.REPLACE, activation_v1.PLAN)
-    return tuple(kind for kind in fitting if kind in activation_v1.OFFERED)
+        fitting = (
+            ActivationType.SERVICE_DEVICE,
+            ActivationType.REPLACE_DEVICE,
+            ActivationType.PURCHASE_SUBSCRIPTION,
+        )
+    offered = {1: activation_v1.OFFERED, 2: activation_v2.OFFERED}[CURRENT_VERSION]
+    return tuple(kind for kind in fitting if kind in offered)
 
 
 def begin(start: Start, now: datetime) -> State:
@@ -121,7 +136,7 @@ def begin(start: Start, now: datetime) -> State:
         iccid_last_digits=start.iccid_last_digits,
         advanced=start.advanced,
         consumer_email=start.consumer_email or (resume.consumer_email if resume else None),
-        facts=Facts(vehicle=resume.vehicle if resume else None),
+        facts=Facts(vehicle=resume.vehicle, replaced=resume.replaced) if resume else Facts(),
         skipped=dict(resume.skipped) if resume else {},
         entry=resume.entry if resume else None,
         pending=CheckDevice(
@@ -130,6 +145,7 @@ def begin(start: Start, now: datetime) -> State:
             canadian=start.canadian,
             activation_type=start.kind,
             guest=start.actor.user_id is None,
+            with_features=_asks_for_features(start.flow_version, start.kind),
         ),
         started_at=now,
         touched_at=now,
@@ -146,7 +162,18 @@ def reduce(state: State, event: AnyEvent, now: datetime) -> State | Rejection:
             return _opened(state, event)
         case HandOver():
             return _handed_over(state, event, now)
-        case Submit() | Act() | Skip() | Back() | Reset() | ChangeDevice() | Abandon():
+        case (
+            Submit()
+            | Act()
+            | PinAct()
+            | PinRemoval()
+            | FeatureAct()
+            | Skip()
+            | Back()
+            | Reset()
+            | ChangeDevice()
+            | Abandon()
+        ):
             return _person(state, event, now)
         case LogArrived():
             return _log(state, event.log, now)
@@ -175,10 +202,12 @@ def allowed(state: State) -> tuple[str, ...]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """How the run ended; an abandoned run whose device was already activated needs somebody's attention."""
+    """How the run ended. What was done to a device and can not be undone needs somebody's attention when the run was
+    abandoned after it: it was activated, or took another's place, or somebody was rewarded for it."""
     if not has_ended(state):
         return None
-    if state.state == "abandoned" and state.facts.activated:
+    facts = state.facts
+    if state.state == "abandoned" and (facts.activated or facts.replaced or facts.rewards):
         return Outcome.NEEDS_ATTENTION
     return Outcome(state.state)
 
@@ -195,7 +224,7 @@ def may_touch(state: State, person: Person) -> bool:
 def view(state: State, now: datetime) -> ActivationView:
     """What people see of the state, `now` being the time of its last change."""
     device = state.situation.device if state.situation else None
-    step = BY_NAME.get(state.step)
+    step = _step_or_none(state)
     total = len(state.plan)
     position = state.plan.index(step.name) + 1 if step and step.name in state.plan else 0
     return ActivationView(
@@ -213,6 +242,7 @@ def view(state: State, now: datetime) -> ActivationView:
         error=state.error,
         facts=state.facts,
         commands=step.commands(device.product_name) if step and step.commands and device else (),
+        toggles=_toggles(state),
         skipped=state.skipped,
         deadline=state.deadline,
         idle_at=state.idle_at,
@@ -277,10 +307,13 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
     refused = _gate(state, event)
     if refused:
         return refused
-    target = edges(state.flow_version)[state.state].get(Event(event.kind))
+    here = edges(state.flow_version)[state.state]
+    target = here.get(Event.ACT if isinstance(event, AnyAct) else Event(event.kind))
     if target is None:
         if state.phase != "ready" or state.state in OPENING:
             return _refuse("command_in_progress")
+        if isinstance(event, Submit) and event.form.step == state.step and Event.SKIP in here:
+            return _refuse("only_skippable")
         return _refuse("not_skippable" if isinstance(event, Skip) else "step_out_of_order")
     named = (
         event.form.step
@@ -300,14 +333,14 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
     match event:
         case Submit():
             return _submitted(state, event, target, now)
-        case Act():
+        case Act() | PinAct() | PinRemoval() | FeatureAct():
             return _acted(state, event, target, now)
         case Skip():
             return to(skipped={**state.skipped, _step_name(state): event.reason})
         case Back():
             return to()
         case Reset():
-            return to(facts=_after_reset(state.facts), skipped={}, entry=None)
+            return to(facts=after_reset(state.facts), skipped={}, entry=None)
         case ChangeDevice():
             if event.device_key == state.device_key:
                 return _refuse("same_device")
@@ -318,13 +351,14 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
                 activation_type=state.kind,
                 guest=state.owner.user_id is None,
                 replaces=state.device_key,
+                with_features=_asks_for_features(state.flow_version, state.kind),
             )
             return to(pending=check, entry=_step_name(state))
         case Abandon():
             return to(reason=event.reason, deadline=None)
 
 
-def _submitted(state: State, event: Submit, target: str, now: datetime) -> State:
+def _submitted(state: State, event: Submit, target: str, now: datetime) -> State | Rejection:
     facts, form = state.facts, event.form
     if isinstance(form, VehicleForm):
         facts = facts.model_copy(
@@ -332,59 +366,57 @@ def _submitted(state: State, event: Submit, target: str, now: datetime) -> State
         )
     step = _step(state)
     effect = step.effect(state, event) if step.effect else None
+    if isinstance(effect, SwapDevice) and effect.new_device_key == effect.device_key:
+        return _refuse("same_device")
     if isinstance(effect, SendCommand):
-        facts = facts.model_copy(update={"connection": _queued(effect, now)})
-    if isinstance(effect, CheckFirmware):
-        facts = facts.model_copy(update={"firmware": None})
+        facts = queued(facts, effect, state.step, now)
     return _changed(
         state,
         now,
         by=event.actor,
         state=_land(target, state),
-        facts=facts,
+        facts=begun(facts, effect),
         pending=effect,
         error=None,
         skipped={name: why for name, why in state.skipped.items() if name != state.step},
     )
 
 
-def _acted(state: State, event: Act, target: str, now: datetime) -> State | Rejection:
-    step = _step(state)
-    assert step.commands is not None
-    assert state.situation is not None
-    if event.command not in step.commands(state.situation.device.product_name):
-        return _refuse("command_not_supported")
-    effect = SendCommand(
-        device_key=state.device_key,
-        command_id=f"{state.id}-{state.rev + 1}",
-        command=event.command,
-        bit=event.bit,
-    )
-    rows = (*state.facts.commands, _queued(effect, now))[-KEPT_COMMANDS:]
+def _acted(state: State, event: AnyAct, target: str, now: datetime) -> State | Rejection:
+    effect = _effect_of(state, event)
+    if isinstance(effect, Rejection):
+        return effect
+    facts = begun(state.facts, effect)
+    if isinstance(effect, SendCommand):
+        facts = queued(facts, effect, state.step, now)
     return _changed(
-        state,
-        now,
-        by=event.actor,
-        state=target,
-        facts=state.facts.model_copy(update={"commands": rows}),
-        pending=effect,
-        error=None,
+        state, now, by=event.actor, state=target, facts=facts, pending=effect, error=None
     )
 
 
-def _after_reset(facts: Facts) -> Facts:
-    """Steps, firmware and testing commands are cleared (devices spec 4); what need not be typed again stays."""
-    return Facts(vehicle=facts.vehicle, activated=facts.activated)
-
-
-def _queued(effect: SendCommand, now: datetime) -> CommandRow:
-    return CommandRow(
-        id=effect.command_id,
-        command=effect.command,
-        label=TESTING_COMMANDS[effect.command],
-        state=CommandState.QUEUED,
-        requested_at=now,
-    )
+def _effect_of(state: State, act: AnyAct) -> Effect | Rejection:
+    """What an act sets going, if the present step knows it."""
+    match act:
+        case Act():
+            commands = _step(state).commands
+            if commands is None:
+                return _refuse("step_out_of_order")
+            assert state.situation is not None
+            if act.command not in commands(state.situation.device.product_name):
+                return _refuse("command_not_supported")
+            return activation_v2.send(state, act)
+        case FeatureAct():
+            if state.step != "system-settings":
+                return _refuse("step_out_of_order")
+            if act.feature not in _toggles(state):
+                return _refuse("feature_not_supported")
+            return activation_v2.set_feature(state, act)
+        case PinAct() | PinRemoval():
+            if state.step != "keylocker-pin-codes":
+                return _refuse("step_out_of_order")
+            if isinstance(act, PinAct):
+                return activation_v2.set_pin(state, act)
+            return activation_v2.delete_pin(state, act)
 
 
 # ---------------------------------------------------------------- what effects answer
@@ -394,12 +426,13 @@ def _result(state: State, result: Result, now: datetime) -> State:
     here = edges(state.flow_version)[state.state]
     if Event.FAIL not in here or state.pending is None:
         return state
-    checked, asked = isinstance(result, Checked), isinstance(state.pending, CheckDevice)
-    if Event(result.kind) not in here or (isinstance(result, Ok | Checked) and checked != asked):
+    described = isinstance(result, Checked)
+    asked = isinstance(state.pending, CheckDevice | SwapDevice)
+    if Event(result.kind) not in here or (isinstance(result, Ok | Checked) and described != asked):
         result = Fail(fault=UNEXPECTED)
     match result:
         case Checked():
-            return _checked(state, result.device, now)
+            return _checked(state, result, now)
         case Fail():
             return _failed(state, result.fault, now)
         case Wait():
@@ -408,8 +441,9 @@ def _result(state: State, result: Result, now: datetime) -> State:
             return _ok(state, now)
 
 
-def _checked(state: State, device: Device, now: datetime) -> State:
+def _checked(state: State, result: Checked, now: datetime) -> State:
     """The device's own report fixes the plan; the old one's data goes when the device was changed."""
+    device = result.device
     situation = Situation(
         kind=state.kind,
         device=device,
@@ -418,11 +452,9 @@ def _checked(state: State, device: Device, now: datetime) -> State:
         installer=state.owner.installer,
         consumer_email=state.consumer_email,
     )
-    plan = activation_v1.plan_of(situation)
+    plan = plan_of(situation, state.flow_version)
     changed = state.state == "changing-device"
     facts = Facts() if changed else state.facts
-    if facts.vehicle is None:
-        facts = facts.model_copy(update={"vehicle": device.vehicle})
     target = edges(state.flow_version)[state.state][Event.OK]
     return _changed(
         state,
@@ -431,7 +463,7 @@ def _checked(state: State, device: Device, now: datetime) -> State:
         iccid_last_digits=device.iccid_last_digits,
         situation=situation,
         plan=plan,
-        facts=facts,
+        facts=checked(facts, state.pending, device, result.features),
         skipped={} if changed else {n: w for n, w in state.skipped.items() if n in plan},
         state=land(target, state.step, plan, state.entry),
         entry=None,
@@ -439,27 +471,43 @@ def _checked(state: State, device: Device, now: datetime) -> State:
 
 
 def _failed(state: State, fault: Fault, now: datetime) -> State:
-    facts = state.facts
-    if isinstance(state.pending, SendCommand):
-        row = _row(facts, state.pending.command_id)
+    facts, pending = state.facts, state.pending
+    may_ask = fault.code == SPECIAL_ROW_NEEDS_QUERY and facts.requeries < REQUERY_LIMIT
+    if isinstance(pending, PatchTables) and may_ask:
+        return _with_query(state, pending, now)
+    if isinstance(pending, SendCommand):
+        row = row_of(facts, pending.command_id)
         if row is not None and row.state is not CommandState.QUEUED:
             return _answered(state, row, facts, now)
-        facts = _settle(facts, state.pending.command_id, CommandState.REFUSED, now)
-    if isinstance(state.pending, Finish) and fault.code == INSTALL_REFUSED:
-        facts = facts.model_copy(update={"activated": True})
+        facts = settled(facts, pending.command_id, CommandState.REFUSED, now)
     target = edges(state.flow_version)[state.state][Event.FAIL]
     return _changed(
-        state, now, state=_land(target, state), facts=facts, error=fault, entry=None, deadline=None
+        state,
+        now,
+        state=_land(target, state),
+        facts=failed(facts, pending, fault),
+        error=fault,
+        entry=None,
+        deadline=None,
     )
+
+
+def _with_query(state: State, refused: PatchTables, now: datetime) -> State:
+    """The same rows once more, the device being asked first: special rows are refused otherwise (devices spec 4)."""
+    intent = activation_v2.next_intent(state)
+    again = refused.model_copy(update={"skip_query": False, "intent": intent})
+    facts = state.facts.model_copy(update={"requeries": state.facts.requeries + 1})
+    target = edges(state.flow_version)[state.state][Event.AGAIN]
+    return _changed(state, now, state=target, facts=facts, pending=again)
 
 
 def _waiting(state: State, result: Wait, now: datetime) -> State:
     if isinstance(state.pending, SendCommand):
-        row = _row(state.facts, state.pending.command_id)
+        row = row_of(state.facts, state.pending.command_id)
         if row is not None and row.state is not CommandState.QUEUED:
             return _answered(state, row, state.facts, now)
         sent = CommandState.UNKNOWN if result.unknown else CommandState.SENT
-        facts = _settle(state.facts, state.pending.command_id, sent, None)
+        facts = settled(state.facts, state.pending.command_id, sent, None)
         deadline = now + state.policy.command
     else:
         firmware = state.facts.firmware
@@ -471,13 +519,7 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
 
 
 def _ok(state: State, now: datetime) -> State:
-    facts = state.facts
-    if isinstance(state.pending, SendWelcome):
-        facts = facts.model_copy(update={"welcomed": state.pending.email})
-    elif state.step == "check-firmware":
-        facts = facts.model_copy(update={"firmware_checked": True})
-    elif state.step == "complete-activation":
-        facts = facts.model_copy(update={"activated": True})
+    facts = succeeded(state.facts, state.pending, now)
     target = edges(state.flow_version)[state.state][Event.OK]
     return _changed(state, now, state=_land(target, state), facts=facts, deadline=None)
 
@@ -488,26 +530,48 @@ def _ok(state: State, now: datetime) -> State:
 def _log(state: State, log: DeviceLog, now: datetime) -> State:
     if log.id in state.seen or has_ended(state):
         return state
-    row = next((r for r in _rows(state.facts) if _confirms(log, r)), None)
+    row = confirmed_by(log, state.facts)
     if row is None:
-        return state
+        return _status(state, log, now)
     late = row.state is CommandState.TIMED_OUT or (
         row.state is CommandState.UNKNOWN and row.settled_at is not None
     )
-    settled = (
+    to = (
         CommandState.REFUSED
         if not log.ok
         else CommandState.CONFIRMED_LATE
         if late
         else CommandState.CONFIRMED
     )
-    facts = _settle(state.facts, row.id, settled, now, log.reading)
+    facts = settled(_with_status(state, log), row.id, to, now, log.reading)
     seen = (*state.seen, log.id)[-KEPT_SIGNALS:]
     state = state.model_copy(update={"seen": seen})
-    if state.phase == "waiting" and row.id == _awaited(state):
-        answered = row.model_copy(update={"state": settled})
+    if state.phase == "waiting" and row.id == awaited(state):
+        answered = row.model_copy(update={"state": to})
         return _answered(state, answered, facts, now)
     return _changed(state, now, facts=facts, pending=state.pending)
+
+
+def _status(state: State, log: DeviceLog, now: datetime) -> State:
+    """A report that settles no command may still tell how the KeyLocker is."""
+    facts = _with_status(state, log)
+    if facts == state.facts:
+        return state
+    seen = (*state.seen, log.id)[-KEPT_SIGNALS:]
+    return _changed(state, now, facts=facts, seen=seen, pending=state.pending)
+
+
+def _with_status(state: State, log: DeviceLog) -> Facts:
+    """The facts with the KeyLocker as a log tells of it; version 1 did not read it."""
+    told = log.reading.get("keylocker")
+    if state.flow_version == 1 or log.device_key != state.device_key or not isinstance(told, dict):
+        return state.facts
+    known = state.facts.keylocker or Keylocker()
+    try:
+        keylocker = Keylocker.model_validate({**known.model_dump(), **told})
+    except ValidationError:
+        return state.facts
+    return state.facts.model_copy(update={"keylocker": keylocker})
 
 
 def _answered(state: State, row: CommandRow, facts: Facts, now: datetime) -> State:
@@ -522,8 +586,7 @@ def _answered(state: State, row: CommandRow, facts: Facts, now: datetime) -> Sta
             state, now, state=here[Event.FAIL], facts=facts, deadline=None, error=NO_ANSWER
         )
     target = here.get(Event.DONE) or here[Event.OK]
-    facts = facts.model_copy(update={"connection_verified": True})
-    return _changed(state, now, state=_land(target, state), facts=facts, deadline=None)
+    return _changed(state, now, state=_land(target, state), facts=connected(facts), deadline=None)
 
 
 def _firmware(state: State, event: FirmwareMoved, now: datetime) -> State:
@@ -567,12 +630,12 @@ def _tick(state: State, tick: Tick, now: datetime) -> State:
         )
     if state.deadline is None or now < state.deadline:
         return state
-    waited = _awaited(state)
-    row = _row(state.facts, waited) if waited else None
+    waited = awaited(state)
+    row = row_of(state.facts, waited) if waited else None
     facts = state.facts
     if row is not None:
         unknown = row.state is CommandState.UNKNOWN
-        facts = _settle(
+        facts = settled(
             facts, row.id, CommandState.UNKNOWN if unknown else CommandState.TIMED_OUT, now
         )
     error = NO_ANSWER if state.step == "verify-connection" else None
@@ -600,65 +663,25 @@ def _step(state: State) -> Step:
     return next(step for step in table(state.flow_version) if step.name == state.step)
 
 
+def _step_or_none(state: State) -> Step | None:
+    """None before and after the steps."""
+    return next((step for step in table(state.flow_version) if step.name == state.step), None)
+
+
 def _step_name(state: State) -> StepName:
     return _step(state).name
 
 
+def _asks_for_features(version: int, kind: ActivationType) -> bool:
+    return version > 1 and activation_v2.asks_for_features(kind)
+
+
+def _toggles(state: State) -> tuple[Toggle, ...]:
+    """What the system settings can turn on and off: what the device reported, or all while it told nothing."""
+    if state.step != "system-settings":
+        return ()
+    return tuple(Toggle) if state.facts.features is None else tuple(state.facts.features)
+
+
 def _land(target: str, state: State) -> str:
     return land(target, state.step, state.plan, state.entry)
-
-
-def _rows(facts: Facts) -> tuple[CommandRow, ...]:
-    """Newest first, so that a log without an id settles the latest command it fits."""
-    rows = (*facts.commands, *([facts.connection] if facts.connection else []))
-    return tuple(sorted(rows, key=lambda row: row.requested_at, reverse=True))
-
-
-def _row(facts: Facts, command_id: str) -> CommandRow | None:
-    return next((row for row in _rows(facts) if row.id == command_id), None)
-
-
-def _awaited(state: State) -> str | None:
-    """The command whose log the present step waits for."""
-    if state.step == "verify-connection":
-        return state.facts.connection.id if state.facts.connection else None
-    step = BY_NAME.get(state.step)
-    listens = step is not None and step.commands is not None
-    return state.facts.commands[-1].id if listens and state.facts.commands else None
-
-
-_OPEN = {
-    CommandState.QUEUED,
-    CommandState.SENT,
-    CommandState.UNKNOWN,
-    CommandState.TIMED_OUT,
-}
-
-
-def _confirms(log: DeviceLog, row: CommandRow) -> bool:
-    if row.state not in _OPEN:
-        return False
-    if log.command_id is not None:
-        return log.command_id == row.id
-    return log.command == row.command and log.timestamp >= row.requested_at - SKEW
-
-
-def _settle(
-    facts: Facts,
-    command_id: str,
-    to: CommandState,
-    at: datetime | None,
-    reading: dict[str, Any] | None = None,
-) -> Facts:
-    def settled(row: CommandRow) -> CommandRow:
-        if row.id != command_id:
-            return row
-        update = {"state": to, "settled_at": at, "reading": reading or row.reading}
-        return row.model_copy(update=update)
-
-    return facts.model_copy(
-        update={
-            "connection": settled(facts.connection) if facts.connection else None,
-            "commands": tuple(settled(row) for row in facts.commands),
-        }
-    )

@@ -28,6 +28,7 @@ class Event(StrEnum):
     OK = "OK"
     WAIT = "WAIT"
     FAIL = "FAIL"
+    AGAIN = "AGAIN"
     DONE = "DONE"
     TIMED_OUT = "TIMED_OUT"
     IDLE = "IDLE"
@@ -44,7 +45,7 @@ USER_EVENTS = (
 )
 
 NEXT, PREVIOUS, FIRST, ENTRY = "NEXT", "PREVIOUS", "FIRST", "ENTRY"
-"""Plan words: the step after, the step before, power-on-device (or the plan's first), where a resumed run goes on."""
+"""Plan words: the step after, the step before, the plan's first, where a resumed run goes on."""
 
 Target = Phase | str
 Kind = Mapping[Phase, Mapping[Event, Target]]
@@ -56,6 +57,18 @@ FORM: Kind = {R: {Event.SUBMIT: NEXT}}
 
 CALL: Kind = {R: {Event.SUBMIT: B}, B: {Event.OK: NEXT, Event.FAIL: R}}
 """One call to an outside system."""
+
+TABLES: Kind = {
+    R: {Event.SUBMIT: B},
+    B: {Event.OK: NEXT, Event.AGAIN: B, Event.FAIL: R},
+}
+"""A call that a certain refusal repeats in another manner, a few times."""
+
+BENCH: Kind = {R: {Event.SUBMIT: NEXT, Event.ACT: B}, B: {Event.OK: R, Event.FAIL: R}}
+"""Any number of calls, one at a time; leaving is a submit."""
+
+OPTIONAL: Kind = {R: {}}
+"""Nothing to do here yet: the step can only be skipped."""
 
 LISTEN: Kind = {
     R: {Event.SUBMIT: B},
@@ -126,7 +139,7 @@ def land(target: str, step: str, plan: Sequence[str], entry: str | None = None) 
         before = plan.index(step) - 1
         return plan[before] if before >= 0 else "choose-type"
     if target == FIRST:
-        return "power-on-device" if "power-on-device" in plan else plan[0]
+        return plan[0]
     if target == ENTRY:
         return entry if entry is not None and entry in plan else plan[0]
     return target

@@ -28,12 +28,14 @@ from domain.activation import (
     Skip,
     Start,
     State,
+    StepName,
     Submit,
     Wait,
 )
 from domain.devices import Device, DeviceLog, DeviceState, Product, VehicleDetails
 from domain.flows import activation as flow
 from domain.flows.activation import AnyEvent
+from domain.flows.activation_v2 import STEPS
 from tests.stage import form_for
 from tests.times import NOON
 
@@ -55,6 +57,10 @@ def a_device(device_key: str = "FT-X1-00000042", **traits: Any) -> Device:
         "firmware_version": "1.5.0",
     }
     return Device(device_key=device_key, **(values | traits))
+
+
+def step_name(state: str) -> StepName:
+    return next(step.name for step in STEPS if step.name == state.partition("/")[0])
 
 
 def a_start(device: Device, **more: Any) -> Start:
@@ -103,11 +109,11 @@ class Walk:
         return self.apply(self.skipping(reason))
 
     def skipping(self, reason: str = "no time") -> Skip:
-        step = flow.BY_NAME[self.state.step].name
+        step = step_name(self.state.state)
         return Skip(actor=self.actor, seq=self.state.seq, step=step, reason=reason)
 
     def back(self) -> State:
-        step = flow.BY_NAME[self.state.step].name
+        step = step_name(self.state.state)
         return self.apply(Back(actor=self.actor, seq=self.state.seq, step=step))
 
     def reset(self) -> State:

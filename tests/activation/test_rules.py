@@ -36,6 +36,7 @@ from domain.activation import (
 from domain.devices import DeviceState
 from domain.firmware import FirmwareView
 from domain.flows import activation as flow
+from domain.flows import activation_commands
 from domain.flows.engine import land
 from tests.activation.in_memory import (
     ADMINISTRATOR,
@@ -510,11 +511,11 @@ def test_a_late_log_of_a_test_does_not_end_another_steps_wait():
 
 def test_the_last_thirty_commands_are_kept():
     walk = at("device-testing")
-    for _ in range(flow.KEPT_COMMANDS + 3):
+    for _ in range(activation_commands.KEPT + 3):
         walk.act()
         walk.apply(Wait())
         walk.log()
-    assert len(walk.state.facts.commands) == flow.KEPT_COMMANDS
+    assert len(walk.state.facts.commands) == activation_commands.KEPT
 
 
 # ---------------------------------------------------------------- firmware

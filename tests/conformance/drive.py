@@ -26,9 +26,9 @@ from domain.activation import (
 )
 from domain.devices import Product
 from domain.firmware import FirmwareAsk
-from domain.flows import activation as flow
 from domain.flows.engine import ENDS, USER_EVENTS
 from domain.flows.projection import FlowAnswer
+from tests.activation.in_memory import step_name
 from tests.conformance.tours import Move, Tour
 from tests.conformance.xstate import Table
 from tests.reports import a_report, report
@@ -114,7 +114,7 @@ class Drive:
 
     def message(self, run: Run, event: str) -> UserEvent:
         state = run.reply.state
-        step = flow.BY_NAME[state.partition("/")[0]].name
+        step = step_name(state)
         here: dict[str, Any] = {"actor": run.person, "seq": run.reply.seq}
         return {
             "SUBMIT": Submit(**here, form=form_for(state)),

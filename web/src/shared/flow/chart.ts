@@ -73,7 +73,7 @@ function land(
     case "PREVIOUS":
       return at > 0 ? plan[at - 1] : "choose-type";
     case "FIRST":
-      return plan.includes("power-on-device") ? "power-on-device" : plan[0];
+      return plan[0];
     case "ENTRY":
       return entry !== undefined && plan.includes(entry) ? entry : plan[0];
     default:
