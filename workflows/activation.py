@@ -21,6 +21,7 @@ from temporalio.exceptions import (
 with workflow.unsafe.imports_passed_through():
     from activities.activation import ActivationActivities, Call, Reminder
     from activities.flows import FlowActivities
+    from activities.operations import Reprojection, ShowingActivities
     from domain.activation import (
         Abandon,
         Act,
@@ -61,6 +62,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.flows import activation as flow
     from domain.flows.activation import AnyEvent
     from domain.flows.projection import Projection
+    from domain.operations import Reproject, Standing
     from workflows import calls, ids
     from workflows.firmware import FirmwareWorkflow
 
@@ -168,6 +170,20 @@ class ActivationWorkflow:
     @workflow.signal
     def firmware_progress(self, moved: FirmwareMoved) -> None:
         self.apply(moved)
+
+    @workflow.signal
+    async def reproject(self, wrong: Reproject) -> None:
+        """The reconciler found another row than this run's: it is written again."""
+        await workflow.execute_local_activity_method(
+            ShowingActivities.show_again,
+            Reprojection(projection=self.projection(self.state, []), wrong=wrong),
+            **calls.OURS,
+        )
+
+    @workflow.query
+    def standing(self) -> Standing:
+        state = self.state
+        return Standing(id=state.id, rev=state.rev, settled=self.settled, state=state.state)
 
     @workflow.query
     def view(self) -> ActivationView:

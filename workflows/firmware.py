@@ -21,6 +21,7 @@ with workflow.unsafe.imports_passed_through():
         SendFirmware,
     )
     from activities.flows import FlowActivities, Holding
+    from activities.operations import Reprojection, ShowingActivities
     from domain.activation import FirmwareMoved, Transition
     from domain.devices import DeviceLog, FirmwareOffer
     from domain.firmware import (
@@ -34,6 +35,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.flows import firmware_v1 as walk
     from domain.flows.projection import Projection
+    from domain.operations import Reproject, Standing
     from workflows import calls, ids
 
 CONFIRMATION = {FirmwareCommand.DOWNLOAD: "C42", FirmwareCommand.UPDATE: "R42"}
@@ -495,6 +497,21 @@ class FirmwareWorkflow:
         self.asked, self.asker = event, ask
         await workflow.wait_condition(lambda: self.rev > before and self.settled == self.rev)
         return FirmwareReply(run_id=self.start.run_id, rev=self.rev, state=self.state)
+
+    @workflow.signal
+    async def reproject(self, wrong: Reproject) -> None:
+        """The reconciler found another row than this run's: it is written again."""
+        await workflow.execute_local_activity_method(
+            ShowingActivities.show_again,
+            Reprojection(projection=self.projection(self.view(), []), wrong=wrong),
+            **calls.OURS,
+        )
+
+    @workflow.query
+    def standing(self) -> Standing:
+        return Standing(
+            id=self.start.run_id, rev=self.rev, settled=self.settled, state=self.state
+        )
 
     @workflow.query(name="view")
     def ask_view(self) -> FirmwareView:

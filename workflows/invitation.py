@@ -23,6 +23,8 @@ with workflow.unsafe.imports_passed_through():
         Opening,
         Standing,
     )
+    from activities.operations import InvitationReprojection, ShowingActivities
+    from domain import operations
     from domain.flows import invitation_v1 as walk
     from domain.invitations import (
         AlreadyInvited,
@@ -226,17 +228,7 @@ class InvitationWorkflow:
             f"{self.reminders} reminders"
         )
         await workflow.execute_local_activity_method(
-            InvitationActivities.move,
-            Standing(
-                id=self.start.id,
-                rev=rev,
-                state=target,
-                at=workflow.now(),
-                expires_at=self.expires_at,
-                answered_with=self.answered_with,
-                ended=self.ended,
-            ),
-            **calls.OURS,
+            InvitationActivities.move, self.standing_now(), **calls.OURS
         )
         self.settled = rev
         if target != "accepting":
@@ -268,6 +260,33 @@ class InvitationWorkflow:
     def completed_registration(self) -> None:
         """The invited person has a password now."""
         self.registered = True
+
+    @workflow.signal
+    async def reproject(self, wrong: operations.Reproject) -> None:
+        """The reconciler found another row than this run's: it is written again."""
+        await workflow.execute_local_activity_method(
+            ShowingActivities.show_invitation_again,
+            InvitationReprojection(standing=self.standing_now(), wrong=wrong),
+            **calls.OURS,
+        )
+
+    def standing_now(self) -> Standing:
+        """Where it stands, as its row says it."""
+        return Standing(
+            id=self.start.id,
+            rev=self.rev,
+            state=self.state,
+            at=workflow.now(),
+            expires_at=self.expires_at,
+            answered_with=self.answered_with,
+            ended=self.ended,
+        )
+
+    @workflow.query
+    def standing(self) -> operations.Standing:
+        return operations.Standing(
+            id=self.start.id, rev=self.rev, settled=self.settled, state=self.state
+        )
 
     @workflow.query
     def view(self) -> InvitationReply:
