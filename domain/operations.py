@@ -38,7 +38,7 @@ TURNS: Mapping[RunKind, Mapping[WaitsFor, tuple[str, ...]]] = {
     "activation": {},
     "firmware": {
         WaitsFor.PERSON: ("failed",),
-        WaitsFor.DEVICE: ("download_sent", "update_sent", "waiting_online"),
+        WaitsFor.DEVICE: ("download_sent", "update_sent", "waiting_online", "weak"),
         WaitsFor.CLOCK: ("retry_wait", "deferred"),
     },
     "invitation": {WaitsFor.PERSON: ("waiting", "registering")},

@@ -1,0 +1,86 @@
+"""The reconciler: a round every half minute, begun by a schedule of Temporal (promises 7 and 51; decision 17).
+
+Each part may fail by itself: what could not be done this time is named, shown to operators, and tried by the next round.
+"""
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any, TypeVar
+
+from temporalio import workflow
+from temporalio.common import RetryPolicy
+from temporalio.exceptions import ActivityError
+
+with workflow.unsafe.imports_passed_through():
+    from activities.operations import Compared, ReconcilerActivities
+    from domain.operations import Pass, Repair
+
+Answer = TypeVar("Answer")
+
+ONCE: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=25),
+    "schedule_to_close_timeout": timedelta(seconds=40),
+    "retry_policy": RetryPolicy(maximum_attempts=2),
+}
+"""The next round is the retry."""
+
+
+PARTS: tuple[tuple[Repair, str, Callable[[ReconcilerActivities], Awaitable[int]]], ...] = (
+    (Repair.UNSEEN, "find unseen runs", ReconcilerActivities.find_unseen),
+    (Repair.RESERVATION, "release devices", ReconcilerActivities.release_orphans),
+    (Repair.LOG, "send logs again", ReconcilerActivities.send_logs_again),
+    (Repair.CLAIM, "free claims", ReconcilerActivities.free_claims),
+)
+"""What a round does beside comparing; each answers how much it put right."""
+
+
+@workflow.defn(name="Reconciler")
+class ReconcilerWorkflow:
+    """One round."""
+
+    @workflow.init
+    def __init__(self) -> None:
+        self.failed: list[str] = []
+        self.repaired: dict[Repair, int] = {}
+
+    @workflow.run
+    async def run(self) -> Pass:
+        at = workflow.now()
+        compared = await self.part("compare rows with runs", self.compare()) or Compared()
+        self.repaired = dict(compared.repaired)
+        for repair, name, counting in PARTS:
+            count = await self.part(name, self.counted(name, counting))
+            if count:
+                self.repaired[repair] = count
+        done = Pass(
+            at=at,
+            took_ms=round((workflow.now() - at).total_seconds() * 1000),
+            looked=compared.looked,
+            asked=compared.asked,
+            repaired=self.repaired,
+            failed=tuple(self.failed),
+        )
+        await self.part(
+            "note the round",
+            workflow.execute_activity_method(ReconcilerActivities.keep_pass, done, **ONCE),
+        )
+        return done
+
+    async def compare(self) -> Compared:
+        return await workflow.execute_activity_method(
+            ReconcilerActivities.compare, summary="compare rows with runs", **ONCE
+        )
+
+    async def counted(
+        self, name: str, counting: Callable[[ReconcilerActivities], Awaitable[int]]
+    ) -> int:
+        count: int = await workflow.execute_activity_method(counting, summary=name, **ONCE)
+        return count
+
+    async def part(self, name: str, work: Awaitable[Answer]) -> Answer | None:
+        """What came of it; nothing, and its name, when it failed."""
+        try:
+            return await work
+        except ActivityError:
+            self.failed.append(name)
+            return None
