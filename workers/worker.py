@@ -9,6 +9,7 @@ from activities.activation import ActivationActivities
 from activities.firmware import FirmwareActivities
 from activities.flows import FlowActivities
 from activities.invitations import InvitationActivities
+from activities.operations import ReconcilerActivities, ShowingActivities
 from db.base import Sessions
 from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
@@ -17,8 +18,9 @@ from workers.interceptors import PortalErrors
 from workflows.activation import ActivationWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
+from workflows.reconciler import ReconcilerWorkflow
 
-WORKFLOWS = (ActivationWorkflow, FirmwareWorkflow, InvitationWorkflow)
+WORKFLOWS = (ActivationWorkflow, FirmwareWorkflow, InvitationWorkflow, ReconcilerWorkflow)
 
 OURS = (
     "activities",
@@ -58,6 +60,8 @@ def make_worker(
     firmware = FirmwareActivities(device_cloud, sessions)
     flows = FlowActivities(sessions)
     invitations = InvitationActivities(messenger, sessions, tokens)
+    showing = ShowingActivities(sessions)
+    reconciler = ReconcilerActivities(client, sessions)
     return Worker(
         client,
         task_queue=task_queue,
@@ -78,6 +82,14 @@ def make_worker(
             invitations.mail,
             invitations.join,
             invitations.has_joined,
+            showing.show_again,
+            showing.show_invitation_again,
+            reconciler.compare,
+            reconciler.find_unseen,
+            reconciler.release_orphans,
+            reconciler.send_logs_again,
+            reconciler.free_claims,
+            reconciler.keep_pass,
         ],
         interceptors=[PortalErrors()],
         workflow_runner=sandbox() if sandboxed else UnsandboxedWorkflowRunner(),
