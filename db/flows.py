@@ -136,14 +136,17 @@ _PROJECT = text(
             view = excluded.view, device_key = excluded.device_key, dealer_id = excluded.dealer_id,
             owner_id = excluded.owner_id, outcome = excluded.outcome, updated_at = excluded.updated_at,
             ended_at = excluded.ended_at
-        where flow.rev < excluded.rev
+        where flow.rev < excluded.rev or (flow.rev = excluded.rev and flow.updated_at < excluded.updated_at)
         returning id
     ), moves as (
         insert into transition (flow_id, rev, event, from_state, to_state, at, actor_id, actor, acting_for, note)
         select :id, m.rev, m.event, m.from_state, m.to_state, m.at, m.actor_id, m.actor, m.acting_for, m.note
         from jsonb_to_recordset(cast(:transitions as jsonb)) as m(rev int, event text, from_state text,
              to_state text, at timestamptz, actor_id text, actor text, acting_for text, note text)
-        on conflict do nothing
+        on conflict (flow_id, rev) do update set
+            event = excluded.event, from_state = excluded.from_state, to_state = excluded.to_state, at = excluded.at,
+            actor_id = excluded.actor_id, actor = excluded.actor, acting_for = excluded.acting_for, note = excluded.note
+        where transition.at < excluded.at
     ), given_up as (
         update device_reservation set released_at = now()
         where flow_id = :id and released_at is null and cast(:ended_at as timestamptz) is not null
@@ -156,7 +159,8 @@ _PROJECT = text(
 async def save_projection(session: AsyncSession, projection: Projection) -> None:
     """Writes the run and its new transitions, and tells listeners; an ended run gives up its devices. One statement.
 
-    Idempotent; a late older `rev` changes nothing.
+    Idempotent; a late older `rev` changes nothing. The same `rev` told later replaces what a lost workflow task had
+    written: the history decides, and it holds the later one.
     """
     moves = [move.model_dump(mode="json") for move in projection.transitions]
     values = projection.model_dump(exclude={"view", "transitions", "ended"})
