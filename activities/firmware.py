@@ -8,6 +8,7 @@ from db import flows
 from db.base import Sessions, one_statement
 from domain.base import Frozen
 from domain.devices import FirmwareTarget
+from domain.firmware import Readings, readings_of_check
 from providers.device_cloud import DeviceCloud
 from providers.errors import Refused
 
@@ -75,3 +76,8 @@ class FirmwareActivities:
     async def read_version(self, read: ReadVersion) -> str:
         """What the device runs now. Read only."""
         return await self._device_cloud.firmware_version(read.device_key, read.target)
+
+    @activity.defn
+    async def read_readings(self, device_key: str) -> Readings:
+        """Battery and signal as the device last reported them. Read only."""
+        return readings_of_check(await self._device_cloud.check_firmware(device_key))

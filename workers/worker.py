@@ -14,7 +14,7 @@ from db.base import Sessions
 from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
 from providers.tokens import Tokens
-from workers.interceptors import PortalErrors
+from workers.interceptors import PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
@@ -74,6 +74,7 @@ def make_worker(
             activation.finish,
             activation.remind,
             firmware.send_firmware,
+            firmware.read_readings,
             firmware.read_version,
             flows.project,
             flows.hold,
@@ -91,7 +92,7 @@ def make_worker(
             reconciler.free_claims,
             reconciler.keep_pass,
         ],
-        interceptors=[PortalErrors()],
+        interceptors=[PortalErrors(), ShowBusy(sessions)],
         workflow_runner=sandbox() if sandboxed else UnsandboxedWorkflowRunner(),
         workflow_failure_exception_types=[ValidationError],
         max_cached_workflows=max_cached_workflows,

@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from temporalio import workflow
-from temporalio.common import SearchAttributePair as Pair
-from temporalio.common import SearchAttributeUpdate, TypedSearchAttributes
+from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import (
     ActivityError,
     ApplicationError,
@@ -58,13 +57,14 @@ with workflow.unsafe.imports_passed_through():
         Wait,
     )
     from domain.devices import CommandKind, DeviceLog, FirmwareCheck, kind_of
-    from domain.firmware import Attach, FirmwareStart
+    from domain.firmware import CURRENT_VERSION as FIRMWARE_VERSION
+    from domain.firmware import Attach, FirmwareStart, readings_of_check
     from domain.flows import activation as flow
     from domain.flows.activation import AnyEvent
     from domain.flows.projection import Projection
     from domain.operations import Reproject, Standing
     from workflows import calls, ids
-    from workflows.firmware import FirmwareWorkflow
+    from workflows.firmware import FirmwareWorkflow, attributes_of, summary_of
 
 _PEOPLE = (Submit, Act, Skip, Back, Reset, ChangeDevice, Abandon, HandOver)
 SHORTEST_SLEEP = timedelta(milliseconds=50)
@@ -110,7 +110,6 @@ class ActivationWorkflow:
                 self.apply(Tick(kind="TIMED_OUT"))
                 continue
             while self.state.pending is not None:
-                await self.project()
                 self.apply(await self.perform(self.state.pending))
             await self.project()
 
@@ -218,7 +217,12 @@ class ActivationWorkflow:
 
     async def perform(self, effect: Effect) -> Result:
         """Runs one effect. Every failure is an answer for the installer, never the end of the run."""
-        call = Call(flow_id=self.state.id, workflow_id=workflow.info().workflow_id)
+        workflow.set_current_details(self.details())
+        call = Call(
+            flow_id=self.state.id,
+            workflow_id=workflow.info().workflow_id,
+            busy=self.projection(self.state, []),
+        )
         try:
             match effect:
                 case CheckDevice():
@@ -234,7 +238,7 @@ class ActivationWorkflow:
                 case CheckFirmware():
                     check = await workflow.execute_activity_method(
                         ActivationActivities.check_firmware,
-                        effect.device_key,
+                        args=[call, effect.device_key],
                         summary="ask for firmware",
                         **calls.READ,
                     )
@@ -278,6 +282,7 @@ class ActivationWorkflow:
         workflow_id = ids.firmware_id(state.device_key)
         start = FirmwareStart(
             run_id=str(workflow.uuid4()),
+            version=FIRMWARE_VERSION,
             device_key=state.device_key,
             offers=check.offers,
             notify=me,
@@ -288,6 +293,7 @@ class ActivationWorkflow:
             site=state.site,
             policy=self.start.firmware_policy,
             portal_url=self.start.portal_url,
+            readings=readings_of_check(check),
         )
         try:
             await workflow.start_child_workflow(
@@ -295,8 +301,8 @@ class ActivationWorkflow:
                 start,
                 id=workflow_id,
                 parent_close_policy=workflow.ParentClosePolicy.ABANDON,
-                search_attributes=_firmware_attributes(start),
-                static_summary=f"firmware · {state.device_key}",
+                search_attributes=attributes_of(start),
+                static_summary=summary_of(start),
             )
         except WorkflowAlreadyStartedError:
             try:
@@ -448,15 +454,3 @@ def _fault(error: ActivityError) -> Fault:
     if isinstance(cause, ApplicationError) and cause.type:
         return Fault(code=cause.type, detail=cause.message)
     return flow.UNEXPECTED
-
-
-def _firmware_attributes(start: FirmwareStart) -> TypedSearchAttributes:
-    pairs: list[Pair[str]] = [
-        Pair(ids.FLOW_KIND, "firmware"),
-        Pair(ids.FLOW_STEP, "starting"),
-        Pair(ids.DEVICE_KEY, start.device_key),
-        Pair(ids.SITE, start.site),
-    ]
-    if start.dealer_id is not None:
-        pairs.append(Pair(ids.DEALER_ID, start.dealer_id))
-    return TypedSearchAttributes(pairs)

@@ -1,7 +1,8 @@
 """The firmware workflow: each target downloaded, updated and read again, main device first (devices spec 4).
 
-Reads as the process; every change of state goes through `move`, which refuses what the walk in
-`domain/flows/firmware_v1.py` does not hold. It outlives the activation that started it: a flash must never be cut.
+Reads as the process; every change of state goes through `move`, which refuses what the walk of the run's version
+(`domain/flows/firmware_v<n>.py`) does not hold. It outlives the activation that started it: a flash must never be cut.
+Runs of version 1 look at no readings; what version 2 adds is marked by `guarded`.
 """
 
 from collections.abc import Callable
@@ -9,7 +10,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from temporalio import workflow
-from temporalio.common import SearchAttributeUpdate
+from temporalio.common import SearchAttributePair as Pair
+from temporalio.common import SearchAttributeUpdate, TypedSearchAttributes
 from temporalio.exceptions import ActivityError, ApplicationError, FailureError
 
 with workflow.unsafe.imports_passed_through():
@@ -31,12 +33,23 @@ with workflow.unsafe.imports_passed_through():
         FirmwareReply,
         FirmwareStart,
         FirmwareView,
+        Overruling,
+        Readings,
         TargetView,
+        Weakness,
+        is_strong,
+        percent_of,
+        weak_words,
+        weaknesses,
     )
-    from domain.flows import firmware_v1 as walk
+    from domain.flows import firmware_v1
+    from domain.flows import firmware_v2 as walk
     from domain.flows.projection import Projection
     from domain.operations import Reproject, Standing
     from workflows import calls, ids
+
+WALKS = {1: firmware_v1.FIRMWARE, 2: walk.FIRMWARE}
+"""Version → the walk that its runs take to their end."""
 
 CONFIRMATION = {FirmwareCommand.DOWNLOAD: "C42", FirmwareCommand.UPDATE: "R42"}
 BEGINS = {
@@ -46,6 +59,9 @@ BEGINS = {
 HEARD = "HEARD"
 KEPT_LOGS = 50
 SKEW = timedelta(seconds=5)
+SHOWN_PERCENT = 5
+"""A device may tell its progress often; people are shown each step of this size."""
+SHORTEST_WAIT = timedelta(milliseconds=1)
 
 
 class _Stopped(Exception):
@@ -64,6 +80,14 @@ class FirmwareWorkflow:
     def __init__(self, start: FirmwareStart) -> None:
         self.start = start
         self.policy = start.policy
+        self.walk = WALKS[start.version]
+        self.guarded = start.version > 1
+        self.readings = start.readings
+        self.weaknesses: tuple[Weakness, ...] = ()
+        self.overruled = start.overruling
+        self.percent: int | None = None
+        self.percent_shown: int | None = None
+        self.key = ""
         self.state = "starting"
         self.rev = self.seq = 0
         self.settled = -1
@@ -131,11 +155,13 @@ class FirmwareWorkflow:
         """One phase, tried until the device confirms it. Neither an unreachable device nor a deferral burns a try."""
         self.attempt, keys = 0, list[str]()
         while True:
+            await self.strong_enough()
             self.attempt += 1
             self.sent += 1
             keys.append(f"{self.start.run_id}-{offer.target}-{command}-{self.sent}")
             self.flashing = self.flashing or command is FirmwareCommand.UPDATE
             self.count(command)
+            self.key, self.percent = keys[-1], None
             await self.move(BEGINS[command], limit=limit)
             asked_at = workflow.now()
             handed = await self.hand_over(offer, command, keys[-1])
@@ -146,9 +172,7 @@ class FirmwareWorkflow:
                 self.error = handed.refused
             else:
                 confirmed = self.confirmed_by(CONFIRMATION[command], keys, asked_at)
-                happened = await self.wait(
-                    lambda confirmed=confirmed: confirmed() is not None, limit
-                )
+                happened = await self.watch(confirmed, limit)
                 if happened in (walk.CANCEL, walk.DEFER):
                     await self.step_aside(happened)
                     self.attempt -= 1
@@ -197,10 +221,80 @@ class FirmwareWorkflow:
             if happened == walk.RETRY_NOW:
                 await self.move(walk.RETRY_NOW)
                 return None
+            if self.guarded and await self.is_weak():
+                await self.move(walk.ONLINE)
+                return None
             handed = await self.send(send)
         await self.move(walk.ONLINE)
         await self.move(BEGINS[command])
         return handed
+
+    async def strong_enough(self) -> None:
+        """Before anything is sent: a weak device is waited for, until it is stronger or an owner overrules that."""
+        while self.guarded and await self.is_weak():
+            self.error = weak_words(self.weaknesses)
+            await self.move(walk.WEAK, limit=self.policy.weak)
+            happened = await self.grow_strong(workflow.now() + self.policy.weak)
+            if happened == walk.EXPIRED:
+                self.mark(failed=True)
+                await self.move(walk.EXPIRED)
+                raise _Stopped
+            if happened in (walk.CANCEL, walk.DEFER):
+                await self.step_aside(happened)
+            elif happened == walk.OVERRULE:
+                await self.overrule_weakness()
+            else:
+                self.error = None
+                await self.move(happened)
+
+    async def grow_strong(self, give_up: datetime) -> str:
+        """RECOVERED, EXPIRED, or what a person asked. A report of the device is looked at, and from time to time the
+        network's own record."""
+        while (left := give_up - workflow.now()) > timedelta(0):
+            heard = self.heard
+            happened = await self.wait(
+                lambda heard=heard: self.heard != heard and is_strong(self.logs[-1], self.policy),
+                min(self.policy.weak_poll, left),
+            )
+            if happened not in (HEARD, walk.TIMED_OUT):
+                return happened
+            if not await self.is_weak():
+                return walk.RECOVERED
+        return walk.EXPIRED
+
+    async def overrule_weakness(self) -> None:
+        asker = self.asker
+        self.overruled = Overruling(
+            by_id=asker.actor_id if asker else None,
+            by=asker.actor if asker else "",
+            reason=asker.reason if asker else "",
+            at=workflow.now(),
+            weaknesses=self.weaknesses,
+        )
+        self.error, self.weaknesses = self.overruled.reason, ()
+        await self.move(walk.OVERRULE)
+        self.error = None
+
+    async def is_weak(self) -> bool:
+        """Whether battery or signal are too weak. Once overruled, and while they are unknown, they are not."""
+        if self.overruled is not None:
+            return False
+        readings, self.readings = self.readings or await self.read(), None
+        self.weaknesses = weaknesses(readings, self.policy)
+        return bool(self.weaknesses)
+
+    async def watch(self, confirmed: Callable[[], DeviceLog | None], limit: timedelta) -> str:
+        """Waits for the confirmation; what the device says of its progress meanwhile is shown."""
+        ends = workflow.now() + limit
+        while True:
+            happened = await self.wait(
+                lambda: confirmed() is not None or self.percent != self.percent_shown,
+                max(ends - workflow.now(), SHORTEST_WAIT),
+            )
+            if happened != HEARD or confirmed() is not None:
+                return happened
+            self.rev += 1
+            await self.settle()
 
     async def pause(self) -> None:
         """Wait before the next try; a person may shorten it, defer the run or cancel it."""
@@ -291,6 +385,18 @@ class FirmwareWorkflow:
         except ActivityError:
             return Handed(offline=True)
 
+    async def read(self) -> Readings:
+        """Battery and signal as the network knows them; unknown while it does not answer."""
+        try:
+            return await workflow.execute_activity_method(
+                FirmwareActivities.read_readings,
+                self.start.device_key,
+                summary="read battery and signal",
+                **calls.READ,
+            )
+        except ActivityError:
+            return Readings()
+
     async def version(self, offer: FirmwareOffer) -> str | None:
         try:
             return await workflow.execute_activity_method(
@@ -304,7 +410,7 @@ class FirmwareWorkflow:
 
     async def move(self, event: str, *, limit: timedelta | None = None) -> None:
         """The one place where the state changes; `limit` is how long it may last."""
-        target = walk.FIRMWARE[self.state].get(event)
+        target = self.walk[self.state].get(event)
         if target is None:
             raise ApplicationError(f"{event} leads nowhere from {self.state}", non_retryable=True)
         now, asker = workflow.now(), self.asker if event in walk.USER_EVENTS else None
@@ -318,6 +424,7 @@ class FirmwareWorkflow:
                 at=now,
                 actor_id=asker.actor_id if asker else None,
                 actor=asker.actor if asker else None,
+                acting_for=asker.acting_for if asker else None,
                 note=self.error,
             )
         )
@@ -332,7 +439,7 @@ class FirmwareWorkflow:
     async def settle(self) -> None:
         """Projection first, then whoever waits for this run."""
         view, rev, moves = self.view(), self.rev, self.moves
-        self.moves = []
+        self.moves, self.percent_shown = [], self.percent
         workflow.set_current_details(self.details(view))
         projection = self.projection(view, moves)
         if projection.ended:
@@ -368,12 +475,14 @@ class FirmwareWorkflow:
         self.targets[self.current] = view.model_copy(update={counter: self.attempt})
 
     def allowed(self) -> tuple[str, ...]:
-        return walk.allowed(self.state, flashing=self.flashing)
+        return walk.allowed(self.state, flashing=self.flashing, walk=self.walk)
 
     def view(self) -> FirmwareView:
         allowed = self.allowed()
         return FirmwareView(
             run_id=self.start.run_id,
+            version=self.start.version,
+            device_key=self.start.device_key,
             state=self.state,
             target=self.targets[self.current].target if self.targets else None,
             attempt=self.attempt,
@@ -382,16 +491,24 @@ class FirmwareWorkflow:
             next_at=self.next_at,
             error=self.error,
             targets=tuple(self.targets),
+            percent=self.percent if self.state in ("download_sent", "update_sent") else None,
+            weaknesses=self.weaknesses if self.state == "weak" else (),
+            overruled=self.overruled,
+            started_by=self.start.owner_name,
+            started_at=self.began,
+            reason=self.start.reason,
             can_cancel=walk.CANCEL in allowed,
             can_retry=walk.RETRY_NOW in allowed,
+            can_defer=walk.DEFER in allowed,
+            can_overrule=walk.OVERRULE in allowed,
         )
 
     def projection(self, view: FirmwareView, moves: list[Transition]) -> Projection:
-        start, ended = self.start, not walk.FIRMWARE[self.state]
+        start, ended = self.start, not self.walk[self.state]
         return Projection(
             id=start.run_id,
             kind="firmware",
-            version=1,
+            version=start.version,
             workflow_id=workflow.info().workflow_id,
             run_id=workflow.info().run_id,
             rev=self.rev,
@@ -423,13 +540,16 @@ class FirmwareWorkflow:
                 f"attempt {self.attempt} of {self.policy.attempts}",
                 f"Next: {self.next_at:%Y-%m-%d %H:%M:%S} UTC" if self.next_at else "",
                 f"Last error: {self.error}" if self.error else "",
+                f"Weak readings overruled by {self.overruled.by_id or 'nobody'}"
+                if self.overruled
+                else "",
                 "",
                 "| part | versions | downloads | updates | |",
                 "| --- | --- | --- | --- | --- |",
                 *rows,
                 "",
-                f"Device {self.start.device_key}; [portal]({self.start.portal_url}/activation/device"
-                f"?device={self.start.device_key})",
+                f"Device {self.start.device_key}; "
+                f"[portal]({self.start.portal_url}/devices/{self.start.device_key})",
             ]
         )
 
@@ -442,6 +562,9 @@ class FirmwareWorkflow:
             return
         self.logs = [*self.logs, log][-KEPT_LOGS:]
         self.heard += 1
+        percent = percent_of(log) if self.guarded and log.command_id == self.key else None
+        if percent is not None and percent >= (self.percent or 0) + SHOWN_PERCENT:
+            self.percent = percent
 
     @workflow.signal
     async def attach(self, attach: Attach) -> None:
@@ -467,6 +590,11 @@ class FirmwareWorkflow:
     async def defer(self, ask: FirmwareAsk) -> FirmwareReply:
         return await self.answer(walk.DEFER, ask)
 
+    @workflow.update
+    async def overrule(self, ask: FirmwareAsk) -> FirmwareReply:
+        """An owner lets a weak device be updated; the reason is kept with the change."""
+        return await self.answer(walk.OVERRULE, ask)
+
     @retry_now.validator
     def may_retry_now(self, ask: FirmwareAsk) -> None:
         self.refuse_unless(walk.RETRY_NOW)
@@ -478,6 +606,10 @@ class FirmwareWorkflow:
     @defer.validator
     def may_defer(self, ask: FirmwareAsk) -> None:
         self.refuse_unless(walk.DEFER)
+
+    @overrule.validator
+    def may_overrule(self, ask: FirmwareAsk) -> None:
+        self.refuse_unless(walk.OVERRULE)
 
     def refuse_unless(self, event: str) -> None:
         if event in self.allowed() and self.asked is None:
@@ -516,3 +648,26 @@ class FirmwareWorkflow:
     @workflow.query(name="view")
     def ask_view(self) -> FirmwareView:
         return self.view()
+
+
+def attributes_of(start: FirmwareStart) -> TypedSearchAttributes:
+    """Search attributes that a run is started with, by whomever."""
+    pairs: list[Pair[str]] = [
+        Pair(ids.FLOW_KIND, "firmware"),
+        Pair(ids.FLOW_STEP, "starting"),
+        Pair(ids.DEVICE_KEY, start.device_key),
+        Pair(ids.SITE, start.site),
+    ]
+    for name, value in (
+        (ids.DEALER_ID, start.dealer_id),
+        (ids.INSTALLER_ID, start.owner_id),
+        (ids.BP_CODE, start.partner),
+    ):
+        if value is not None:
+            pairs.append(Pair(name, value))
+    return TypedSearchAttributes(pairs)
+
+
+def summary_of(start: FirmwareStart) -> str:
+    """The one line of a run in the Temporal UI."""
+    return f"firmware · {start.device_key} · dealer {start.dealer_id or 'none'} · {start.site}"

@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import cast
 
 from domain.devices import TESTING_COMMANDS
-from domain.flows import activation, firmware_v1, invitation_v1
+from domain.flows import activation, firmware_v1, firmware_v2, invitation_v1
 from domain.flows.engine import Event
 
-WEB = Path(__file__).resolve().parents[2] / "web" / "src" / "features"
+SOURCE = Path(__file__).resolve().parents[2] / "web" / "src"
+WEB = SOURCE / "features"
 FILES = {
     "activation_v1": WEB / "activation" / "activation_v1.chart.ts",
-    "firmware_v1": WEB / "activation" / "firmware_v1.chart.ts",
+    "firmware_v1": SOURCE / "shared" / "firmware" / "firmware_v1.chart.ts",
+    "firmware_v2": SOURCE / "shared" / "firmware" / "firmware_v2.chart.ts",
     "invitation_v1": WEB / "identity" / "invitation_v1.chart.ts",
 }
 
@@ -39,12 +41,13 @@ def activation_chart(version: int) -> dict[str, object]:
     }
 
 
-def firmware_chart() -> dict[str, object]:
+def firmware_chart(version: int) -> dict[str, object]:
+    walk = {1: firmware_v1, 2: firmware_v2}[version]
     return {
-        "id": "firmware_v1",
+        "id": f"firmware_v{version}",
         "initial": "starting",
-        "labels": firmware_v1.LABELS,
-        "states": _states(firmware_v1.FIRMWARE),
+        "labels": walk.LABELS,
+        "states": _states(walk.FIRMWARE),
     }
 
 
@@ -89,7 +92,8 @@ def source(chart: Mapping[str, object]) -> str:
 def sources() -> dict[Path, str]:
     return {
         FILES["activation_v1"]: source(activation_chart(1)),
-        FILES["firmware_v1"]: source(firmware_chart()),
+        FILES["firmware_v1"]: source(firmware_chart(1)),
+        FILES["firmware_v2"]: source(firmware_chart(2)),
         FILES["invitation_v1"]: source(invitation_chart()),
     }
 

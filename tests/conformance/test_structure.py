@@ -2,16 +2,17 @@
 
 import ast
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, get_args
 
+import pytest
 from pydantic.fields import FieldInfo
 from temporalio.workflow import _Definition
 
 from domain.activation import Effect, HandOver, Opened, Stopped
 from domain.flows import activation as flow
-from domain.flows import firmware_v1
+from domain.flows import firmware_v1, firmware_v2
 from domain.flows.charts import FILES, sources
 from domain.flows.engine import ENDS, OPENING, Event
 from tests.conformance.plans import all_plans
@@ -29,7 +30,12 @@ SIGNAL_OF = {
 """Step → the signal that ends its wait."""
 KIND_OF_SIGNAL = {"device_log": "LOG", "firmware_progress": "FIRMWARE"}
 
-FIRMWARE_UPDATES = {"RETRY_NOW": "retry_now", "CANCEL": "cancel", "DEFER": "defer"}
+FIRMWARE_UPDATES = {
+    "RETRY_NOW": "retry_now",
+    "CANCEL": "cancel",
+    "DEFER": "defer",
+    "OVERRULE": "overrule",
+}
 
 
 def source_of(state: str, event: str) -> tuple[str, str]:
@@ -70,10 +76,14 @@ def test_every_plans_chart_loads_in_xstate(say: Callable[[str], None]):
     say(f"charts: {len(all_plans())} plans, {charts} with each way in, {edges} edges")
 
 
-def test_the_firmware_chart_loads_in_xstate():
-    (table,) = tables(FILES["firmware_v1"], [Narrowing(plan=())])
-    assert table.states == {name: dict(to) for name, to in firmware_v1.FIRMWARE.items()}
-    assert set(table.ends) == {name for name, to in firmware_v1.FIRMWARE.items() if not to}
+@pytest.mark.parametrize(
+    ("chart", "walk"),
+    [("firmware_v1", firmware_v1.FIRMWARE), ("firmware_v2", firmware_v2.FIRMWARE)],
+)
+def test_each_firmware_chart_loads_in_xstate(chart: str, walk: Mapping[str, Mapping[str, str]]):
+    (table,) = tables(FILES[chart], [Narrowing(plan=())])
+    assert table.states == {name: dict(to) for name, to in walk.items()}
+    assert set(table.ends) == {name for name, to in walk.items() if not to}
 
 
 def test_the_committed_charts_are_the_generated_ones():
@@ -116,19 +126,19 @@ def test_every_effect_is_carried_out():
 def test_every_event_of_the_firmware_walk_is_sent_by_its_workflow_and_the_reverse():
     tree = ast.parse(Path(firmware.__file__).read_text())
     named = {
-        getattr(firmware_v1, node.attr)
+        getattr(firmware_v2, node.attr)
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and node.value.id == "walk"
-        and isinstance(getattr(firmware_v1, node.attr), str)
+        and isinstance(getattr(firmware_v2, node.attr), str)
     }
-    assert named == {event for to in firmware_v1.FIRMWARE.values() for event in to}
+    assert named == {event for to in firmware_v2.FIRMWARE.values() for event in to}
 
 
 def test_the_firmware_run_takes_an_update_for_each_event_of_a_person():
     definition = _Definition.must_from_class(FirmwareWorkflow)
-    assert set(FIRMWARE_UPDATES) == set(firmware_v1.USER_EVENTS)
+    assert set(FIRMWARE_UPDATES) == set(firmware_v2.USER_EVENTS)
     assert set(definition.updates) == set(FIRMWARE_UPDATES.values())
     assert set(definition.signals) == {"device_log", "attach"}
     assert all(update.validator for update in definition.updates.values())

@@ -11,8 +11,15 @@ from temporalio.exceptions import ApplicationError
 
 from db import flows
 from domain.devices import FirmwareOffer, FirmwareTarget
-from domain.firmware import FirmwareAsk, FirmwarePolicy, FirmwareStart, FirmwareView
-from domain.flows.firmware_v1 import FIRMWARE
+from domain.firmware import (
+    CURRENT_VERSION,
+    FirmwareAsk,
+    FirmwarePolicy,
+    FirmwareStart,
+    FirmwareView,
+    Readings,
+)
+from domain.flows.firmware_v2 import FIRMWARE
 from domain.flows.projection import FlowAnswer
 from tests.stage import Stage, a_device_key
 from workflows import ids
@@ -22,7 +29,9 @@ from workflows.firmware import FirmwareWorkflow
 MINUTE = timedelta(minutes=1)
 SOON = timedelta(milliseconds=100)
 
-PATIENT = FirmwarePolicy(waits=(SOON,), download=MINUTE, update=MINUTE, failed=MINUTE)
+PATIENT = FirmwarePolicy(
+    waits=(SOON,), download=MINUTE, update=MINUTE, failed=MINUTE, weak=MINUTE, weak_poll=MINUTE
+)
 """Nothing runs out by itself but the wait before another try."""
 LONG_WAITS = PATIENT.model_copy(update={"waits": (MINUTE,)})
 
@@ -48,9 +57,9 @@ class FirmwareRun:
     async def until(self, seen: Callable[[FlowAnswer], bool]) -> FlowAnswer:
         return await self.stage.until(self.id, seen, kind="firmware", within=40)
 
-    async def ask(self, what: str, *, until: datetime | None = None) -> None:
-        """`what` is retry_now, cancel or defer."""
-        ask = FirmwareAsk(actor_id="person-1", actor="Ina Installer", until=until)
+    async def ask(self, what: str, *, until: datetime | None = None, reason: str = "") -> None:
+        """`what` is retry_now, cancel, defer or overrule."""
+        ask = FirmwareAsk(actor_id="person-1", actor="Ina Installer", until=until, reason=reason)
         update = getattr(FirmwareWorkflow, what)
         await tell_run(self.handle, update, ask, update_id=uuid.uuid4().hex)
 
@@ -75,6 +84,8 @@ async def begin(
     traits: str = "010",
     policy: FirmwarePolicy = PATIENT,
     notify: str | None = None,
+    version: int = CURRENT_VERSION,
+    readings: Readings | None = None,
     **control: object,
 ) -> FirmwareRun:
     """A run for a fresh device, which is told what to do first. Second digit 3: two targets, else the main one."""
@@ -88,11 +99,13 @@ async def begin(
         )
     start = FirmwareStart(
         run_id=uuid.uuid4().hex,
+        version=version,
         device_key=device_key,
         offers=tuple(offers),
         notify=notify,
         policy=policy,
         portal_url="http://portal.test",
+        readings=readings,
     )
     handle = await stage.client.start_workflow(
         FirmwareWorkflow.run,

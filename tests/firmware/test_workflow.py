@@ -4,16 +4,13 @@ from datetime import timedelta
 
 from db import flows
 from domain.activation import Abandon, Resume
-from domain.flows.firmware_v1 import FIRMWARE
 from tests.firmware.runs import (
     LONG_WAITS,
     PATIENT,
     TARGET,
-    WALKS,
     FirmwareRun,
     at_once,
     begin,
-    edges_of,
     in_a_day,
     walks,
 )
@@ -266,12 +263,6 @@ async def test_who_asked_stands_in_the_audit_trail_at_what_they_asked(stage: Sta
         ("CANCEL", "Ina Installer"),
     ]
     return run
-
-
-def test_the_stories_take_every_edge_of_the_walk():
-    every = {(state, event) for state, to in FIRMWARE.items() for event in to}
-    taken = set[tuple[str, str]]().union(*(edges_of(events) for events in WALKS))
-    assert sorted(every - taken) == []
 
 
 # ---------------------------------------------------------------- beside activations
