@@ -1,18 +1,35 @@
-"""Registers the search attributes: `python -m workers.setup`. Idempotent; waits for a server that is starting."""
+"""Registers the search attributes and the reconciler's schedule: `python -m workers.setup`. Idempotent; waits for a server
+that is starting."""
 
 import asyncio
+from datetime import timedelta
 
 from temporalio.api.enums.v1 import IndexedValueType
 from temporalio.api.operatorservice.v1 import (
     AddSearchAttributesRequest,
     ListSearchAttributesRequest,
 )
-from temporalio.client import Client
+from temporalio.client import (
+    Client,
+    Schedule,
+    ScheduleActionStartWorkflow,
+    ScheduleAlreadyRunningError,
+    ScheduleIntervalSpec,
+    ScheduleOverlapPolicy,
+    SchedulePolicy,
+    ScheduleSpec,
+    ScheduleUpdate,
+    ScheduleUpdateInput,
+)
 
 from settings import Settings
 from workers.connecting import connect_when_there
 from workers.leaving import leave
 from workflows.ids import SEARCH_ATTRIBUTES
+from workflows.reconciler import EVERY, SCHEDULE, ReconcilerWorkflow
+
+MISSED = timedelta(seconds=10)
+"""A round that a server could not begin within this time is left out: the next one does its work."""
 
 
 async def register(client: Client) -> tuple[str, ...]:
@@ -32,9 +49,36 @@ async def register(client: Client) -> tuple[str, ...]:
     return tuple(missing)
 
 
+async def schedule_reconciler(
+    client: Client, task_queue: str, *, schedule_id: str = SCHEDULE, every: timedelta = EVERY
+) -> None:
+    """Makes the schedule, or brings the one that is there up to date. A round that takes long delays the next one."""
+    wanted = Schedule(
+        action=ScheduleActionStartWorkflow(
+            ReconcilerWorkflow.run,
+            id=schedule_id,
+            task_queue=task_queue,
+            execution_timeout=2 * EVERY,
+            static_summary="compares what people see with the runs, and repairs",
+        ),
+        spec=ScheduleSpec(intervals=[ScheduleIntervalSpec(every=every)]),
+        policy=SchedulePolicy(overlap=ScheduleOverlapPolicy.SKIP, catchup_window=MISSED),
+    )
+
+    async def as_wanted(_: ScheduleUpdateInput) -> ScheduleUpdate:
+        return ScheduleUpdate(schedule=wanted)
+
+    try:
+        await client.create_schedule(schedule_id, wanted)
+    except ScheduleAlreadyRunningError:
+        await client.get_schedule_handle(schedule_id).update(as_wanted)
+
+
 async def run() -> None:
     settings = Settings()
-    await register(await connect_when_there(settings.temporal_address, settings.temporal_namespace))
+    client = await connect_when_there(settings.temporal_address, settings.temporal_namespace)
+    await register(client)
+    await schedule_reconciler(client, settings.task_queue)
 
 
 if __name__ == "__main__":

@@ -24,6 +24,10 @@ ONCE: dict[str, Any] = {
 }
 """The next round is the retry."""
 
+EVERY = timedelta(seconds=30)
+SCHEDULE = "reconciler"
+"""The id of the schedule and the start of its runs' ids."""
+
 
 PARTS: tuple[tuple[Repair, str, Callable[[ReconcilerActivities], Awaitable[int]]], ...] = (
     (Repair.UNSEEN, "find unseen runs", ReconcilerActivities.find_unseen),
@@ -67,15 +71,16 @@ class ReconcilerWorkflow:
         return done
 
     async def compare(self) -> Compared:
-        return await workflow.execute_activity_method(
-            ReconcilerActivities.compare, summary="compare rows with runs", **ONCE
+        return await workflow.execute_activity(
+            "compare", summary="compare rows with runs", result_type=Compared, **ONCE
         )
 
     async def counted(
         self, name: str, counting: Callable[[ReconcilerActivities], Awaitable[int]]
     ) -> int:
-        count: int = await workflow.execute_activity_method(counting, summary=name, **ONCE)
-        return count
+        return await workflow.execute_activity(
+            counting.__name__, summary=name, result_type=int, **ONCE
+        )
 
     async def part(self, name: str, work: Awaitable[Answer]) -> Answer | None:
         """What came of it; nothing, and its name, when it failed."""
