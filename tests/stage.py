@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
+from activities.operations import Bounds
 from db import flows
 from db.base import Sessions
 from domain.activation import (
@@ -271,6 +272,7 @@ async def a_stage(
     latency: tuple[float, float] = (0.0, 0.05),
     relays: bool = True,
     max_cached_workflows: int = 200,
+    bounds: Bounds | None = None,
 ) -> AsyncGenerator[Stage]:
     """With a `portal`, logs come by its webhook; without one, by polling alone."""
     app = create_simulators(
@@ -292,6 +294,7 @@ async def a_stage(
             messenger=Messenger(http, base_url=f"{SIMULATED}/messenger"),
             tokens=Tokens(DEVELOPMENT_TOKEN_SECRET),
             max_cached_workflows=max_cached_workflows,
+            bounds=bounds,
         )
         relay = Relay(
             client,
