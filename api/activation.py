@@ -6,8 +6,9 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, StrictBool
 
 from api import activation_messages
-from api.activation_start import Opening, StartAccepted, Started, open_activation, open_as_guest
+from api.activation_start import Opening, StartAccepted, open_activation, open_as_guest
 from api.deps import Caller, PortalDep, SignedIn
+from api.flow_answers import ActivationAnswer, StartedActivation
 from api.flows import ANSWERS, FlowId, RequiredKey, answer_of, once_or_joined, reach
 from api.paging import from_cursor, to_cursor
 from db import flows
@@ -67,7 +68,9 @@ class Colleagues(BaseModel):
     results: list[Colleague]
 
 
-@router.post("", response_model=Started, responses=ANSWERS | {202: {"model": StartAccepted}})
+@router.post(
+    "", response_model=StartedActivation, responses=ANSWERS | {202: {"model": StartAccepted}}
+)
 async def start_activation(
     request: Request, portal: PortalDep, actor: Caller, body: StartActivation, key: RequiredKey
 ) -> Response:
@@ -124,12 +127,13 @@ async def list_activations(
     )
 
 
-@router.get("/{id}")
-async def get_activation(portal: PortalDep, actor: Caller, id: FlowId) -> FlowAnswer:
+@router.get("/{id}", response_model=ActivationAnswer)
+async def get_activation(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
     """The activation as it stands."""
     async with portal.sessions() as session:
         await reach(session, actor, "activation", id)
-    return await answer_of(portal, "activation", id)
+    answer = await answer_of(portal, "activation", id)
+    return Response(answer.model_dump_json(), media_type="application/json")
 
 
 @router.get("/{id}/transitions")

@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field, StringConstraints, TypeAdapter, Validatio
 from api.activation_start import prove_possession
 from api.deps import Caller, Portal, PortalDep, SignedIn
 from api.errors import message_of
+from api.flow_answers import ActivationAnswer
 from api.flows import ANSWERS, FlowId, RequiredKey, once_or_joined, person_of, reach, tell
 from db.audit import record_by
 from db.identity import find_user
@@ -34,7 +35,7 @@ from domain.activation import (
 from domain.base import Body
 from domain.devices import DeviceKey, IccidDigits, parse_device_key
 from domain.errors import Invalid
-from domain.flows.projection import FlowAnswer, FlowOwner
+from domain.flows.projection import FlowOwner
 from domain.identity import Actor
 from workflows.activation import ActivationWorkflow
 
@@ -90,7 +91,7 @@ class AbandonBody(Body):
     reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] = ""
 
 
-@router.post("/{id}/submit", response_model=FlowAnswer, responses=ANSWERS)
+@router.post("/{id}/submit", response_model=ActivationAnswer, responses=ANSWERS)
 async def submit_step(
     portal: PortalDep, actor: Caller, id: FlowId, body: SubmitBody, key: RequiredKey
 ) -> Response:
@@ -105,7 +106,7 @@ async def submit_step(
     return await _message(portal, actor, id, "submit_step", body, key, event)
 
 
-@router.post("/{id}/commands", response_model=FlowAnswer, responses=ANSWERS)
+@router.post("/{id}/commands", response_model=ActivationAnswer, responses=ANSWERS)
 async def send_activation_command(
     portal: PortalDep, actor: Caller, id: FlowId, body: CommandBody, key: RequiredKey
 ) -> Response:
@@ -119,7 +120,7 @@ async def send_activation_command(
     )
 
 
-@router.post("/{id}/skip", response_model=FlowAnswer, responses=ANSWERS)
+@router.post("/{id}/skip", response_model=ActivationAnswer, responses=ANSWERS)
 async def skip_step(
     portal: PortalDep, actor: Caller, id: FlowId, body: SkipBody, key: RequiredKey
 ) -> Response:
@@ -131,7 +132,7 @@ async def skip_step(
     return await _message(portal, actor, id, "skip_step", body, key, event)
 
 
-@router.post("/{id}/back", response_model=FlowAnswer, responses=ANSWERS)
+@router.post("/{id}/back", response_model=ActivationAnswer, responses=ANSWERS)
 async def back_step(
     portal: PortalDep, actor: Caller, id: FlowId, body: BackBody, key: RequiredKey
 ) -> Response:
@@ -143,7 +144,7 @@ async def back_step(
     return await _message(portal, actor, id, "back_step", body, key, event)
 
 
-@router.post("/{id}/reset", response_model=FlowAnswer, responses=ANSWERS)
+@router.post("/{id}/reset", response_model=ActivationAnswer, responses=ANSWERS)
 async def reset_activation(
     portal: PortalDep, actor: Caller, id: FlowId, body: ResetBody, key: RequiredKey
 ) -> Response:
@@ -155,7 +156,7 @@ async def reset_activation(
     return await _message(portal, actor, id, "reset_activation", body, key, event)
 
 
-@router.post("/{id}/change-device", response_model=FlowAnswer, responses=ANSWERS)
+@router.post("/{id}/change-device", response_model=ActivationAnswer, responses=ANSWERS)
 async def change_activation_device(
     request: Request,
     portal: PortalDep,
@@ -179,7 +180,7 @@ async def change_activation_device(
     return await _message(portal, actor, id, "change_activation_device", body, key, event)
 
 
-@router.post("/{id}/abandon", response_model=FlowAnswer, responses=ANSWERS)
+@router.post("/{id}/abandon", response_model=ActivationAnswer, responses=ANSWERS)
 async def abandon_activation(
     portal: PortalDep, actor: Caller, id: FlowId, body: AbandonBody, key: RequiredKey
 ) -> Response:
@@ -193,7 +194,7 @@ async def abandon_activation(
     )
 
 
-@router.post("/{id}/hand-over", response_model=FlowAnswer, responses=ANSWERS)
+@router.post("/{id}/hand-over", response_model=ActivationAnswer, responses=ANSWERS)
 async def hand_over_activation(
     portal: PortalDep, actor: SignedIn, id: FlowId, body: HandOverBody, key: RequiredKey
 ) -> Response:

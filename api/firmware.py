@@ -7,6 +7,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
 from api.deps import Caller, Portal, PortalDep
+from api.flow_answers import FirmwareAnswer
 from api.flows import (
     ANSWERS,
     FlowId,
@@ -21,7 +22,6 @@ from db.audit import record_by
 from domain.base import Body, Utc
 from domain.errors import Invalid, NotFound
 from domain.firmware import FirmwareAsk
-from domain.flows.projection import FlowAnswer
 from domain.identity import Actor
 from workflows.firmware import FirmwareWorkflow
 
@@ -45,7 +45,7 @@ class AskBody(Body):
     """Nothing but the wish."""
 
 
-@router.post("/{id}/firmware/retry", response_model=FlowAnswer, responses=ANSWERS)
+@router.post("/{id}/firmware/retry", response_model=FirmwareAnswer, responses=ANSWERS)
 async def retry_firmware(
     portal: PortalDep, actor: Caller, id: FlowId, body: AskBody, key: RequiredKey
 ) -> Response:
@@ -53,7 +53,7 @@ async def retry_firmware(
     return await _ask(portal, actor, id, "retry_firmware", body, key, FirmwareWorkflow.retry_now)
 
 
-@router.post("/{id}/firmware/cancel", response_model=FlowAnswer, responses=ANSWERS)
+@router.post("/{id}/firmware/cancel", response_model=FirmwareAnswer, responses=ANSWERS)
 async def cancel_firmware(
     portal: PortalDep, actor: Caller, id: FlowId, body: AskBody, key: RequiredKey
 ) -> Response:
@@ -61,7 +61,7 @@ async def cancel_firmware(
     return await _ask(portal, actor, id, "cancel_firmware", body, key, FirmwareWorkflow.cancel)
 
 
-@router.post("/{id}/firmware/defer", response_model=FlowAnswer, responses=ANSWERS)
+@router.post("/{id}/firmware/defer", response_model=FirmwareAnswer, responses=ANSWERS)
 async def defer_firmware(
     portal: PortalDep, actor: Caller, id: FlowId, body: DeferBody, key: RequiredKey
 ) -> Response:

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from domain.activation import Transition
 from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner, Projection
+from domain.flows.views import up_to_date
 
 CHANNEL = "flow"
 """NOTIFY channel; the payload is the run's id."""
@@ -267,10 +268,9 @@ async def transitions_of(
 
 
 def _answer(row: FlowRow) -> FlowAnswer:
-    return FlowAnswer.model_validate(
-        {name: getattr(row, name) for name in FlowAnswer.model_fields if name != "ended"}
-        | {"ended": row.ended_at is not None}
-    )
+    kept = {name: getattr(row, name) for name in FlowAnswer.model_fields if name != "ended"}
+    kept["view"] = up_to_date(kept["kind"], row.view)
+    return FlowAnswer.model_validate(kept | {"ended": row.ended_at is not None})
 
 
 def _owner(row: FlowRow) -> FlowOwner:

@@ -10,9 +10,12 @@ _NUMBER = re.compile(r"\s*[-+]?[0-9._]+\s*")
 
 
 class Frozen(BaseModel):
-    """A value: never changed, only replaced. Unknown fields are ignored, so that a rollback can read newer data."""
+    """A value: never changed, only replaced. Unknown fields are ignored, so that a rollback can read newer data.
 
-    model_config = ConfigDict(frozen=True)
+    An answer has all its fields, and its documentation says so.
+    """
+
+    model_config = ConfigDict(frozen=True, json_schema_serialization_defaults_required=True)
 
 
 class Body(BaseModel):

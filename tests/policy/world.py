@@ -22,6 +22,8 @@ from db.partners import PartnerRow
 from db.reps import select_partner
 from db.sign_ins import open_sign_in
 from db.trusted_devices import trust_device
+from domain.activation import ActivationType, ActivationView, DeviceView, Facts, Outcome
+from domain.firmware import FirmwareView
 from domain.identity import DEALER_ACCOUNTING_GROUP, INSTALLER_GROUP, Role, User
 from providers.tokens import new_capability, secret_hash
 from tests.factories import (
@@ -260,7 +262,7 @@ def _run(
         seq=1,
         state="abandoned" if ended else "power-on-device",
         allowed=[],
-        view=_view(id_, device_key, person),
+        view=_view(kind, id_, device_key, person),
         device_key=device_key,
         site=site,
         dealer_id=person.dealer_id if person else None,
@@ -273,22 +275,41 @@ def _run(
     )
 
 
-def _view(id_: str, device_key: str, person: User | None) -> dict[str, object]:
-    return {
-        "id": id_,
-        "type": "new-device",
-        "state": "abandoned",
-        "step": "power-on-device",
-        "position": 1,
-        "total": 9,
-        "owner": person.name if person else "Guest",
-        "owner_id": person.id if person else None,
-        "updated_by": person.name if person else "Guest",
-        "updated_at": "2026-01-05T15:00:00Z",
-        "outcome": "abandoned",
-        "device": {"device_key": device_key, "product_name": "FT-X1"},
-        "facts": {"firmware": {"run_id": f"fw{id_}"}},
-    }
+def _view(kind: str, id_: str, device_key: str, person: User | None) -> dict[str, object]:
+    now, name = datetime.now(UTC), person.name if person else "Guest"
+    firmware = FirmwareView(
+        run_id=id_ if kind == "firmware" else f"fw{id_}", state="cancelled", since=now
+    )
+    if kind == "firmware":
+        return firmware.model_dump(mode="json")
+    return ActivationView(
+        id=id_,
+        flow_version=1,
+        type=ActivationType.NEW_DEVICE,
+        advanced=False,
+        device=DeviceView(device_key=device_key, product_name="FT-X1"),
+        plan=("power-on-device",),
+        state="abandoned",
+        step="power-on-device",
+        phase="ready",
+        position=1,
+        total=9,
+        error=None,
+        facts=Facts(firmware=firmware),
+        commands=(),
+        skipped={},
+        deadline=None,
+        idle_at=now,
+        owner=name,
+        owner_id=person.id if person else None,
+        guest=person is None,
+        consumer_email=None,
+        outcome=Outcome.ABANDONED,
+        reason="",
+        created_at=now,
+        updated_at=now,
+        updated_by=name,
+    ).model_dump(mode="json")
 
 
 def _invitation(dealer: Dealer, name: str) -> InvitationRow:
