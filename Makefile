@@ -28,8 +28,8 @@ test: tools ## Everything that proves the portal works, with the time of each pa
 check: tools ## Lint, types, import rules and the fast tests; under two minutes
 	@$(RUN) dev.testing check
 
-seed: python-tools ## Fill the running database with demo data anew
-	@$(RUN) dev.with_stack python -m db.seed --force
+seed: python-tools ## Add demo data that is missing; SCALE=10000 for so many products
+	@$(RUN) dev.with_stack python -m db.seed --force $(if $(SCALE),--products $(SCALE))
 
 bench: python-tools ## Measure against a bare workflow; writes bench/results/latest.json
 	@$(RUN) bench.run

@@ -2,27 +2,30 @@
 
 python -m db.seed            fill
 python -m db.seed --show     print the sign-ins
+python -m db.seed --force --products 10000     the catalogue in a larger size
 """
 
 import argparse
 import asyncio
 
 from db.base import Sessions, make_engine, make_sessions
+from db.demo_catalogue import DEMO_PRODUCTS
+from db.demo_catalogue_load import add_catalogue, checksums
 from db.demo_partners import STORIES, add_partners
 from db.demo_people import PASSWORD, PEOPLE, add_people, has_people
 from db.demo_vehicles import add_vehicles
 from settings import Settings
 
 
-async def seed(sessions: Sessions, *, force: bool = False) -> bool:
+async def seed(sessions: Sessions, *, force: bool = False, products: int = DEMO_PRODUCTS) -> bool:
     """Everything in one transaction. Answers whether anything was added."""
     async with sessions.begin() as session:
-        if not force and await has_people(session):
-            return False
-        await add_people(session)
-        await add_partners(session)
-        await add_vehicles(session)
-        return True
+        is_new = force or not await has_people(session)
+        if is_new:
+            await add_people(session)
+            await add_partners(session)
+            await add_vehicles(session)
+        return bool(await add_catalogue(session, count=products)) or is_new
 
 
 def sign_ins() -> str:
@@ -33,9 +36,13 @@ def sign_ins() -> str:
     return "\n".join([f"Sign in as any of these with the password {PASSWORD}", *lines])
 
 
-async def _main(*, force: bool) -> None:
+async def _main(*, force: bool, products: int) -> None:
     engine = make_engine(Settings().migrations_database_url)
-    added = await seed(make_sessions(engine), force=force)
+    sessions = make_sessions(engine)
+    added = await seed(sessions, force=force, products=products)
+    if products > DEMO_PRODUCTS:
+        async with sessions() as session:
+            print(*await checksums(session), sep="\n")
     await engine.dispose()
     print("Demo data added." if added else "The database has data already; nothing was added.")
 
@@ -44,11 +51,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m db.seed", description="Demo data")
     parser.add_argument("--show", action="store_true", help="only print the sign-ins")
     parser.add_argument("--force", action="store_true", help="add what is missing in any case")
+    parser.add_argument(
+        "--products", type=int, default=DEMO_PRODUCTS, help="in the catalogue, up to 100000"
+    )
     options = parser.parse_args()
     if options.show:
         print(sign_ins())
         return
-    asyncio.run(_main(force=options.force))
+    asyncio.run(_main(force=options.force, products=options.products))
 
 
 if __name__ == "__main__":
