@@ -1,17 +1,15 @@
 """The effects of an activation, one method each (workflows: `workflows/activation.py` says when)."""
 
-from collections.abc import Awaitable, Callable
-from typing import Any
-
-from sqlalchemy.exc import SQLAlchemyError
+import structlog
 from temporalio import activity
 
+from activities.intents import Call, Intents, NotNoted
 from db import flows
-from db.base import Sessions, one_statement
+from db.base import Sessions
 from db.identity import find_user
-from domain import errors
 from domain.activation import (
     INSTALL_REFUSED,
+    ActivationType,
     CheckDevice,
     Finish,
     SendCommand,
@@ -21,22 +19,29 @@ from domain.base import Frozen
 from domain.devices import (
     CommandKind,
     Device,
+    Family,
     FirmwareCheck,
     UnknownDevice,
     kind_of,
 )
-from domain.errors import Conflict
+from domain.errors import Conflict, PortalError
 from domain.flows.activation import types_for
+from domain.toggles import Features
 from providers.device_cloud import DeviceCloud
 from providers.errors import Refused, Unavailable
 from providers.messenger import Messenger
 
+log = structlog.stdlib.get_logger()
 
-class Call(Frozen):
-    """The run on whose behalf an effect is carried out."""
 
-    flow_id: str
-    workflow_id: str
+class Described(Device):
+    """A device with its toggles, where they were asked for and it told them."""
+
+    features: Features | None = None
+
+    @property
+    def device(self) -> Device:
+        return Device.model_validate(self.model_dump(include=set(Device.model_fields)))
 
 
 class Sent(Frozen):
@@ -80,16 +85,17 @@ class ActivationActivities:
         self._device_cloud = device_cloud
         self._messenger = messenger
         self._sessions = sessions
+        self._intents = Intents(sessions)
 
     @activity.defn
-    async def check_device(self, call: Call, effect: CheckDevice) -> Device:
+    async def check_device(self, call: Call, effect: CheckDevice) -> Described:
         """Asks the device network, judges the type, and takes the device for the run.
 
         Raises UnknownDevice, NotInServiceMode, TypeNotApplicable, DeviceInUse. Idempotent: read, then a reservation.
         """
-        device = await self._device_cloud.check(
-            effect.device_key, effect.iccid_last_digits, effect.canadian
-        )
+        buys = effect.activation_type is ActivationType.PURCHASE_SUBSCRIPTION
+        ask = self._device_cloud.purchasing_check if buys else self._device_cloud.check
+        device = await ask(effect.device_key, effect.iccid_last_digits, effect.canadian)
         if effect.guest and device.owner_dealer_id is not None:
             raise UnknownDevice
         if effect.activation_type not in types_for(device):
@@ -106,7 +112,8 @@ class ActivationActivities:
                 raise DeviceInUse
             if effect.replaces is not None:
                 await flows.release(session, flow_id=call.flow_id, device_keys=[effect.replaces])
-        return device
+        features = await features_of(self._device_cloud, device) if effect.with_features else None
+        return Described(**device.model_dump(), features=features)
 
     @activity.defn
     async def send_command(self, call: Call, effect: SendCommand) -> Sent:
@@ -116,7 +123,7 @@ class ActivationActivities:
         and only the device's log settles it.
         """
         try:
-            await self._once(
+            await self._intents.once(
                 effect.command_id,
                 f"command:{effect.command}",
                 call,
@@ -128,21 +135,21 @@ class ActivationActivities:
             if kind_of(effect.command) is CommandKind.ACTING and error.may_have_worked:
                 return Sent(unknown=True)
             raise
-        except _NotNoted:
+        except NotNoted:
             # It was handed over all the same, and a repeat by a machine is out of the question.
             if kind_of(effect.command) is not CommandKind.ACTING:
                 raise
         return Sent()
 
     @activity.defn
-    async def check_firmware(self, device_key: str) -> FirmwareCheck:
+    async def check_firmware(self, call: Call, device_key: str) -> FirmwareCheck:
         """What waits for the device. Read only."""
         return await self._device_cloud.check_firmware(device_key)
 
     @activity.defn
     async def send_welcome(self, call: Call, effect: SendWelcome) -> None:
         """Welcomes the device's owner. Idempotent by the intent."""
-        await self._once(
+        await self._intents.once(
             effect.intent,
             "welcome",
             call,
@@ -156,14 +163,14 @@ class ActivationActivities:
         Raises InstallRefused when the network activates the device and then refuses to install it.
         """
         key = f"{call.flow_id}-{effect.device_key}"
-        await self._once(
+        await self._intents.once(
             f"{key}-activate",
             "activate",
             call,
             lambda: self._device_cloud.activate(effect.device_key, key=f"{key}-activate"),
         )
         try:
-            await self._once(
+            await self._intents.once(
                 f"{key}-install",
                 "install",
                 call,
@@ -193,26 +200,15 @@ class ActivationActivities:
             key=f"{reminder.flow_id}-reminder-{reminder.number}",
         )
 
-    async def _once(
-        self, key: str, kind: str, call: Call, effect: Callable[[], Awaitable[None]]
-    ) -> None:
-        """Intent row, effect, outcome. Nothing is asked of anybody when the outcome is known already.
 
-        Raises _NotNoted after the effect.
-        """
-        async with one_statement(self._sessions) as session:
-            outcome: dict[str, Any] | None = await flows.begin_intent(
-                session, key=key, flow_id=call.flow_id, kind=kind
-            )
-        if outcome is not None:
-            return
-        await effect()
-        try:
-            async with one_statement(self._sessions) as session:
-                await flows.settle_intent(session, key, {"done": True})
-        except (SQLAlchemyError, OSError) as error:
-            raise _NotNoted from error
-
-
-class _NotNoted(errors.Unavailable):
-    """The effect is there, but the database was away when its outcome was to be written. A repeat finds both."""
+async def features_of(device_cloud: DeviceCloud, device: Device) -> Features | None:
+    """The toggles of a product that has some. A network that does not tell them now holds up no activation. Read only."""
+    if device.family not in (Family.X1, Family.X2):
+        return None
+    try:
+        return await device_cloud.features(
+            device.device_key, iccid_last_digits=device.iccid_last_digits
+        )
+    except PortalError as error:
+        log.info("toggles were not told", device_key=device.device_key, code=error.code)
+        return None

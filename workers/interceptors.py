@@ -1,6 +1,7 @@
-"""What stands between an activity and Temporal: every error becomes a failure with a code as type.
+"""What stands between an activity and Temporal.
 
-Histories and installers see our words only: what a library says of an error may name hosts, statements and values.
+Every error becomes a failure with a code as type: histories and installers see our words only, as what a library says of
+an error may name hosts, statements and values. And a run is shown busy before its effect begins.
 """
 
 from typing import Any
@@ -11,6 +12,9 @@ from temporalio import activity
 from temporalio.exceptions import ApplicationError, FailureError
 from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput, Interceptor
 
+from activities.activation import Call
+from db import flows
+from db.base import Sessions, one_statement
 from domain.errors import UNEXPECTED, PortalError, Unavailable
 
 log = structlog.stdlib.get_logger()
@@ -21,6 +25,29 @@ class PortalErrors(Interceptor):
 
     def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
         return _Translate(next)
+
+
+class ShowBusy(Interceptor):
+    """Writes the busy projection that a `Call` carries: one activity for the effect and what people see of it."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    def intercept_activity(self, next: ActivityInboundInterceptor) -> ActivityInboundInterceptor:
+        return _Show(next, self._sessions)
+
+
+class _Show(ActivityInboundInterceptor):
+    def __init__(self, next: ActivityInboundInterceptor, sessions: Sessions) -> None:
+        super().__init__(next)
+        self._sessions = sessions
+
+    async def execute_activity(self, input: ExecuteActivityInput) -> Any:
+        call = input.args[0] if input.args else None
+        if isinstance(call, Call) and call.busy is not None:
+            async with one_statement(self._sessions) as session:
+                await flows.save_projection(session, call.busy)
+        return await super().execute_activity(input)
 
 
 class _Translate(ActivityInboundInterceptor):

@@ -9,12 +9,12 @@ from activities.activation import ActivationActivities
 from activities.firmware import FirmwareActivities
 from activities.flows import FlowActivities
 from activities.invitations import InvitationActivities
-from activities.operations import ReconcilerActivities, ShowingActivities
+from activities.operations import Bounds, ReconcilerActivities, ShowingActivities
 from db.base import Sessions
 from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
 from providers.tokens import Tokens
-from workers.interceptors import PortalErrors
+from workers.interceptors import PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
@@ -50,10 +50,11 @@ def make_worker(
     tokens: Tokens,
     max_cached_workflows: int = 1000,
     sandboxed: bool = True,
+    bounds: Bounds | None = None,
 ) -> Worker:
     """A worker of every workflow and activity. A start whose input can not be read fails; a bad update is refused.
 
-    The sandbox finds what is not deterministic, and costs a third of a worker's time: every test runs in it, a worker
+    `bounds` are those of the reconciler. The sandbox finds what is not deterministic, and costs a third of a worker's time: every test runs in it, a worker
     on duty does without (docs/decisions/0012-sandbox-in-tests.md).
     """
     activation = ActivationActivities(device_cloud, messenger, sessions)
@@ -61,7 +62,7 @@ def make_worker(
     flows = FlowActivities(sessions)
     invitations = InvitationActivities(messenger, sessions, tokens)
     showing = ShowingActivities(sessions)
-    reconciler = ReconcilerActivities(client, sessions)
+    reconciler = ReconcilerActivities(client, sessions, bounds)
     return Worker(
         client,
         task_queue=task_queue,
@@ -92,7 +93,7 @@ def make_worker(
             reconciler.free_claims,
             reconciler.keep_pass,
         ],
-        interceptors=[PortalErrors()],
+        interceptors=[PortalErrors(), ShowBusy(sessions)],
         workflow_runner=sandbox() if sandboxed else UnsandboxedWorkflowRunner(),
         workflow_failure_exception_types=[ValidationError],
         max_cached_workflows=max_cached_workflows,

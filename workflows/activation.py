@@ -110,7 +110,6 @@ class ActivationWorkflow:
                 self.apply(Tick(kind="TIMED_OUT"))
                 continue
             while self.state.pending is not None:
-                await self.project()
                 self.apply(await self.perform(self.state.pending))
             await self.project()
 
@@ -218,7 +217,12 @@ class ActivationWorkflow:
 
     async def perform(self, effect: Effect) -> Result:
         """Runs one effect. Every failure is an answer for the installer, never the end of the run."""
-        call = Call(flow_id=self.state.id, workflow_id=workflow.info().workflow_id)
+        workflow.set_current_details(self.details())
+        call = Call(
+            flow_id=self.state.id,
+            workflow_id=workflow.info().workflow_id,
+            busy=self.projection(self.state, []),
+        )
         try:
             match effect:
                 case CheckDevice():
@@ -234,7 +238,7 @@ class ActivationWorkflow:
                 case CheckFirmware():
                     check = await workflow.execute_activity_method(
                         ActivationActivities.check_firmware,
-                        effect.device_key,
+                        args=[call, effect.device_key],
                         summary="ask for firmware",
                         **calls.READ,
                     )
