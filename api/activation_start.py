@@ -274,7 +274,7 @@ async def _open(
         # A 2xx means that the wish is durable; and another request may have started the run that took it.
         if handle is None:
             raise Unavailable(retry_after=RETRY_AFTER) from None
-        view = await _view_of(portal, handle.workflow_id, handle.workflow_run_id)
+        view = await view_of(portal, handle.workflow_id, handle.workflow_run_id)
         return view.id, None
 
 
@@ -288,7 +288,7 @@ async def _go_on_if_moved(
         return
     if code != "not_owner":
         raise Conflict from None
-    if (await _view_of(portal, name)).device.device_key != start.device_key:
+    if (await view_of(portal, name)).device.device_key != start.device_key:
         return
     run = await live_run(portal, start.device_key)
     if run is not None and not may_resume(actor, run):
@@ -296,7 +296,7 @@ async def _go_on_if_moved(
     raise Conflict from None  # another request has just opened it: the next try will find it
 
 
-async def _view_of(portal: Portal, name: str, run_id: str | None = None) -> ActivationView:
+async def view_of(portal: Portal, name: str, run_id: str | None = None) -> ActivationView:
     """What the run itself says. Raises Unavailable when no worker answers at once."""
     handle = portal.temporal.get_workflow_handle_for(ActivationWorkflow.run, name, run_id=run_id)
     try:
