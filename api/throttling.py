@@ -24,6 +24,8 @@ INVITATION_ADDRESS = Limit(kind="invitation-address", tries=50, window=QUARTER)
 INQUIRY_ADDRESS = Limit(kind="inquiry-address", tries=10, window=QUARTER)
 GUEST_DEVICE = Limit(kind="guest-device", tries=10, window=QUARTER)
 GUEST_ADDRESS = Limit(kind="guest-address", tries=60, window=QUARTER)
+PIN_DEVICE = Limit(kind="pin-device", tries=10, window=QUARTER)
+PIN_CALLER = Limit(kind="pin-caller", tries=30, window=QUARTER)
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
 
 EVERYBODY = "all"
@@ -51,6 +53,15 @@ class Tries:
     async def give_back_guest(self, device_key: str, address: str) -> None:
         async with self._sessions.begin() as session:
             await give_back(session, *_guest(device_key, address), clear=GUEST_DEVICE)
+
+    async def count_pin(self, device_key: str, caller: str) -> None:
+        """A KeyLocker pin, set or tried; `caller` is `Actor.key`. Raises Throttled."""
+        await self._count(*_pin(device_key, caller))
+
+    async def give_back_pin(self, device_key: str, caller: str) -> None:
+        """A pin that was taken uses up nothing."""
+        async with self._sessions.begin() as session:
+            await give_back(session, *_pin(device_key, caller))
 
     async def count_code(self, person_id: str) -> None:
         """A code of a second factor or of a phone. Raises Throttled."""
@@ -110,3 +121,7 @@ def _sign_in(username: str, address: str) -> tuple[tuple[Limit, str], ...]:
 
 def _guest(device_key: str, address: str) -> tuple[tuple[Limit, str], ...]:
     return (GUEST_ALL, EVERYBODY), (GUEST_ADDRESS, address), (GUEST_DEVICE, device_key)
+
+
+def _pin(device_key: str, caller: str) -> tuple[tuple[Limit, str], ...]:
+    return (PIN_CALLER, caller), (PIN_DEVICE, device_key)
