@@ -10,6 +10,8 @@ const PLAN = [
   "complete-activation",
 ];
 
+const NO_PIN = { enabled: false, loading: false, success: false, failed: false, duration: null };
+
 /** A run that stands at `state`, as the server would say it. */
 export function anActivation(state: string, changes: Partial<FlowAnswer> = {}): FlowAnswer {
   const [step = "", phase = "ready"] = state.split("/");
@@ -26,6 +28,11 @@ export function anActivation(state: string, changes: Partial<FlowAnswer> = {}): 
       family: "X1",
       device_state: "new",
       firmware_version: "1.4.2",
+      service_mode: false,
+      controller_model: null,
+      controller: null,
+      is_keylocker_present: false,
+      plan: null,
     },
     plan: PLAN,
     state,
@@ -43,8 +50,20 @@ export function anActivation(state: string, changes: Partial<FlowAnswer> = {}): 
       commands: [],
       welcomed: null,
       activated: false,
+      replaced: null,
+      keylocker: null,
+      keylocker_mode: null,
+      pins: { master: NO_PIN, secondary: NO_PIN },
+      features: null,
+      saving_feature: null,
+      tables: {},
+      requeries: 0,
+      configuration: [],
+      hardwired: null,
+      rewards: null,
     },
     commands: [],
+    toggles: [],
     skipped: {},
     deadline: null,
     idle_at: "2026-12-01T00:00:00Z",

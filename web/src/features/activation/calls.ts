@@ -1,4 +1,4 @@
-import { answered, client } from "~/shared/api/client";
+import { answered, client, type Schemas } from "~/shared/api/client";
 import { asActivation, type FlowAnswer, type StepData, type StepName } from "./types";
 
 /** What a person may do to a run; each becomes one call. `ACT` moves a device and is never sent twice by itself. */
@@ -23,8 +23,10 @@ export type Outcome =
   | { kind: "accepted" }
   | { kind: "elsewhere" };
 
+type Answer = Schemas["ActivationAnswer" | "FirmwareAnswer" | "Accepted"];
+
 export async function perform(intent: Intent): Promise<Outcome> {
-  const answer = await answered(call(intent));
+  const answer = await answered<Answer>(call(intent));
   const firmware = intent.action.type.startsWith("FIRMWARE");
   if (firmware) return { kind: "elsewhere" };
   const settled = "view" in answer ? asActivation(answer) : undefined;

@@ -27,7 +27,7 @@ export async function startActivation(
   throw new Problem(503, { code: "unavailable" });
 }
 
-function placeOf(answer: Schemas["Started"]): Place {
+function placeOf(answer: Schemas["StartedActivation"]): Place {
   if (answer.resume_token) carry(answer.resume_token);
   const hash = answer.resume_token ? `resume=${answer.resume_token}` : undefined;
   return { id: answer.id, step: undefined, hash };

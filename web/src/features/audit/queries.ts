@@ -6,7 +6,7 @@ export type AuditFilters = {
   actor?: string;
   partner_code?: string;
   action?: string;
-  outcome?: Schemas["Outcome"];
+  outcome?: AuditEntry["outcome"];
   request_id?: string;
 };
 

@@ -1284,11 +1284,106 @@ export interface components {
             /** Update Id */
             update_id: string;
         };
+        /** ActivationAnswer */
+        ActivationAnswer: {
+            /** Id */
+            id: string;
+            /** Rev */
+            rev: number;
+            /** Seq */
+            seq: number;
+            /** State */
+            state: string;
+            /** Allowed */
+            allowed: string[];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Ended */
+            ended: boolean;
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "activation";
+            view: components["schemas"]["ActivationView"];
+        };
         /**
          * ActivationType
          * @enum {string}
          */
         ActivationType: "new-device" | "replace-device" | "service-device" | "verizon-sim" | "purchase-subscription";
+        /**
+         * ActivationView
+         * @description What a person sees of an activation: the same on every screen that follows it.
+         */
+        ActivationView: {
+            /** Id */
+            id: string;
+            /** Flow Version */
+            flow_version: number;
+            type: components["schemas"]["ActivationType"];
+            /** Advanced */
+            advanced: boolean;
+            device: components["schemas"]["DeviceView"];
+            /** Plan */
+            plan: ("replace-device" | "power-on-device" | "set-vehicle-details" | "verify-connection" | "check-firmware" | "reset-keylocker-pairing" | "controller-option-tables" | "keylocker-mode" | "keylocker-option-tables" | "keylocker-poc-pic" | "keylocker-pin-codes" | "system-settings" | "device-configuration" | "hardwire-x1max" | "device-testing" | "purchase-plan" | "device-rewards" | "send-welcome" | "complete-activation")[];
+            /** State */
+            state: string;
+            /** Step */
+            step: string;
+            /** Phase */
+            phase: string;
+            /** Position */
+            position: number;
+            /** Total */
+            total: number;
+            error: components["schemas"]["Fault"] | null;
+            facts: components["schemas"]["Facts"];
+            /** Commands */
+            commands: string[];
+            /**
+             * Toggles
+             * @default []
+             */
+            toggles: components["schemas"]["Toggle"][];
+            /** Skipped */
+            skipped: {
+                [key: string]: string;
+            };
+            /** Deadline */
+            deadline: string | null;
+            /**
+             * Idle At
+             * Format: date-time
+             */
+            idle_at: string;
+            /** Owner */
+            owner: string;
+            /** Owner Id */
+            owner_id: string | null;
+            /** Guest */
+            guest: boolean;
+            /** Consumer Email */
+            consumer_email: string | null;
+            outcome: components["schemas"]["domain__activation__Outcome"] | null;
+            /** Reason */
+            reason: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Updated By */
+            updated_by: string;
+        };
         /** Address */
         Address: {
             /** Email */
@@ -1381,7 +1476,7 @@ export interface components {
          */
         BotChallenge: {
             /** Challenge */
-            challenge?: string | null;
+            challenge: string | null;
             /**
              * Difficulty
              * @default 0
@@ -1523,6 +1618,38 @@ export interface components {
             /** Bit */
             bit?: number | null;
         };
+        /**
+         * CommandRow
+         * @description One command and what became of it.
+         */
+        CommandRow: {
+            /** Id */
+            id: string;
+            /** Command */
+            command: string;
+            /** Label */
+            label: string;
+            state: components["schemas"]["CommandState"];
+            /**
+             * Requested At
+             * Format: date-time
+             */
+            requested_at: string;
+            /** Settled At */
+            settled_at: string | null;
+            /**
+             * Reading
+             * @default {}
+             */
+            reading: {
+                [key: string]: unknown;
+            };
+        };
+        /**
+         * CommandState
+         * @enum {string}
+         */
+        CommandState: "queued" | "sent" | "confirmed" | "timed_out" | "refused" | "unknown" | "confirmed_late";
         /**
          * Confirmation
          * @description `remember_device` lets this browser leave out the second factor for 365 days.
@@ -1674,33 +1801,33 @@ export interface components {
              */
             service_mode: boolean;
             /** Iccid Last Digits */
-            iccid_last_digits?: string | null;
+            iccid_last_digits: string | null;
             /** Plan */
-            plan?: string | null;
+            plan: string | null;
             /**
              * Controller Model
              * @default Controller
              */
             controller_model: string;
             /** Controller */
-            controller?: string | null;
+            controller: string | null;
             /** Firmware Version */
-            firmware_version?: string | null;
-            keylocker?: components["schemas"]["Keylocker"] | null;
+            firmware_version: string | null;
+            keylocker: components["schemas"]["Keylocker"] | null;
             /**
              * Is Keylocker Present
              * @default false
              */
             is_keylocker_present: boolean;
             /** Owner Dealer Id */
-            owner_dealer_id?: string | null;
-            vehicle?: components["schemas"]["VehicleDetails"] | null;
+            owner_dealer_id: string | null;
+            vehicle: components["schemas"]["VehicleDetails"] | null;
             /**
              * Activation Types
              * @default []
              */
             activation_types: components["schemas"]["ActivationType"][];
-            activation?: components["schemas"]["Unfinished"] | null;
+            activation: components["schemas"]["Unfinished"] | null;
         };
         /**
          * DeviceState
@@ -1708,6 +1835,38 @@ export interface components {
          * @enum {string}
          */
         DeviceState: "new" | "activated" | "installed" | "paused";
+        /**
+         * DeviceView
+         * @description The device as the screens show it.
+         */
+        DeviceView: {
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string | null;
+            /** Family */
+            family: string | null;
+            /** Device State */
+            device_state: string | null;
+            /**
+             * Service Mode
+             * @default false
+             */
+            service_mode: boolean;
+            /** Controller Model */
+            controller_model: string | null;
+            /** Controller */
+            controller: string | null;
+            /** Firmware Version */
+            firmware_version: string | null;
+            /**
+             * Is Keylocker Present
+             * @default false
+             */
+            is_keylocker_present: boolean;
+            /** Plan */
+            plan: string | null;
+        };
         /** DroneProfile */
         DroneProfile: {
             /** Droneuserid */
@@ -1751,7 +1910,7 @@ export interface components {
             object_kind: string | null;
             /** Object Id */
             object_id: string | null;
-            outcome: components["schemas"]["Outcome"];
+            outcome: components["schemas"]["db__audit__Outcome"];
             /** Request Id */
             request_id: string | null;
             /** Address */
@@ -1760,6 +1919,96 @@ export interface components {
             more: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * Facts
+         * @description What the steps have learned. A reset clears all but what the device itself reports.
+         */
+        Facts: {
+            vehicle: components["schemas"]["VehicleDetails"] | null;
+            connection: components["schemas"]["CommandRow"] | null;
+            /**
+             * Connection Verified
+             * @default false
+             */
+            connection_verified: boolean;
+            /**
+             * Firmware Checked
+             * @default false
+             */
+            firmware_checked: boolean;
+            firmware: components["schemas"]["FirmwareView"] | null;
+            /**
+             * Commands
+             * @default []
+             */
+            commands: components["schemas"]["CommandRow"][];
+            /** Welcomed */
+            welcomed: string | null;
+            /**
+             * Activated
+             * @default false
+             */
+            activated: boolean;
+            replaced: components["schemas"]["Replaced"] | null;
+            keylocker: components["schemas"]["Keylocker"] | null;
+            keylocker_mode: components["schemas"]["KeylockerMode"] | null;
+            /**
+             * @default {
+             *       "master": {
+             *         "enabled": false,
+             *         "failed": false,
+             *         "loading": false,
+             *         "success": false
+             *       },
+             *       "secondary": {
+             *         "enabled": false,
+             *         "failed": false,
+             *         "loading": false,
+             *         "success": false
+             *       }
+             *     }
+             */
+            pins: components["schemas"]["KeylockerPins"];
+            /** Features */
+            features: {
+                [key: string]: boolean;
+            } | null;
+            saving_feature: components["schemas"]["Toggle"] | null;
+            /**
+             * Tables
+             * @default {}
+             */
+            tables: {
+                [key: string]: components["schemas"]["SavedTable"];
+            };
+            /**
+             * Requeries
+             * @default 0
+             */
+            requeries: number;
+            /**
+             * Configuration
+             * @default []
+             */
+            configuration: components["schemas"]["CommandRow"][];
+            hardwired: components["schemas"]["Hardwired"] | null;
+            rewards: components["schemas"]["Rewards"] | null;
+        };
+        /**
+         * Fault
+         * @description Why a step did not work, in words for the installer; `fields` where single entries are at fault.
+         */
+        Fault: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Fields
+             * @default []
+             */
+            fields: components["schemas"]["FieldFault"][];
         };
         /**
          * Features
@@ -1775,6 +2024,132 @@ export interface components {
             /** T Harness */
             t_harness: boolean;
         };
+        /** FieldFault */
+        FieldFault: {
+            /** Field */
+            field: string;
+            /** Message */
+            message: string;
+        };
+        /** FirmwareAnswer */
+        FirmwareAnswer: {
+            /** Id */
+            id: string;
+            /** Rev */
+            rev: number;
+            /** Seq */
+            seq: number;
+            /** State */
+            state: string;
+            /** Allowed */
+            allowed: string[];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Ended */
+            ended: boolean;
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "firmware";
+            view: components["schemas"]["FirmwareView"];
+        };
+        /**
+         * FirmwareTarget
+         * @description What can be updated, in this order; `kl1` is displayed as 'KeyLocker'.
+         * @enum {string}
+         */
+        FirmwareTarget: "main" | "kl1";
+        /**
+         * FirmwareView
+         * @description Where a firmware run stands. `state` is a key of `FIRMWARE` in `domain/flows/firmware_v<version>.py`.
+         *
+         *     `percent` is what the device last said of the present attempt; most devices say nothing.
+         */
+        FirmwareView: {
+            /** Run Id */
+            run_id: string;
+            /**
+             * Version
+             * @default 1
+             */
+            version: number;
+            /**
+             * Device Key
+             * @default
+             */
+            device_key: string;
+            /** State */
+            state: string;
+            target: components["schemas"]["FirmwareTarget"] | null;
+            /**
+             * Attempt
+             * @default 0
+             */
+            attempt: number;
+            /**
+             * Attempts
+             * @default 4
+             */
+            attempts: number;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /** Next At */
+            next_at: string | null;
+            /** Error */
+            error: string | null;
+            /**
+             * Targets
+             * @default []
+             */
+            targets: components["schemas"]["TargetView"][];
+            /** Percent */
+            percent: number | null;
+            /**
+             * Weaknesses
+             * @default []
+             */
+            weaknesses: components["schemas"]["Weakness"][];
+            overruled: components["schemas"]["Overruling"] | null;
+            /**
+             * Started By
+             * @default
+             */
+            started_by: string;
+            /** Started At */
+            started_at: string | null;
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /**
+             * Can Cancel
+             * @default false
+             */
+            can_cancel: boolean;
+            /**
+             * Can Retry
+             * @default false
+             */
+            can_retry: boolean;
+            /**
+             * Can Defer
+             * @default false
+             */
+            can_defer: boolean;
+            /**
+             * Can Overrule
+             * @default false
+             */
+            can_overrule: boolean;
+        };
         /**
          * FirstPassword
          * @description `token` may stand here instead of in the query.
@@ -1786,38 +2161,6 @@ export interface components {
             password: string;
             /** Confirm Password */
             confirm_password: string;
-        };
-        /**
-         * FlowAnswer
-         * @description A run as people ask for it: the answer to every call on a flow, and the data of every live event.
-         */
-        FlowAnswer: {
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "activation" | "firmware";
-            /** Id */
-            id: string;
-            /** Rev */
-            rev: number;
-            /** Seq */
-            seq: number;
-            /** State */
-            state: string;
-            /** Allowed */
-            allowed: string[];
-            /** View */
-            view: {
-                [key: string]: unknown;
-            };
-            /**
-             * Updated At
-             * Format: date-time
-             */
-            updated_at: string;
-            /** Ended */
-            ended: boolean;
         };
         /** Forgotten */
         Forgotten: {
@@ -1834,6 +2177,21 @@ export interface components {
             /** User Id */
             user_id: string;
         };
+        /** Hardwired */
+        Hardwired: {
+            output: components["schemas"]["HardwiredOutput"];
+            input: components["schemas"]["HardwiredInput"];
+        };
+        /**
+         * HardwiredInput
+         * @enum {string}
+         */
+        HardwiredInput: "None" | "Low" | "High" | "High/Low";
+        /**
+         * HardwiredOutput
+         * @enum {string}
+         */
+        HardwiredOutput: "None" | "Starter Kill" | "Unlock" | "Trunk" | "Panic";
         /** Header */
         Header: {
             /**
@@ -1910,15 +2268,41 @@ export interface components {
          */
         Keylocker: {
             /** Mode */
-            mode?: ("add-on" | "standalone") | null;
+            mode: ("add-on" | "standalone") | null;
             /** Key Present */
-            key_present?: boolean | null;
+            key_present: boolean | null;
             /** Roof Locked */
-            roof_locked?: boolean | null;
+            roof_locked: boolean | null;
             /** Roof Open */
-            roof_open?: boolean | null;
+            roof_open: boolean | null;
             /** Version */
-            version?: string | null;
+            version: string | null;
+        };
+        /**
+         * KeylockerMode
+         * @enum {string}
+         */
+        KeylockerMode: "add-on" | "standalone";
+        /** KeylockerPins */
+        KeylockerPins: {
+            /**
+             * @default {
+             *       "enabled": false,
+             *       "loading": false,
+             *       "success": false,
+             *       "failed": false
+             *     }
+             */
+            master: components["schemas"]["PinRow"];
+            /**
+             * @default {
+             *       "enabled": false,
+             *       "loading": false,
+             *       "success": false,
+             *       "failed": false
+             *     }
+             */
+            secondary: components["schemas"]["PinRow"];
         };
         /** LinkBody */
         LinkBody: {
@@ -2021,6 +2405,11 @@ export interface components {
             /** Refused While Acting */
             refused_while_acting: boolean;
         };
+        /**
+         * OptionTable
+         * @enum {string}
+         */
+        OptionTable: "controller" | "keylocker" | "poc-pic";
         /** OtherSite */
         OtherSite: {
             /** Label */
@@ -2032,7 +2421,29 @@ export interface components {
          * Outcome
          * @enum {string}
          */
-        Outcome: "done" | "refused";
+        "Outcome-Input": "done" | "refused";
+        /**
+         * Overruling
+         * @description An owner let an update go on although readings were weak, and says why.
+         */
+        Overruling: {
+            /** By Id */
+            by_id: string | null;
+            /** By */
+            by: string;
+            /** Reason */
+            reason: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /**
+             * Weaknesses
+             * @default []
+             */
+            weaknesses: components["schemas"]["Weakness"][];
+        };
         /**
          * Owns
          * @description Whose object an operation may touch.
@@ -2279,6 +2690,34 @@ export interface components {
             code: string;
         };
         /**
+         * PinRow
+         * @description What is known of one pin slot. On a failed save `enabled` flips back (devices spec 4).
+         */
+        PinRow: {
+            /**
+             * Enabled
+             * @default false
+             */
+            enabled: boolean;
+            /**
+             * Loading
+             * @default false
+             */
+            loading: boolean;
+            /**
+             * Success
+             * @default false
+             */
+            success: boolean;
+            /**
+             * Failed
+             * @default false
+             */
+            failed: boolean;
+            /** Duration */
+            duration: number | null;
+        };
+        /**
          * Policy
          * @description By operation id, as in the OpenAPI document.
          */
@@ -2334,10 +2773,32 @@ export interface components {
             /** Email */
             email: string;
         };
+        /**
+         * Replaced
+         * @description `verified` once the new device has reported by itself.
+         */
+        Replaced: {
+            /** Old Device Key */
+            old_device_key: string;
+            /** New Device Key */
+            new_device_key: string;
+            /**
+             * Verified
+             * @default false
+             */
+            verified: boolean;
+        };
         /** ResetBody */
         ResetBody: {
             /** Seq */
             seq: number;
+        };
+        /** Rewards */
+        Rewards: {
+            /** Installer Id */
+            installer_id: string;
+            /** Involved Installer Id */
+            involved_installer_id: string | null;
         };
         /**
          * Role
@@ -2345,6 +2806,19 @@ export interface components {
          * @enum {string}
          */
         Role: "anonymous" | "guest" | "consumer" | "installer" | "purchaser" | "owner" | "dealer_accountant" | "inside_rep" | "outside_rep" | "admin" | "retired";
+        /**
+         * SavedTable
+         * @description `changed` counts the rows of the latest save.
+         */
+        SavedTable: {
+            /**
+             * Saved At
+             * Format: date-time
+             */
+            saved_at: string;
+            /** Changed */
+            changed: number;
+        };
         /**
          * Site
          * @description One edition of the portal, chosen by the Host header.
@@ -2424,9 +2898,9 @@ export interface components {
             /** Alt */
             alt: string;
             /** Link */
-            link?: string | null;
+            link: string | null;
             /** Link Label */
-            link_label?: string | null;
+            link_label: string | null;
         };
         /**
          * StartAccepted
@@ -2456,15 +2930,10 @@ export interface components {
             consumer_email?: string | null;
         };
         /**
-         * Started
+         * StartedActivation
          * @description `resume_token` is given to guests only: their key to this one activation, valid 60 days.
          */
-        Started: {
-            /**
-             * Kind
-             * @enum {string}
-             */
-            kind: "activation" | "firmware";
+        StartedActivation: {
             /** Id */
             id: string;
             /** Rev */
@@ -2475,10 +2944,6 @@ export interface components {
             state: string;
             /** Allowed */
             allowed: string[];
-            /** View */
-            view: {
-                [key: string]: unknown;
-            };
             /**
              * Updated At
              * Format: date-time
@@ -2486,8 +2951,14 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "activation";
+            view: components["schemas"]["ActivationView"];
             /** Resume Token */
-            resume_token?: string | null;
+            resume_token: string | null;
         };
         /**
          * Stored
@@ -2529,6 +3000,54 @@ export interface components {
             /** Rows */
             rows: string[][];
         };
+        /**
+         * TargetView
+         * @description One target on its way from one version to another.
+         */
+        TargetView: {
+            target: components["schemas"]["FirmwareTarget"];
+            /** Label */
+            label: string;
+            /** From Version */
+            from_version: string;
+            /** To Version */
+            to_version: string;
+            /**
+             * Started
+             * @default false
+             */
+            started: boolean;
+            /**
+             * Downloaded
+             * @default false
+             */
+            downloaded: boolean;
+            /**
+             * Completed
+             * @default false
+             */
+            completed: boolean;
+            /**
+             * Failed
+             * @default false
+             */
+            failed: boolean;
+            /**
+             * Download Attempts
+             * @default 0
+             */
+            download_attempts: number;
+            /**
+             * Update Attempts
+             * @default 0
+             */
+            update_attempts: number;
+        };
+        /**
+         * Toggle
+         * @enum {string}
+         */
+        Toggle: "siren_enabled" | "valet_mode_enabled" | "shock_sensor_enabled" | "drive_lock_enabled" | "passive_arming_enabled" | "timer_start_enabled" | "turbo_timer_start_enabled" | "auto_door_lock_enabled";
         /** TokenBody */
         TokenBody: {
             /** Token */
@@ -2569,13 +3088,13 @@ export interface components {
              */
             at: string;
             /** Actor Id */
-            actor_id?: string | null;
+            actor_id: string | null;
             /** Actor */
-            actor?: string | null;
+            actor: string | null;
             /** Acting For */
-            acting_for?: string | null;
+            acting_for: string | null;
             /** Note */
-            note?: string | null;
+            note: string | null;
         };
         /**
          * Transitions
@@ -2739,6 +3258,21 @@ export interface components {
             model: string;
         };
         /**
+         * Weakness
+         * @description One reading below what an update needs. Volts for the battery, dBm for the signal.
+         */
+        Weakness: {
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "battery" | "signal";
+            /** Reading */
+            reading: number;
+            /** Least */
+            least: number;
+        };
+        /**
          * Work
          * @description For whom the signed-in user works. `impersonated` is the dealer's primary person, for inside reps only.
          */
@@ -2758,13 +3292,17 @@ export interface components {
             /** Makeid */
             makeId?: number | null;
         };
-        /** FieldFault */
-        FieldFault: {
-            /** Field */
-            field: string;
-            /** Message */
-            message: string;
-        };
+        /**
+         * Outcome
+         * @enum {string}
+         */
+        db__audit__Outcome: "done" | "refused";
+        /**
+         * Outcome
+         * @description How a run ended. Every one is a business end: the workflow itself completes.
+         * @enum {string}
+         */
+        domain__activation__Outcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
         /**
          * Problem
          * @description The body of every error. `instance` is the request id; some problems carry further members.
@@ -3903,7 +4441,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Started"];
+                    "application/json": components["schemas"]["StartedActivation"];
                 };
             };
             /** @description Accepted */
@@ -3943,7 +4481,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowAnswer"];
+                    "application/json": components["schemas"]["ActivationAnswer"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4045,7 +4583,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowAnswer"];
+                    "application/json": components["schemas"]["ActivationAnswer"];
                 };
             };
             /** @description Taken; the outcome comes by the live events */
@@ -4091,7 +4629,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowAnswer"];
+                    "application/json": components["schemas"]["ActivationAnswer"];
                 };
             };
             /** @description Taken; the outcome comes by the live events */
@@ -4137,7 +4675,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowAnswer"];
+                    "application/json": components["schemas"]["ActivationAnswer"];
                 };
             };
             /** @description Taken; the outcome comes by the live events */
@@ -4183,7 +4721,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowAnswer"];
+                    "application/json": components["schemas"]["ActivationAnswer"];
                 };
             };
             /** @description Taken; the outcome comes by the live events */
@@ -4229,7 +4767,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowAnswer"];
+                    "application/json": components["schemas"]["ActivationAnswer"];
                 };
             };
             /** @description Taken; the outcome comes by the live events */
@@ -4275,7 +4813,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowAnswer"];
+                    "application/json": components["schemas"]["ActivationAnswer"];
                 };
             };
             /** @description Taken; the outcome comes by the live events */
@@ -4321,7 +4859,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowAnswer"];
+                    "application/json": components["schemas"]["ActivationAnswer"];
                 };
             };
             /** @description Taken; the outcome comes by the live events */
@@ -4367,7 +4905,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowAnswer"];
+                    "application/json": components["schemas"]["ActivationAnswer"];
                 };
             };
             /** @description Taken; the outcome comes by the live events */
@@ -4413,7 +4951,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowAnswer"];
+                    "application/json": components["schemas"]["FirmwareAnswer"];
                 };
             };
             /** @description Taken; the outcome comes by the live events */
@@ -4459,7 +4997,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowAnswer"];
+                    "application/json": components["schemas"]["FirmwareAnswer"];
                 };
             };
             /** @description Taken; the outcome comes by the live events */
@@ -4505,7 +5043,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FlowAnswer"];
+                    "application/json": components["schemas"]["FirmwareAnswer"];
                 };
             };
             /** @description Taken; the outcome comes by the live events */
@@ -4884,7 +5422,7 @@ export interface operations {
                 action?: string | null;
                 object_kind?: string | null;
                 object_id?: string | null;
-                outcome?: components["schemas"]["Outcome"] | null;
+                outcome?: components["schemas"]["Outcome-Input"] | null;
                 request_id?: string | null;
                 since?: string | null;
                 until?: string | null;
