@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import Base, Executes
 from domain.activation import Transition
 from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner, Projection
 from domain.flows.views import up_to_date
@@ -157,7 +157,7 @@ _PROJECT = text(
 )
 
 
-async def save_projection(session: AsyncSession, projection: Projection) -> None:
+async def save_projection(session: Executes, projection: Projection) -> None:
     """Writes the run and its new transitions, and tells listeners; an ended run gives up its devices. One statement.
 
     Idempotent; a late older `rev` changes nothing. The same `rev` told later replaces what a lost workflow task had
@@ -355,14 +355,14 @@ _SETTLE_INTENT = text(
 
 
 async def begin_intent(
-    session: AsyncSession, *, key: str, flow_id: str, kind: str
+    session: Executes, *, key: str, flow_id: str, kind: str
 ) -> dict[str, Any] | None:
     """Notes that an effect is about to be asked for, or answers the outcome of an earlier try. One statement."""
     begun = await session.execute(_BEGIN_INTENT, {"key": key, "flow_id": flow_id, "kind": kind})
     return begun.scalar_one()
 
 
-async def settle_intent(session: AsyncSession, key: str, outcome: dict[str, Any]) -> None:
+async def settle_intent(session: Executes, key: str, outcome: dict[str, Any]) -> None:
     """Keeps the first outcome. One statement."""
     await session.execute(_SETTLE_INTENT, {"key": key, "outcome": orjson.dumps(outcome).decode()})
 

@@ -6,12 +6,14 @@ from contextlib import suppress
 
 import httpx
 import structlog
+import uvloop
 
 from db.base import make_engine, make_sessions
 from logs import set_up_logs
 from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
 from providers.tokens import Tokens
+from providers.vault import Vault
 from settings import Settings
 from workers.connecting import connect_when_there
 from workers.housekeeping import Housekeeping
@@ -44,6 +46,7 @@ async def run(settings: Settings) -> None:
             device_cloud=device_cloud,
             messenger=messenger,
             tokens=Tokens(settings.token_secret.get_secret_value()),
+            vault=Vault(settings.vault_key.get_secret_value()),
             sandboxed=False,
         )
         relay = Relay(client, device_cloud, sessions, database_url=settings.database_url)
@@ -66,7 +69,7 @@ async def run(settings: Settings) -> None:
 
 def main() -> None:
     set_up_logs()
-    asyncio.run(run(Settings()))
+    uvloop.run(run(Settings()))
     leave()
 
 
