@@ -1,4 +1,4 @@
-import type { ActivationView, FlowAnswer } from "~/features/activation/types";
+import type { ActivationView, Facts, FlowAnswer } from "~/features/activation/types";
 
 const PLAN = [
   "power-on-device",
@@ -9,6 +9,29 @@ const PLAN = [
   "send-welcome",
   "complete-activation",
 ];
+
+/** Where a version 2 run of that one step, before the last, stands. */
+export function aLaterActivation(
+  state: string,
+  changes: { facts?: Partial<Facts>; allowed?: string[]; view?: Partial<ActivationView> } = {},
+): FlowAnswer {
+  const answer = anActivation(state);
+  const [step = ""] = state.split("/");
+  const plan = ["power-on-device", step, "complete-activation"];
+  return {
+    ...answer,
+    allowed: changes.allowed ?? answer.allowed,
+    view: {
+      ...answer.view,
+      flow_version: 2,
+      plan,
+      position: 2,
+      total: plan.length,
+      ...changes.view,
+      facts: { ...answer.view.facts, ...changes.facts },
+    },
+  };
+}
 
 const NO_PIN = { enabled: false, loading: false, success: false, failed: false, duration: null };
 

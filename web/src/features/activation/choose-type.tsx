@@ -9,12 +9,22 @@ import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { type Entered, recalled } from "./entered";
+import { ChoiceCards } from "./parts/choice-cards";
 import { DeviceFacts } from "./parts/device-facts";
 import { emailPattern } from "./schema";
 import classes from "./setup.module.css";
 import { startActivation } from "./start";
+import { whyNot } from "./type-refusals";
 import type { ActivationType } from "./types";
 import { TYPE_WORDS } from "./words";
+
+const TYPES: readonly ActivationType[] = [
+  "new-device",
+  "replace-device",
+  "service-device",
+  "verizon-sim",
+  "purchase-subscription",
+];
 
 export function ChooseTypeScreen({ deviceKey }: { deviceKey: string | undefined }) {
   const entered = recalled(deviceKey);
@@ -84,31 +94,24 @@ function ChooseType({ entered }: { entered: Entered }) {
                 <Trans>There is nothing to do for this device at present.</Trans>
               </Note>
             ) : (
-              <fieldset className={classes.types}>
-                <legend>
-                  <Trans>What do you want to do?</Trans>
-                </legend>
-                {types.map((name) => (
-                  <label key={name} className={classes.type}>
-                    <input
-                      type="radio"
-                      name="type"
-                      value={name}
-                      checked={type === name}
-                      onChange={() => setType(name)}
-                    />
-                    <strong>{TYPE_WORDS[name] ? i18n._(TYPE_WORDS[name].name) : name}</strong>
-                    <span>{TYPE_WORDS[name] ? i18n._(TYPE_WORDS[name].what) : null}</span>
-                  </label>
-                ))}
-              </fieldset>
+              <ChoiceCards
+                legend={t`What do you want to do?`}
+                value={type}
+                onChange={setType}
+                cards={TYPES.map((name) => ({
+                  value: name,
+                  name: i18n._(TYPE_WORDS[name].name),
+                  what: i18n._(TYPE_WORDS[name].what),
+                  refused: types.includes(name) ? undefined : i18n._(whyNot(entered.found)),
+                }))}
+              />
             )}
             {checked && !type && types.length > 0 ? (
               <Note tone="fail">
                 <Trans>Required field</Trans>
               </Note>
             ) : null}
-            {type === "new-device" ? (
+            {type === "new-device" || type === "replace-device" ? (
               <TextInput
                 size="md"
                 type="email"
@@ -123,7 +126,7 @@ function ChooseType({ entered }: { entered: Entered }) {
             <Checkbox
               size="md"
               label={t`Advanced flow`}
-              description={t`Shows every setting of the steps.`}
+              description={t`Shows every setting of the steps, and the KeyLocker's inputs and outputs.`}
               checked={advanced}
               onChange={(event) => {
                 setAdvanced(event.currentTarget.checked);

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { session } from "~/shared/session/session";
 
-type Kept = { chart: "activation_v1"; id: string; drafts: Record<string, Record<string, string>> };
+/** A run never changes its version, so that its id also says which chart the drafts belong to. */
+type Kept = { id: string; drafts: Record<string, Record<string, string>> };
 
 /** One entry per user: the last run and the unsaved entries of its steps. Never a pin, never the flow's state. */
 function key(): string {
@@ -10,10 +11,10 @@ function key(): string {
 }
 
 function read(id: string): Kept {
-  const empty: Kept = { chart: "activation_v1", id, drafts: {} };
+  const empty: Kept = { id, drafts: {} };
   try {
     const kept = JSON.parse(localStorage.getItem(key()) ?? "null") as Kept | null;
-    return kept?.chart === "activation_v1" && kept.id === id ? kept : empty;
+    return kept?.id === id ? kept : empty;
   } catch {
     return empty;
   }

@@ -8,6 +8,8 @@ export const FAULT_WORDS: Record<string, MessageDescriptor> = {
   serial: msg`Serial number invalid`,
   digits: msg`Enter the last 5 digits of the SIM number`,
   email: msg`Email invalid`,
+  same: msg`This is the device that is to be replaced`,
+  pin: msg`Must have 4 to 8 digits`,
 };
 
 /** Letters, digits and hyphens in upper case: what a label may hold (devices spec 5). */
@@ -27,11 +29,35 @@ const serial = z
   .check(z.minLength(1, "required"), z.regex(/^[A-Z0-9]+(-[A-Z0-9]+)*-\d{8}$/, "serial"));
 
 /** A guest proves possession by the digits; whoever signed in may leave them out. */
-export function serialSchema(guest: boolean) {
-  const digits = guest
+function digitsFor(guest: boolean) {
+  return guest
     ? z.string().check(z.minLength(1, "required"), z.regex(/^\d{5}$/, "digits"))
     : z.string().check(z.regex(/^(\d{5})?$/, "digits"));
-  return z.object({ device_key: serial, iccid_last_digits: digits });
+}
+
+export function serialSchema(guest: boolean) {
+  return z.object({ device_key: serial, iccid_last_digits: digitsFor(guest) });
+}
+
+/** The device that takes over from `old`. */
+export function replacementSchema(guest: boolean, old: string) {
+  return z.object({
+    new_device_key: serial.check(z.refine((key) => key !== old, "same")),
+    iccid_last_digits: digitsFor(guest),
+  });
+}
+
+const PIN = /^[0-9]{4,8}$/;
+
+/** Why a text is no pin; nothing when it is one (`domain/keylocker.py:PIN_FORM`). */
+export function pinFault(text: string): "required" | "pin" | undefined {
+  if (text === "") return "required";
+  return PIN.test(text) ? undefined : "pin";
+}
+
+/** Digits and nothing else, as many as a pin may have. */
+export function asPin(text: string): string {
+  return text.replace(/\D/g, "").slice(0, 8);
 }
 
 export const emailPattern = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/;

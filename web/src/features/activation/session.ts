@@ -2,8 +2,8 @@ import { assign, fromCallback, fromPromise, setup } from "xstate";
 import { type Problem, problemOf } from "~/shared/api/errors";
 import { newKey } from "~/shared/api/idempotency";
 import { drifted, type FlowSnapshot, type Mirror, mirror } from "~/shared/flow/mirror";
-import { activationV1 } from "./activation_v1.chart";
 import type { Action, Intent, Outcome } from "./calls";
+import { CHARTS } from "./charts";
 import type { FlowAnswer, StepName } from "./types";
 
 type Context = {
@@ -58,7 +58,7 @@ export const activationSession = setup({
   id: "activation-session",
   context: ({ input }) => ({
     answer: input.answer,
-    mirror: mirror(activationV1, snapshotOf(input.answer)),
+    mirror: mirrored(input.answer),
     drift: 0,
     intent: undefined,
     awaited: undefined,
@@ -146,12 +146,18 @@ function snapshotOf(answer: FlowAnswer): FlowSnapshot {
   return { rev, seq, state, allowed, plan: view.plan };
 }
 
+/** The chart of the run's own version, standing where the run stands; a version without a chart has none. */
+function mirrored(answer: FlowAnswer): Mirror | undefined {
+  const chart = CHARTS[answer.view.flow_version];
+  return chart && mirror(chart, snapshotOf(answer));
+}
+
 /** The context after a snapshot: older ones change nothing, a jump without an edge is counted. */
 function taken(context: Context, answer: FlowAnswer): Partial<Context> {
   if (answer.id === context.answer.id && answer.rev < context.answer.rev) return {};
   const at = snapshotOf(answer);
   const jumped = context.mirror !== undefined && drifted(context.mirror, at);
-  const next = mirror(activationV1, at);
+  const next = mirrored(answer);
   return {
     answer,
     mirror: next,

@@ -1,25 +1,41 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
+import type { ActivationType, HardwiredInput, HardwiredOutput, KeylockerMode } from "./types";
 
 /** Step → its name. The English is the flow table's own label. */
 export const STEP_WORDS: Record<string, MessageDescriptor> = {
+  "replace-device": msg`Replace device`,
   "power-on-device": msg`Power on the device`,
   "set-vehicle-details": msg`Vehicle details`,
   "verify-connection": msg`Verify the connection`,
   "check-firmware": msg`Check the firmware`,
+  "reset-keylocker-pairing": msg`Reset the KeyLocker pairing`,
+  "controller-option-tables": msg`Controller options`,
+  "keylocker-mode": msg`KeyLocker mode`,
+  "keylocker-option-tables": msg`KeyLocker options`,
+  "keylocker-poc-pic": msg`KeyLocker inputs and outputs`,
+  "keylocker-pin-codes": msg`KeyLocker pin codes`,
+  "system-settings": msg`System settings`,
+  "device-configuration": msg`Device configuration`,
+  "hardwire-x1max": msg`Hardwired inputs and outputs`,
   "device-testing": msg`Test the device`,
+  "purchase-plan": msg`Choose a plan`,
+  "device-rewards": msg`Rewards`,
   "send-welcome": msg`Welcome the owner`,
   "complete-activation": msg`Complete the activation`,
 };
 
-export const TYPE_WORDS: Record<string, { name: MessageDescriptor; what: MessageDescriptor }> = {
+export const TYPE_WORDS: Record<
+  ActivationType,
+  { name: MessageDescriptor; what: MessageDescriptor }
+> = {
   "new-device": {
     name: msg`New device`,
     what: msg`A device that has never been activated goes into a vehicle.`,
   },
   "replace-device": {
     name: msg`Replace a device`,
-    what: msg`This device takes over from another one in the same vehicle.`,
+    what: msg`Another device takes over from this one, in the same vehicle.`,
   },
   "service-device": {
     name: msg`Service a device`,
@@ -32,7 +48,7 @@ export const TYPE_WORDS: Record<string, { name: MessageDescriptor; what: Message
   },
 };
 
-/** Device-testing command → its name (devices spec 4). */
+/** Command of device-testing and device-configuration → its name (devices spec 4). */
 export const COMMAND_WORDS: Record<string, MessageDescriptor> = {
   location: msg`Verify GPS`,
   arm: msg`Arm`,
@@ -45,4 +61,77 @@ export const COMMAND_WORDS: Record<string, MessageDescriptor> = {
   remote_aux1: msg`Aux 1`,
   remote_aux2: msg`Aux 2`,
   erase_device: msg`Reset Device Settings`,
+  direction_change: msg`Direction change`,
+  ignition_on: msg`Ignition on`,
+  ignition_off: msg`Ignition off`,
+  accelerometer: msg`Accelerometer`,
+  towing: msg`Towing`,
+  security: msg`Security`,
+  engine_monitoring: msg`Engine monitoring`,
+  power_settings: msg`Power settings`,
+};
+
+/** Feature toggle → its name and what it does (devices spec 3). */
+export const TOGGLE_WORDS: Record<string, { name: MessageDescriptor; what: MessageDescriptor }> = {
+  siren_enabled: { name: msg`Siren`, what: msg`Sounds when the alarm goes off.` },
+  valet_mode_enabled: {
+    name: msg`Valet mode`,
+    what: msg`Holds remote start and security off while others drive.`,
+  },
+  shock_sensor_enabled: { name: msg`Shock sensor`, what: msg`Knocks set off the alarm.` },
+  drive_lock_enabled: { name: msg`Drive lock`, what: msg`Doors lock once the vehicle moves.` },
+  passive_arming_enabled: {
+    name: msg`Passive arming`,
+    what: msg`Arms by itself after the last door closes.`,
+  },
+  timer_start_enabled: { name: msg`Timer start`, what: msg`Starts the engine at set times.` },
+  turbo_timer_start_enabled: {
+    name: msg`Turbo timer`,
+    what: msg`Lets a turbo cool down before the engine stops.`,
+  },
+  auto_door_lock_enabled: {
+    name: msg`Automatic door lock`,
+    what: msg`Doors lock when the engine starts.`,
+  },
+};
+
+export const MODE_WORDS: Record<
+  KeylockerMode,
+  { name: MessageDescriptor; what: MessageDescriptor }
+> = {
+  "add-on": {
+    name: msg`Add-on`,
+    what: msg`The KeyLocker works with the controller of this device.`,
+  },
+  standalone: {
+    name: msg`Standalone`,
+    what: msg`The KeyLocker works by itself, without a controller.`,
+  },
+};
+
+/** Hardwired lines of the X1MAX (devices spec 4). */
+export const OUTPUT_WORDS: Record<HardwiredOutput, MessageDescriptor> = {
+  None: msg`None`,
+  "Starter Kill": msg`Starter Kill`,
+  Unlock: msg`Unlock`,
+  Trunk: msg`Trunk`,
+  Panic: msg`Panic`,
+};
+
+export const INPUT_WORDS: Record<HardwiredInput, MessageDescriptor> = {
+  None: msg`None`,
+  Low: msg`Low`,
+  High: msg`High`,
+  "High/Low": msg`High/Low`,
+};
+
+/** Value as sent → how long an entered pin holds (devices spec 9; 5 min is sent as 2). */
+export const DURATION_WORDS: Record<number, MessageDescriptor> = {
+  1: msg`1 min`,
+  2: msg`5 min`,
+  30: msg`30 min`,
+  60: msg`1 h`,
+  120: msg`2 h`,
+  240: msg`4 h`,
+  480: msg`8 h`,
 };

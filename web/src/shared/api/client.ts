@@ -9,14 +9,16 @@ export type Schemas = components["schemas"];
 
 export const client = createClient<paths>({ baseUrl: window.location.origin, fetch: inTime });
 
-/** Calls that wait for somebody else's network, in ms; the server gives up on it after 7 s. Our choice. */
-const PATIENT: Record<string, number> = { "/api/iot/device-check": 8000 };
+/** Calls that wait for somebody else's network; the server gives up on it after 7 s. Our choice. */
+const PATIENT_MS = 8000;
+const PATIENT = [/^\/api\/iot\/device-check$/, /^\/v1\/activations\/[^/]+\/option-tables$/];
 
 /** No other call of a screen waits longer than the specs allow (shell spec 9). */
 async function inTime(request: Request): Promise<Response> {
   const ready = await checked(request);
   const path = new URL(request.url).pathname;
-  const limit = AbortSignal.timeout(PATIENT[path] ?? CONSTANTS.requestTimeout);
+  const patient = PATIENT.some((pattern) => pattern.test(path));
+  const limit = AbortSignal.timeout(patient ? PATIENT_MS : CONSTANTS.requestTimeout);
   return authorised(new Request(ready, { signal: AbortSignal.any([request.signal, limit]) }));
 }
 

@@ -4,6 +4,7 @@ export type Chart = {
   readonly initial: string;
   readonly steps: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
+  readonly commands?: Readonly<Record<string, string>>;
   readonly states: Readonly<Record<string, ChartState>>;
 };
 

@@ -4,7 +4,7 @@ import type { FormEvent, ReactNode } from "react";
 import classes from "./ask.module.css";
 
 type AskProps = {
-  title: string;
+  title: ReactNode;
   children: ReactNode;
   confirm: string;
   onConfirm: () => void;

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import classes from "./device-facts.module.css";
+import { Verified } from "./verified";
 
 type Known = {
   device_key: string;
@@ -8,8 +9,14 @@ type Known = {
   firmware_version?: string | null;
 };
 
+type DeviceFactsProps = {
+  device: Known;
+  brief?: boolean;
+  replaced?: { old_device_key: string; verified: boolean } | null;
+};
+
 /** What the device network said when the device was checked; `brief` leaves out what has changed since. */
-export function DeviceFacts({ device, brief = false }: { device: Known; brief?: boolean }) {
+export function DeviceFacts({ device, brief = false, replaced }: DeviceFactsProps) {
   const { t } = useLingui();
   const states: Record<string, string> = {
     new: t`New`,
@@ -41,6 +48,17 @@ export function DeviceFacts({ device, brief = false }: { device: Known; brief?: 
             <Trans>Firmware</Trans>
           </dt>
           <dd>{device.firmware_version}</dd>
+        </>
+      ) : null}
+      {replaced ? (
+        <>
+          <dt>
+            <Trans>Replaces</Trans>
+          </dt>
+          <dd>
+            <span className={classes.key}>{replaced.old_device_key}</span>{" "}
+            <Verified verified={replaced.verified} />
+          </dd>
         </>
       ) : null}
     </dl>

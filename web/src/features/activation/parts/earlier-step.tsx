@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { Panel } from "~/shared/ui/panel";
 import type { ActivationView } from "../types";
 import { CommandRows } from "./command-rows";
+import { KeylockerPanel } from "./keylocker-panel";
 import classes from "./step-body.module.css";
 import { Summary } from "./summary";
 
@@ -18,11 +19,7 @@ export function EarlierStep({ view, step }: { view: ActivationView; step: string
           <Trans>This step is done. You are looking at it; nothing changes here.</Trans>
         )}
       </p>
-      {step === "device-testing" ? (
-        <CommandRows rows={view.facts.commands} />
-      ) : (
-        <Summary view={view} />
-      )}
+      <Found view={view} step={step} />
       <Button
         size="lg"
         renderRoot={(props) => (
@@ -39,4 +36,17 @@ export function EarlierStep({ view, step }: { view: ActivationView; step: string
       </Button>
     </Panel>
   );
+}
+
+function Found({ view, step }: { view: ActivationView; step: string }) {
+  if (step === "device-testing") return <CommandRows rows={view.facts.commands} />;
+  if (step === "device-configuration") return <CommandRows rows={view.facts.configuration ?? []} />;
+  if (step.startsWith("keylocker") || step === "reset-keylocker-pairing")
+    return (
+      <>
+        <KeylockerPanel view={view} />
+        <Summary view={view} />
+      </>
+    );
+  return <Summary view={view} />;
 }

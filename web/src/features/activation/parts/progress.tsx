@@ -20,7 +20,7 @@ export function Progress({ view, shown }: { view: ActivationView; shown: string 
       </details>
       <div className={classes.wide}>
         <StepList view={view} shown={shown} />
-        <DeviceFacts device={view.device} />
+        <DeviceFacts device={view.device} replaced={view.facts.replaced} />
         <p className={classes.saved}>
           <Trans>
             Saved <Age since={view.updated_at} /> by {view.updated_by}

@@ -9,14 +9,16 @@ import classes from "./step-actions.module.css";
 
 type StepActionsProps = {
   run: Run;
-  /** The one thing to do here; a form's own submit when `form` names it. */
-  label: ReactNode;
+  /** The one thing to do here; a form's own submit when `form` names it. Without it the step can only be skipped. */
+  label?: ReactNode;
   onSubmit?: () => void;
   form?: string;
+  /** What the step needs is not there yet. */
+  unready?: boolean;
 };
 
 /** The foot of every step: back, skip where it may be, and the one next thing. What the server does not allow is off. */
-export function StepActions({ run, label, onSubmit, form }: StepActionsProps) {
+export function StepActions({ run, label, onSubmit, form, unready = false }: StepActionsProps) {
   const [skipping, setSkipping] = useState(false);
   const online = useOnline();
   const { allowed, view } = run.answer;
@@ -34,21 +36,32 @@ export function StepActions({ run, label, onSubmit, form }: StepActionsProps) {
         <Trans>Back</Trans>
       </Button>
       <span className={classes.gap} />
-      {allowed.includes("SKIP") ? (
+      {allowed.includes("SKIP") && label !== undefined ? (
         <Button size="lg" variant="subtle" disabled={!free} onClick={() => setSkipping(true)}>
           <Trans>Skip</Trans>
         </Button>
       ) : null}
-      <Button
-        size="lg"
-        className={classes.main}
-        type={form ? "submit" : "button"}
-        form={form}
-        onClick={onSubmit}
-        disabled={working || !free || !allowed.includes("SUBMIT")}
-      >
-        {working ? <Trans>In progress…</Trans> : label}
-      </Button>
+      {label === undefined ? (
+        <Button
+          size="lg"
+          className={classes.main}
+          disabled={!free || !allowed.includes("SKIP")}
+          onClick={() => setSkipping(true)}
+        >
+          <Trans>Go on without</Trans>
+        </Button>
+      ) : (
+        <Button
+          size="lg"
+          className={classes.main}
+          type={form ? "submit" : "button"}
+          form={form}
+          onClick={onSubmit}
+          disabled={unready || working || !free || !allowed.includes("SUBMIT")}
+        >
+          {working ? <Trans>In progress…</Trans> : label}
+        </Button>
+      )}
       {!online ? (
         <p className={classes.why}>
           <Trans>Offline: nothing can be sent to the device now.</Trans>

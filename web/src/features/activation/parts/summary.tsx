@@ -1,6 +1,8 @@
 import { Trans } from "@lingui/react/macro";
+import { Fragment } from "react";
 import type { ActivationView } from "../types";
 import classes from "./device-facts.module.css";
+import { SummarySettings } from "./summary-settings";
 
 /** What the run did, as far as it was done. */
 export function Summary({ view }: { view: ActivationView }) {
@@ -23,13 +25,14 @@ export function Summary({ view }: { view: ActivationView }) {
       </dt>
       <dd>{connection_verified ? <Trans>Verified</Trans> : <Trans>Not verified</Trans>}</dd>
       {firmware?.targets.map((target) => (
-        <div key={target.target} style={{ display: "contents" }}>
+        <Fragment key={target.target}>
           <dt>
             <Trans>Firmware, {target.label}</Trans>
           </dt>
           <dd>{target.completed ? target.to_version : target.from_version}</dd>
-        </div>
+        </Fragment>
       ))}
+      <SummarySettings view={view} />
       {commands.length > 0 ? (
         <>
           <dt>

@@ -89,7 +89,7 @@ function Card({ card }: { card: ActivationCard }) {
       className={classes.card}
     >
       <span className={classes.key}>{card.device_key}</span>
-      <span className={classes.type}>{type ? i18n._(type.name) : card.type}</span>
+      <span className={classes.type}>{i18n._(type.name)}</span>
       <strong className={classes.step}>{step ? i18n._(step) : card.step}</strong>
       <progress
         className={classes.progress}

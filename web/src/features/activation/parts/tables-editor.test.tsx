@@ -1,0 +1,116 @@
+import { cleanup, screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { aRun } from "~/testing/a-run";
+import { aLaterActivation } from "~/testing/an-activation";
+import { aRow, aTable } from "~/testing/an-option-table";
+import { show } from "~/testing/show";
+import { TablesEditor } from "./tables-editor";
+
+const STEP = "controller-option-tables";
+const runtime = aRow("runtime", { label: "Run time", kind: "minutes", minimum: 3, maximum: 45 });
+const pulse = aRow("pulse", { label: "Lock pulse", kind: "seconds", minimum: 1, maximum: 99 });
+const keypad = aRow("keypad", { label: "Keypad", minimum: 1, maximum: 7, advanced: true });
+const tables = aTable([runtime, pulse, keypad], { runtime: 15, pulse: 5, keypad: 1 });
+
+function shown(answer = aLaterActivation(STEP), busy = false) {
+  const { run, asked } = aRun(answer);
+  show(
+    <TablesEditor run={run} tables={tables} busy={busy}>
+      <p>Intro</p>
+    </TablesEditor>,
+  );
+  return asked;
+}
+
+test("shows the difference first, and writes only what was changed", async () => {
+  const asked = shown();
+  const field = screen.getByLabelText("Run time");
+  await userEvent.clear(field);
+  await userEvent.type(field, "25");
+  expect(screen.getByText("1 change")).toBeVisible();
+  expect(screen.getByText(/Changed from 15 min/)).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Review 1 change" }));
+  expect(asked).toEqual([]);
+  const dialog = await screen.findByRole("dialog", { name: "Write 1 change to the device?" });
+  expect(
+    within(dialog).getByRole("row", { name: "Remote start, Run time 15 min 25 min" }),
+  ).toBeVisible();
+  await userEvent.click(within(dialog).getByRole("button", { name: "Write to the device" }));
+  expect(asked).toEqual([{ type: "SUBMIT", data: { changes: { runtime: 25 }, digest: "d1" } }]);
+});
+
+test("goes on at once when nothing was changed", async () => {
+  const asked = shown();
+  await userEvent.click(screen.getByRole("button", { name: "Go on without changes" }));
+  expect(asked).toEqual([{ type: "SUBMIT", data: { changes: {}, digest: "d1" } }]);
+});
+
+test("a value outside its bounds is told a second later, and is never sent", async () => {
+  const asked = shown();
+  const field = screen.getByLabelText("Run time");
+  await userEvent.clear(field);
+  await userEvent.type(field, "46");
+  expect(screen.queryByText("Must be at most 45")).toBeNull();
+  expect(await screen.findByText("Must be at most 45", {}, { timeout: 3000 })).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Go on without changes" }));
+  expect(screen.getByRole("alert")).toHaveTextContent(
+    "1 value is not right yet: Remote start, Run time",
+  );
+  expect(asked).toEqual([]);
+});
+
+test("undo takes a change back", async () => {
+  shown();
+  await userEvent.type(screen.getByLabelText("Lock pulse"), "0");
+  await userEvent.click(
+    screen.getByRole("button", { name: "Undo the change of Remote start, Lock pulse" }),
+  );
+  expect(screen.getByLabelText("Lock pulse")).toHaveValue("5");
+  expect(screen.getByText("Nothing changed")).toBeVisible();
+});
+
+test("what was typed and not written is there again", async () => {
+  shown();
+  await userEvent.type(screen.getByLabelText("Lock pulse"), "0");
+  cleanup();
+  shown();
+  expect(screen.getByLabelText("Lock pulse")).toHaveValue("50");
+});
+
+test("advanced rows stand in the advanced flow only", () => {
+  shown();
+  expect(screen.queryByLabelText("Keypad")).toBeNull();
+  expect(screen.getByText("1 more option stands in the advanced flow.")).toBeVisible();
+  cleanup();
+  shown(aLaterActivation(STEP, { view: { advanced: true } }));
+  expect(screen.getByLabelText("Keypad")).toBeVisible();
+});
+
+test("search and only what was changed narrow the rows", async () => {
+  shown();
+  await userEvent.type(screen.getByLabelText("Find an option"), "pulse");
+  expect(screen.queryByLabelText("Run time")).toBeNull();
+  await userEvent.click(screen.getByLabelText("Only what was changed"));
+  expect(screen.getByText("Nothing that was changed matches.")).toBeVisible();
+});
+
+test("says how often the device was asked for its special rows", () => {
+  shown(aLaterActivation(`${STEP}/busy`, { facts: { requeries: 1 } }), true);
+  expect(screen.getByText(/Try 1 of 2/)).toBeVisible();
+  expect(screen.getByLabelText("Run time")).toBeDisabled();
+});
+
+test("a fault that the network names stands at its row until the row is changed", async () => {
+  localStorage.setItem(
+    "activation_state",
+    JSON.stringify({ id: "a1", drafts: { [STEP]: { pulse: "9" } } }),
+  );
+  const fields = [{ field: "pulse", message: "Must be at most 8" }];
+  shown(
+    aLaterActivation(STEP, { view: { error: { code: "invalid_options", detail: "No", fields } } }),
+  );
+  expect(screen.getByText("Must be at most 8")).toBeVisible();
+  await userEvent.type(screen.getByLabelText("Lock pulse"), "0");
+  expect(screen.queryByText("Must be at most 8")).toBeNull();
+});

@@ -1,0 +1,97 @@
+import { Plural, Trans } from "@lingui/react/macro";
+import { type ReactNode, useState } from "react";
+import { Note } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { WriteOptionsDialog } from "../dialogs/write-options";
+import { changesOf, faultyRows, type OptionTables, REQUERY_LIMIT } from "../option-tables";
+import type { Run } from "../session-hook";
+import { useTypedOptions } from "../typed-options";
+import { OptionTable } from "./option-table";
+import { StepActions } from "./step-actions";
+import classes from "./step-body.module.css";
+
+type TablesEditorProps = { run: Run; tables: OptionTables; busy: boolean; children: ReactNode };
+
+/** A table that was read: change it, look at the difference, write it. Nothing changed goes on at once. */
+export function TablesEditor({ run, tables, busy, children }: TablesEditorProps) {
+  const { view } = run.answer;
+  const options = useTypedOptions(view.id, view.step);
+  const [asking, setAsking] = useState(false);
+  const changes = changesOf(tables, options.typed);
+  const faulty = faultyRows(tables, options.typed);
+  const empty = tables.sections.length === 0;
+
+  function review() {
+    options.tellAll();
+    if (faulty.length > 0) return;
+    if (changes.length > 0) setAsking(true);
+    else write();
+  }
+
+  function write() {
+    const changed = Object.fromEntries(changes.map(({ row, to }) => [row.key, to]));
+    run.act({ type: "SUBMIT", data: { changes: changed, digest: tables.digest } });
+    setAsking(false);
+  }
+
+  return (
+    <>
+      <Panel className={classes.body}>
+        {children}
+        <Requeries run={run} busy={busy} />
+        {empty ? (
+          <p>
+            <Trans>The device has no such options. There is nothing to do here.</Trans>
+          </p>
+        ) : (
+          <OptionTable
+            tables={tables}
+            options={options}
+            advanced={view.advanced}
+            disabled={busy}
+            refused={run.problem?.fields ?? view.error?.fields ?? []}
+          />
+        )}
+        {faulty.length > 0 && faulty.some(({ row }) => options.told.has(row.key)) ? (
+          <Note tone="fail">
+            <Plural
+              value={faulty.length}
+              one="# value is not right yet:"
+              other="# values are not right yet:"
+            />{" "}
+            {faulty.map(({ section, row }) => `${section}, ${row.label}`).join("; ")}
+          </Note>
+        ) : null}
+      </Panel>
+      <StepActions
+        run={run}
+        label={
+          changes.length > 0 ? (
+            <Plural value={changes.length} one="Review # change" other="Review # changes" />
+          ) : (
+            <Trans>Go on without changes</Trans>
+          )
+        }
+        onSubmit={review}
+      />
+      {asking ? (
+        <WriteOptionsDialog changes={changes} onConfirm={write} onClose={() => setAsking(false)} />
+      ) : null}
+    </>
+  );
+}
+
+/** A refusal for special rows is answered by asking the device first; the screen says how often. */
+function Requeries({ run, busy }: { run: Run; busy: boolean }) {
+  const count = run.answer.view.facts.requeries ?? 0;
+  if (!busy || count === 0) return null;
+  const most = REQUERY_LIMIT;
+  return (
+    <Note tone="wait">
+      <Trans>
+        Special rows: the device is asked for its own values first, then they are written. Try{" "}
+        {count} of {most}.
+      </Trans>
+    </Note>
+  );
+}

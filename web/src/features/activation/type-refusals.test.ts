@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { whyNot } from "./type-refusals";
+import type { DeviceFound } from "./types";
+
+test.each<[DeviceFound["device_state"], boolean, string]>([
+  ["new", false, "Only for a device that has been activated."],
+  ["activated", false, "This device has been activated already."],
+  ["installed", true, "This device has been activated already."],
+  ["paused", true, "The device is paused and in service mode: it can only be replaced."],
+  ["paused", false, "The device is paused. Put it in service mode to replace it."],
+])("a device that is %s (service mode %s): %s", (device_state, service_mode, words) => {
+  expect(whyNot({ device_state, service_mode }).message).toBe(words);
+});
