@@ -12,6 +12,7 @@ from db.flows import GuestCapabilityRow
 from db.idempotency import IdempotencyRow
 from db.inquiries import InquiryRow
 from db.links import LinkRow
+from db.sealed_secrets import SealedSecretRow
 from db.sign_ins import SignInRow
 from db.throttles import ThrottleRow
 from db.trusted_devices import TrustedDeviceRow
@@ -36,6 +37,7 @@ def _rules() -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
         (TrustedDeviceRow, TrustedDeviceRow.expires_at < func.now()),
         (IdempotencyRow, IdempotencyRow.claimed_at < func.now() - 7 * _DAY),
         (GuestCapabilityRow, GuestCapabilityRow.expires_at < func.now() - _DAY),
+        (SealedSecretRow, SealedSecretRow.expires_at < func.now()),
         (InquiryRow, InquiryRow.mailed_at < func.now() - 365 * _DAY),
         (
             SignInRow,
