@@ -1,6 +1,7 @@
 """Wakes whoever follows a run when its projection changes: one listening connection for the whole process."""
 
 import asyncio
+import secrets
 from collections import defaultdict
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
@@ -8,16 +9,21 @@ from contextlib import contextmanager
 import psycopg
 import structlog
 
+from db.base import PROCESS_LOCK
 from db.flows import CHANNEL
 
 log = structlog.stdlib.get_logger()
 
 
 class Live:
-    """`database_url` is a plain libpq address. While the connection is away nobody is woken; afterwards everybody is."""
+    """`database_url` is a plain libpq address. While the connection is away nobody is woken; afterwards everybody is.
+
+    The connection holds the lock that says that this process lives; `process` is its number.
+    """
 
     def __init__(self, database_url: str) -> None:
         self._database_url = database_url
+        self.process = secrets.randbelow(2**31)
         self._followers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
 
     async def run(self) -> None:
@@ -27,6 +33,9 @@ class Live:
                 async with await psycopg.AsyncConnection.connect(
                     self._database_url, autocommit=True, connect_timeout=3
                 ) as connection:
+                    await connection.execute(
+                        "select pg_advisory_lock(%s::int, %s::int)", [PROCESS_LOCK, self.process]
+                    )
                     await connection.execute(f"listen {CHANNEL}")
                     self._wake(self._followers)
                     async for notice in connection.notifies():

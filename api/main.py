@@ -16,6 +16,7 @@ from api import (
     bot_check,
     business,
     content,
+    device_logs,
     devices,
     email_change,
     events,
@@ -70,6 +71,7 @@ ROUTERS: Sequence[APIRouter] = (
     firmware.router,
     events.router,
     devices.router,
+    device_logs.router,
     vehicles.router,
     partners.router,
     business.router,
@@ -117,9 +119,9 @@ def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None =
 async def _portal(
     settings: Settings, outside: httpx.AsyncBaseTransport | None
 ) -> AsyncGenerator[Portal]:
-    engine = make_engine(settings.database_url)
-    sessions = make_sessions(engine)
     live = Live(settings.database_url)
+    engine = make_engine(settings.database_url, process=live.process)
+    sessions = make_sessions(engine)
     listening = asyncio.create_task(live.run())
     async with httpx.AsyncClient(transport=outside) as client:
         yield Portal(

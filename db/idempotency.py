@@ -3,22 +3,25 @@
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import BigInteger, Index, Text, delete, func, select, update
+from sqlalchemy import BigInteger, Index, Text, cast, delete, func, select, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
-from db.base import Base
+from db.base import PROCESS_SETTING, Base
 from domain.base import Frozen
 from domain.errors import Conflict
 
 TAKEN_OVER_AFTER = timedelta(seconds=30)
 """A claim older than this belongs to a request that died: the next one with the key takes it over."""
 
+_PROCESS = cast(func.nullif(func.current_setting(PROCESS_SETTING, True), ""), BigInteger)
+"""The number of the process at the other end of the connection; null for one that has none."""
+
 
 class IdempotencyRow(Base):
-    """`body_hash` is null for bodies that may hold a card number: their hash could be guessed back. `process` is the lock of
-    the process that works on it."""
+    """`body_hash` is null for bodies that may hold a card number: their hash could be guessed back. `process` names the process
+    that works on it: the reconciler frees what a dead one had begun."""
 
     __tablename__ = "idempotency"
     __table_args__ = (Index("ix_idempotency_claimed_at", "claimed_at"),)
@@ -58,7 +61,7 @@ async def claim(
     The caller commits at once. Raises KeyReused (other operation or body) or StillUnderWay.
     """
     row = insert(IdempotencyRow).values(
-        actor=actor, key=key, operation=operation, body_hash=body_hash
+        actor=actor, key=key, operation=operation, body_hash=body_hash, process=_PROCESS
     )
     taken = await session.execute(row.on_conflict_do_nothing().returning(IdempotencyRow.key))
     if taken.one_or_none():
@@ -108,5 +111,5 @@ async def _judge(
         return KeptAnswer(status=row.status, answer=row.answer)
     if not is_stale:
         raise StillUnderWay(retry_after=1)
-    row.claimed_at = func.now()
+    row.claimed_at, row.process = func.now(), _PROCESS
     return None

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db import flows
 from db.audit import record
+from db.base import PROCESS_LOCK
 from db.devices import CHANNEL as DEVICE_LOGS
 from db.operations import undelivered
 from domain.base import Frozen, Utc
@@ -26,9 +27,6 @@ from domain.operations import (
 
 RECONCILER = "system:reconciler"
 """Who repairs, in the audit."""
-
-PROCESS_LOCK = 7_352_002
-"""The first half of the advisory lock that every API process holds while it lives; the second is its number."""
 
 
 class Due(Frozen):
@@ -320,13 +318,13 @@ async def send_logs_again(session: AsyncSession) -> int:
 
 async def free_claims(session: AsyncSession, *, limit: int = 500) -> int:
     """Forgets claims on an Idempotency-Key whose process is dead: a repeat need not wait until they are stale. A process
-    lives as long as it holds its lock."""
+    lives as long as it holds its lock, and has a moment to get back what a lost connection took from it."""
     freed = await session.execute(
         text(
             """
             delete from idempotency i using (
                 select actor, key from idempotency c
-                where status is null and process is not null and claimed_at > now() - interval '1 day'
+                where status is null and process is not null and claimed_at < now() - interval '5 seconds'
                     and not exists (
                         select 1 from pg_locks l where l.locktype = 'advisory' and l.objsubid = 2
                             and l.classid = cast(cast(:lock as bigint) as oid) and l.objid = cast(c.process as oid)
