@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Index, Text, func, select, text, update
+from sqlalchemy import Index, Text, func, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -103,16 +103,37 @@ async def devices_waited_for(
 
 
 async def logs_of(
-    session: AsyncSession, device_key: str, *, limit: int = 100
+    session: AsyncSession,
+    device_key: str,
+    *,
+    limit: int = 100,
+    before: tuple[datetime, str] | None = None,
 ) -> tuple[DeviceLog, ...]:
-    """The latest entries of one device, newest first."""
+    """Entries of one device, newest first. `before` is the (timestamp, id) of the last row of the page before."""
+    query = select(DeviceLogRow).where(DeviceLogRow.device_key == device_key)
+    if before is not None:
+        query = query.where(tuple_(DeviceLogRow.timestamp, DeviceLogRow.id) < before)
     rows = await session.scalars(
-        select(DeviceLogRow)
-        .where(DeviceLogRow.device_key == device_key)
-        .order_by(DeviceLogRow.timestamp.desc())
-        .limit(limit)
+        query.order_by(DeviceLogRow.timestamp.desc(), DeviceLogRow.id.desc()).limit(limit)
     )
     return tuple(_log(row) for row in rows)
+
+
+async def finished_for(session: AsyncSession, device_key: str) -> tuple[str | None, str | None]:
+    """(dealer id, person id) of whoever completed the latest activation of the device; (None, None) if nobody did."""
+    row = (
+        await session.execute(
+            select(FlowRow.dealer_id, FlowRow.owner_id)
+            .where(
+                FlowRow.device_key == device_key,
+                FlowRow.kind == "activation",
+                FlowRow.outcome == "completed",
+            )
+            .order_by(FlowRow.updated_at.desc())
+            .limit(1)
+        )
+    ).one_or_none()
+    return (row.dealer_id, row.owner_id) if row else (None, None)
 
 
 def _log(row: DeviceLogRow) -> DeviceLog:

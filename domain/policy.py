@@ -143,6 +143,7 @@ REPS = frozenset({Role.INSIDE_REP, Role.OUTSIDE_REP})
 
 PARTNERS = {
     "list_business_partners": Rule(roles=PEOPLE, owns=Owns.PARTNER),
+    "list_device_logs": _RUN,
     "get_business_partner": Rule(roles=PEOPLE, owns=Owns.PARTNER),
     "select_business": Rule(roles=REPS, owns=Owns.PARTNER),
     "clear_business": Rule(roles=REPS, owns=Owns.SELF),

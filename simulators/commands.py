@@ -128,7 +128,7 @@ def report(device: SimulatedDevice) -> dict[str, Any]:
         "backup_battery_voltage": device.battery_volts,
         "controller": device.controller,
         "controller_model": device.controller_model,
-        "imei": f"3569380{device.iccid_last_digits}000",
+        "imei": f"35693803{int(device.iccid_last_digits) * 7 + 1_000_000}",
         "iccid": f"89302610104000{device.iccid_last_digits}",
         "ble_mac_address": f"C4:64:E3:{device.iccid_last_digits[:2]}:{device.iccid_last_digits[2:4]}:0{device.iccid_last_digits[4]}",
         "firmware_version": device.firmware["main"],

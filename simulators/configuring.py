@@ -14,7 +14,6 @@ from typing import Any
 from simulators.device import CONTROLLERS, SimulatedDevice
 from simulators.network import DeviceNetwork
 from simulators.option_tables import (
-    Option,
     Section,
     controller_table,
     keylocker_table,
@@ -242,9 +241,9 @@ def _special_alone(sections: list[Section]) -> list[Section]:
 
 
 def _values(device: SimulatedDevice, name: str, sections: list[Section]) -> dict[str, int]:
-    changed: dict[str, int] = device.options.get(name, {})
-    options: list[Option] = [o for section in sections for o in section["options"]]
-    return {option["key"]: changed.get(option["key"], option["default"]) for option in options}
+    defaults: dict[str, int] = {o["key"]: o["default"] for s in sections for o in s["options"]}
+    changed = device.options.get(name, {})
+    return {key: changed[key] if key in changed else value for key, value in defaults.items()}
 
 
 def _check(option: dict[str, Any] | None, value: int) -> None:

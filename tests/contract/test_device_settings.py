@@ -49,6 +49,10 @@ async def a_device(world: World, digits: str = "000", product: str = "FT-X1", **
     return key
 
 
+def everything_in(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.iterdir())
+
+
 def a_special(tables: OptionTables) -> str:
     return next(row.key for row in tables.rows.values() if row.special)
 
@@ -305,7 +309,7 @@ async def test_no_pin_enters_the_state_file_or_the_ledger(world: World, folder: 
     with pytest.raises(Refused):
         await world.cloud.set_pin(key, pin, is_secondary_pin=True, duration=1, key=f"{key}-s")
     await world.cloud.delete_pin(key, pin, key=f"{key}-d")
-    kept = b"".join(path.read_bytes() for path in folder.iterdir())
+    kept = everything_in(folder)
     told = json.dumps([await world.ledger(key), await world.control(device_key=key)])
     assert key.encode() in kept
     assert pin.get_secret_value().encode() not in kept

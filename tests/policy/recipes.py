@@ -104,5 +104,9 @@ RECIPES: dict[str, Names | Plain] = {
     "get_page": Plain(Asked(path={"id": "18724"})),
     "list_activations": Plain(Asked(query={"scope": "dealer", "state": "ended"})),
     "list_business_partners": Plain(Asked(json={})),
+    "list_device_logs": Names(
+        lambda things: Asked(query={"device_key": things.device_key}),
+        reached_by=frozenset(Role) - {Role.GUEST},
+    ),
     "list_audit": Plain(),
 }

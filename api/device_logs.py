@@ -1,0 +1,50 @@
+"""What a device has told of itself (devices spec 3 and 7): the entries that the portal keeps, newest first."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from pydantic import BaseModel
+
+from api.deps import Caller, PortalDep
+from api.device_reach import Wanted, reach_device
+from api.paging import from_cursor, to_cursor
+from db.devices import logs_of
+from domain.device_logs import LogEntry, entry_of
+from domain.devices import DeviceKey, IccidDigits
+
+router = APIRouter(prefix="/v1/iot", tags=["devices"])
+
+OWN_RECORDS = Wanted(own_records=True)
+
+
+class LogEntries(BaseModel):
+    """`end_cursor` is the `before` of the next page; null at the end."""
+
+    results: list[LogEntry]
+    end_cursor: str | None
+
+
+@router.get("/logs")
+async def list_device_logs(
+    request: Request,
+    portal: PortalDep,
+    actor: Caller,
+    device_key: Annotated[DeviceKey, Query()],
+    iccid_last_digits: Annotated[IccidDigits | None, Query()] = None,
+    before: Annotated[str | None, Query(max_length=200)] = None,
+    limit: Annotated[int, Query(ge=1, le=100)] = 25,
+) -> LogEntries:
+    """The log of a device of one's own; colleagues read it while one of them activates the device."""
+    key = await reach_device(
+        request, portal, actor, device_key, OWN_RECORDS, iccid_last_digits=iccid_last_digits
+    )
+    async with portal.sessions() as session:
+        found = await logs_of(
+            session, key, limit=limit + 1, before=from_cursor(before) if before else None
+        )
+    shown = found[:limit]
+    more = len(found) > limit
+    return LogEntries(
+        results=[entry_of(log) for log in shown],
+        end_cursor=to_cursor(shown[-1].timestamp, shown[-1].id) if more else None,
+    )
