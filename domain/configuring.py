@@ -72,14 +72,15 @@ TABLE_OF: dict[str, OptionTable] = {
 
 
 class SwapDevice(Frozen):
-    """Let `new_device_key` take the place of `device_key`, and describe the new one."""
+    """Let `new_device_key` take the place of `device_key`, and describe the new one, which must be nobody's or the
+    dealer's."""
 
     kind: Literal["swap-device"] = "swap-device"
     device_key: str
     new_device_key: str
     iccid_last_digits: str | None
     canadian: bool
-    guest: bool = False
+    dealer_id: str | None
 
 
 class ResetPairing(Frozen):

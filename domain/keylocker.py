@@ -39,6 +39,11 @@ SecretId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 """Names a sealed pin in the database: the pin itself never enters a history, a log or a projection."""
 
 
+def purpose_of_pin(flow_id: str) -> str:
+    """What a pin is sealed for: it opens for the run it was typed in, and for nothing else."""
+    return f"pin:{flow_id}"
+
+
 class PinRow(Frozen):
     """What is known of one pin slot. On a failed save `enabled` flips back (devices spec 4)."""
 

@@ -37,7 +37,8 @@ from domain.flows.projection import FlowAnswer
 from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
 from providers.tokens import Tokens
-from settings import DEVELOPMENT_TOKEN_SECRET
+from providers.vault import Vault
+from settings import DEVELOPMENT_TOKEN_SECRET, DEVELOPMENT_VAULT_KEY
 from simulators.main import API_KEY
 from simulators.main import create_app as create_simulators
 from workers.relay import Relay
@@ -293,6 +294,7 @@ async def a_stage(
             device_cloud=device_cloud,
             messenger=Messenger(http, base_url=f"{SIMULATED}/messenger"),
             tokens=Tokens(DEVELOPMENT_TOKEN_SECRET),
+            vault=Vault(DEVELOPMENT_VAULT_KEY),
             max_cached_workflows=max_cached_workflows,
             bounds=bounds,
         )

@@ -4,6 +4,7 @@ Every error becomes a failure with a code as type: histories and installers see 
 an error may name hosts, statements and values. And a run is shown busy before its effect begins.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import structlog
@@ -12,7 +13,7 @@ from temporalio import activity
 from temporalio.exceptions import ApplicationError, FailureError
 from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput, Interceptor
 
-from activities.activation import Call
+from activities.intents import Call
 from db import flows
 from db.base import Sessions, one_statement
 from domain.errors import UNEXPECTED, PortalError, Unavailable
@@ -62,7 +63,9 @@ class _Translate(ActivityInboundInterceptor):
         except PortalError as error:
             again = isinstance(error, Unavailable)
             log.info("activity was refused", code=error.code, again=again)
-            raise ApplicationError(error.detail, type=error.code, non_retryable=not again) from None
+            raise ApplicationError(
+                error.detail, *_fields(error), type=error.code, non_retryable=not again
+            ) from None
         except (SQLAlchemyError, OSError) as error:
             log.warning("activity was interrupted", kind=type(error).__name__)
             raise ApplicationError(Unavailable.detail, type=Unavailable.code) from None
@@ -71,3 +74,9 @@ class _Translate(ActivityInboundInterceptor):
         except Exception:
             log.exception("activity failed")
             raise ApplicationError(UNEXPECTED, type="unexpected") from None
+
+
+def _fields(error: PortalError) -> Iterator[list[tuple[str, str]]]:
+    """The failure's details: one list of (field, message), or nothing."""
+    if error.fields:
+        yield list(error.fields)

@@ -6,6 +6,7 @@ from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
 
 from activities.activation import ActivationActivities
+from activities.configuring import ConfiguringActivities
 from activities.firmware import FirmwareActivities
 from activities.flows import FlowActivities
 from activities.invitations import InvitationActivities
@@ -14,6 +15,7 @@ from db.base import Sessions
 from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
 from providers.tokens import Tokens
+from providers.vault import Vault
 from workers.interceptors import PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
 from workflows.firmware import FirmwareWorkflow
@@ -48,6 +50,7 @@ def make_worker(
     device_cloud: DeviceCloud,
     messenger: Messenger,
     tokens: Tokens,
+    vault: Vault,
     max_cached_workflows: int = 1000,
     sandboxed: bool = True,
     bounds: Bounds | None = None,
@@ -58,6 +61,7 @@ def make_worker(
     on duty does without (docs/decisions/0012-sandbox-in-tests.md).
     """
     activation = ActivationActivities(device_cloud, messenger, sessions)
+    configuring = ConfiguringActivities(device_cloud, vault, sessions)
     firmware = FirmwareActivities(device_cloud, sessions)
     flows = FlowActivities(sessions)
     invitations = InvitationActivities(messenger, sessions, tokens)
@@ -74,6 +78,15 @@ def make_worker(
             activation.send_welcome,
             activation.finish,
             activation.remind,
+            configuring.swap_device,
+            configuring.reset_pairing,
+            configuring.set_mode,
+            configuring.patch_tables,
+            configuring.set_pin,
+            configuring.delete_pin,
+            configuring.set_feature,
+            configuring.set_wires,
+            configuring.link_installer,
             firmware.send_firmware,
             firmware.read_readings,
             firmware.read_version,

@@ -5,6 +5,7 @@ the projection. Validators ask the reducer's dry run, so a refused message leave
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,8 +19,10 @@ from temporalio.exceptions import (
 )
 
 with workflow.unsafe.imports_passed_through():
-    from activities.activation import ActivationActivities, Call, Reminder
+    from activities.activation import ActivationActivities, Described, Reminder
+    from activities.configuring import ConfiguringActivities
     from activities.flows import FlowActivities
+    from activities.intents import Call
     from activities.operations import Reprojection, ShowingActivities
     from domain.activation import (
         Abandon,
@@ -33,6 +36,8 @@ with workflow.unsafe.imports_passed_through():
         Effect,
         Fail,
         Fault,
+        FeatureAct,
+        FieldFault,
         Finish,
         FirmwareMoved,
         HandOver,
@@ -40,6 +45,8 @@ with workflow.unsafe.imports_passed_through():
         Ok,
         Opened,
         Outcome,
+        PinAct,
+        PinRemoval,
         Rejection,
         Reply,
         Reset,
@@ -56,6 +63,17 @@ with workflow.unsafe.imports_passed_through():
         UserEvent,
         Wait,
     )
+    from domain.configuring import (
+        DeletePin,
+        LinkInstaller,
+        PatchTables,
+        ResetPairing,
+        SetFeature,
+        SetMode,
+        SetPin,
+        SetWires,
+        SwapDevice,
+    )
     from domain.devices import CommandKind, DeviceLog, FirmwareCheck, kind_of
     from domain.firmware import CURRENT_VERSION as FIRMWARE_VERSION
     from domain.firmware import Attach, FirmwareStart, readings_of_check
@@ -66,7 +84,19 @@ with workflow.unsafe.imports_passed_through():
     from workflows import calls, ids
     from workflows.firmware import FirmwareWorkflow, attributes_of, summary_of
 
-_PEOPLE = (Submit, Act, Skip, Back, Reset, ChangeDevice, Abandon, HandOver)
+_PEOPLE = (
+    Submit,
+    Act,
+    PinAct,
+    PinRemoval,
+    FeatureAct,
+    Skip,
+    Back,
+    Reset,
+    ChangeDevice,
+    Abandon,
+    HandOver,
+)
 SHORTEST_SLEEP = timedelta(milliseconds=50)
 
 
@@ -226,13 +256,21 @@ class ActivationWorkflow:
         try:
             match effect:
                 case CheckDevice():
-                    device = await workflow.execute_activity_method(
+                    described = await workflow.execute_activity_method(
                         ActivationActivities.check_device,
                         args=[call, effect],
                         summary=f"check {effect.device_key}",
                         **calls.READ,
                     )
-                    return Checked(device=device)
+                    return _checked(described)
+                case SwapDevice():
+                    described = await workflow.execute_activity_method(
+                        ConfiguringActivities.swap_device,
+                        args=[call, effect],
+                        summary=f"{effect.new_device_key} for {effect.device_key}",
+                        **calls.SWAP,
+                    )
+                    return _checked(described)
                 case SendCommand():
                     return await self.send_command(call, effect)
                 case CheckFirmware():
@@ -243,19 +281,12 @@ class ActivationWorkflow:
                         **calls.READ,
                     )
                     return await self.start_firmware(check) if check.offers else Ok()
-                case SendWelcome():
+                case PatchTables() if not effect.changes:
+                    return Ok()
+                case _:
+                    carry_out, summary, options = _CARRIED_OUT[type(effect)]
                     await workflow.execute_activity_method(
-                        ActivationActivities.send_welcome,
-                        args=[call, effect],
-                        summary="welcome the owner",
-                        **calls.CHANGE,
-                    )
-                case Finish():
-                    await workflow.execute_activity_method(
-                        ActivationActivities.finish,
-                        args=[call, effect],
-                        summary="activate and install",
-                        **calls.CHANGE,
+                        carry_out, args=[call, effect], summary=summary, **options
                     )
         except ActivityError as error:
             return Fail(fault=_fault(error))
@@ -448,9 +479,33 @@ def _transition(before: State, after: State, event: AnyEvent, now: datetime) -> 
     )
 
 
+_CARRIED_OUT: dict[type[Effect], tuple[Callable[..., Awaitable[None]], str, dict[str, Any]]] = {
+    SendWelcome: (ActivationActivities.send_welcome, "welcome the owner", calls.CHANGE),
+    Finish: (ActivationActivities.finish, "activate and install", calls.CHANGE),
+    ResetPairing: (ConfiguringActivities.reset_pairing, "reset the pairing", calls.SETTING),
+    SetMode: (ConfiguringActivities.set_mode, "set the KeyLocker's mode", calls.SETTING),
+    PatchTables: (ConfiguringActivities.patch_tables, "write options", calls.TABLES),
+    SetPin: (ConfiguringActivities.set_pin, "save a pin", calls.SETTING),
+    DeletePin: (ConfiguringActivities.delete_pin, "remove a pin", calls.SETTING),
+    SetFeature: (ConfiguringActivities.set_feature, "turn a setting", calls.SETTING),
+    SetWires: (ConfiguringActivities.set_wires, "set the wires", calls.SETTING),
+    LinkInstaller: (ConfiguringActivities.link_installer, "reward the installer", calls.CHANGE),
+}
+"""Effect → the activity that carries it out and answers nothing, its summary, its times."""
+
+
+def _checked(described: Described) -> Checked:
+    return Checked(device=described.device, features=described.features)
+
+
 def _fault(error: ActivityError) -> Fault:
-    """The words of whoever refused; a timeout has none of its own."""
+    """The words of whoever refused, and the fields at fault; a timeout has none of its own."""
     cause = error.cause
-    if isinstance(cause, ApplicationError) and cause.type:
-        return Fault(code=cause.type, detail=cause.message)
-    return flow.UNEXPECTED
+    if not isinstance(cause, ApplicationError) or not cause.type:
+        return flow.UNEXPECTED
+    fields = tuple(
+        FieldFault(field=field, message=message)
+        for found in cause.details
+        for field, message in found
+    )
+    return Fault(code=cause.type, detail=cause.message, fields=fields)

@@ -38,6 +38,27 @@ CHANGE: dict[str, Any] = {
 }
 """A change at an outside system, idempotent by its key."""
 
+SETTING: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=10),
+    "schedule_to_close_timeout": timedelta(seconds=90),
+    "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_attempts=3),
+}
+"""A setting of a device that a person waits for, idempotent by its key: after three tries they try again."""
+
+TABLES: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=20),
+    "schedule_to_close_timeout": timedelta(minutes=3),
+    "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_attempts=3),
+}
+"""Option tables: read, then written, and the network may ask the device."""
+
+SWAP: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=10),
+    "schedule_to_close_timeout": timedelta(minutes=2),
+    "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_attempts=3),
+}
+"""One device in another's place: each try reads both first."""
+
 NOTIFY: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=10),
     "schedule_to_close_timeout": timedelta(hours=1),

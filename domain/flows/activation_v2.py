@@ -84,7 +84,7 @@ def swap(state: State, event: Submit) -> Effect:
         new_device_key=form.new_device_key,
         iccid_last_digits=form.iccid_last_digits,
         canadian=state.canadian,
-        guest=state.owner.user_id is None,
+        dealer_id=state.owner.dealer_id,
     )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import cast
 
-from domain.devices import TESTING_COMMANDS
+from domain.devices import CONFIGURATION_COMMANDS, TESTING_COMMANDS
 from domain.flows import activation, firmware_v1, firmware_v2, invitation_v1
 from domain.flows.engine import Event
 
@@ -22,6 +22,7 @@ SOURCE = Path(__file__).resolve().parents[2] / "web" / "src"
 WEB = SOURCE / "features"
 FILES = {
     "activation_v1": WEB / "activation" / "activation_v1.chart.ts",
+    "activation_v2": WEB / "activation" / "activation_v2.chart.ts",
     "firmware_v1": SOURCE / "shared" / "firmware" / "firmware_v1.chart.ts",
     "firmware_v2": SOURCE / "shared" / "firmware" / "firmware_v2.chart.ts",
     "invitation_v1": WEB / "identity" / "invitation_v1.chart.ts",
@@ -36,7 +37,7 @@ def activation_chart(version: int) -> dict[str, object]:
         "initial": "checking",
         "steps": [step.name for step in steps],
         "labels": {step.name: step.label for step in steps},
-        "commands": TESTING_COMMANDS,
+        "commands": TESTING_COMMANDS if version == 1 else TESTING_COMMANDS | CONFIGURATION_COMMANDS,
         "states": _states(activation.edges(version)),
     }
 
@@ -92,6 +93,7 @@ def source(chart: Mapping[str, object]) -> str:
 def sources() -> dict[Path, str]:
     return {
         FILES["activation_v1"]: source(activation_chart(1)),
+        FILES["activation_v2"]: source(activation_chart(2)),
         FILES["firmware_v1"]: source(firmware_chart(1)),
         FILES["firmware_v2"]: source(firmware_chart(2)),
         FILES["invitation_v1"]: source(invitation_chart()),
