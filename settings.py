@@ -101,6 +101,17 @@ class Settings(BaseSettings):
     policy_invitation: dict[str, JsonValue] = {}
     """Overrides of the times of an invitation as JSON, for example `{"expiry": "PT10S"}`."""
 
+    @property
+    def third_parties(self) -> dict[str, str]:
+        """Name → base address of every outside system."""
+        return {
+            "device network": self.device_cloud_url,
+            "messenger": self.messenger_url,
+            "content": self.content_url,
+            "ERP": self.erp_url,
+            "bot check": self.bot_check_url,
+        }
+
     @model_validator(mode="before")
     @classmethod
     def _fill_what_follows_from_others(cls, values: dict[str, object]) -> dict[str, object]:

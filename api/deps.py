@@ -9,6 +9,7 @@ from fastapi import Depends, Header, Request
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from temporalio.client import Client
 
+from api.backlog import TaskQueueLook
 from api.live import Live
 from api.sites import Sites
 from db.audit import Outcome, record_by
@@ -32,6 +33,7 @@ from providers.messenger import Messenger
 from providers.passwords import Passwords
 from providers.tokens import CAPABILITY_PREFIX, Tokens, secret_hash
 from providers.vault import Vault
+from providers.watching import WatchedClient
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,10 @@ class Portal:
     sessions: Sessions
     sites: Sites
     temporal: Client
+    temporal_ui_url: str
     task_queue: str
+    task_queue_look: TaskQueueLook
+    watched: WatchedClient
     device_cloud: DeviceCloud
     device_webhook_secret: str
     passwords: Passwords

@@ -1,6 +1,8 @@
 """The API process: builds what requests need and puts the parts together. `python -m api.main`."""
 
 import asyncio
+import os
+import socket
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -25,6 +27,7 @@ from api import (
     identity,
     inquiries,
     invitations,
+    operations,
     partners,
     passwords,
     policy,
@@ -34,6 +37,7 @@ from api import (
     vehicles,
     webhooks,
 )
+from api.backlog import TaskQueueLook
 from api.deps import Portal, permitted
 from api.errors import PROBLEM_ANSWER, Problem, add_error_handlers
 from api.frontend import API_PREFIXES, FrontEnd
@@ -54,6 +58,7 @@ from providers.messenger import Messenger
 from providers.passwords import Passwords
 from providers.tokens import Tokens
 from providers.vault import Vault
+from providers.watching import WatchedClient
 from settings import Settings
 from workflows.client import connect
 
@@ -78,6 +83,7 @@ ROUTERS: Sequence[APIRouter] = (
     profile.router,
     policy.router,
     audit.router,
+    operations.router,
     webhooks.router,
     content.router,
 )
@@ -123,15 +129,21 @@ async def _portal(
     engine = make_engine(settings.database_url, process=live.process)
     sessions = make_sessions(engine)
     listening = asyncio.create_task(live.run())
-    async with httpx.AsyncClient(transport=outside) as client:
+    temporal = await connect(settings.temporal_address, settings.temporal_namespace, lazy=True)
+    async with WatchedClient(
+        systems=settings.third_parties,
+        process=f"api {socket.gethostname()} {os.getpid()}",
+        transport=outside,
+    ) as client:
         yield Portal(
             engine=engine,
             sessions=sessions,
             sites=Sites(sessions),
-            temporal=await connect(
-                settings.temporal_address, settings.temporal_namespace, lazy=True
-            ),
+            temporal=temporal,
+            temporal_ui_url=settings.temporal_ui_url.rstrip("/"),
             task_queue=settings.task_queue,
+            task_queue_look=TaskQueueLook(temporal, settings.task_queue),
+            watched=client,
             device_cloud=DeviceCloud(
                 client,
                 base_url=settings.device_cloud_url,

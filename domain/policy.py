@@ -154,6 +154,16 @@ PARTNERS = {
     "list_audit": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),
 }
 
+_OPERATORS = Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL)
+
+RUNS = {
+    "get_operations": _OPERATORS,
+    "list_runs": _OPERATORS,
+    "get_run": _OPERATORS,
+    "list_run_transitions": _OPERATORS,
+    "settle_run": _OPERATORS,
+}
+
 POLICY: dict[str, Rule] = {
     **OPERATIONS,
     **IDENTITY,
@@ -163,6 +173,7 @@ POLICY: dict[str, Rule] = {
     **CONTENT,
     **VEHICLES,
     **PARTNERS,
+    **RUNS,
 }
 
 REFUSED_WHILE_ACTING = frozenset(

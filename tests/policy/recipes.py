@@ -47,6 +47,10 @@ def on_run(json: Json | None = None) -> Names:
     return Names(lambda things: Asked(path={"id": things.run_id}, json=json))
 
 
+def on_any_run(json: Json | None = None) -> Names:
+    return Names(lambda things: Asked(path={"kind": "activation", "id": things.run_id}, json=json))
+
+
 def on_device(json: Json) -> Names:
     """A device that somebody else is activating does not exist."""
     return Names(
@@ -109,4 +113,7 @@ RECIPES: dict[str, Names | Plain] = {
         reached_by=frozenset(Role) - {Role.GUEST},
     ),
     "list_audit": Plain(),
+    "get_run": on_any_run(),
+    "list_run_transitions": on_any_run(),
+    "settle_run": on_any_run({"note": "done"}),
 }
