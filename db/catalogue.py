@@ -84,6 +84,15 @@ class ProductRow(Base):
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
+class ProductWordRow(Base):
+    """The words without digits that any product is found by: what a misspelt word may have meant. None is ever removed;
+    one that fits no product any more finds nothing."""
+
+    __tablename__ = "product_word"
+
+    word: Mapped[str] = mapped_column(Text, primary_key=True)
+
+
 class ProductPageRow(Base):
     """The rest of a product: a rich text as JSON, and attributes as [{name, slug, values}]."""
 

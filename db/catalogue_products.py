@@ -24,6 +24,7 @@ from domain.pricing import Viewer
 log = structlog.stdlib.get_logger()
 
 _BLOCK: TypeAdapter[Block] = TypeAdapter(Block)
+_ATTRIBUTES = TypeAdapter(tuple[Attribute, ...])
 
 _PAGE = """
 select p.id, g.description, g.attributes,
@@ -56,7 +57,7 @@ async def page_of(session: AsyncSession, product_id: str) -> ProductPage | None:
     return ProductPage(
         product_id=row["id"],
         description=_blocks(row["description"] or [], product_id),
-        attributes=tuple(Attribute.model_validate(one) for one in row["attributes"] or []),
+        attributes=_ATTRIBUTES.validate_python(row["attributes"] or []),
         related=tuple(row["related"]),
         accessories=tuple(row["accessories"]),
     )
@@ -113,7 +114,7 @@ async def coupons_for(session: AsyncSession, channel: str) -> tuple[Coupon, ...]
         .where(
             or_(CouponRow.starts_at.is_(None), CouponRow.starts_at <= func.now()),
             or_(CouponRow.ends_at.is_(None), CouponRow.ends_at > func.now()),
-            or_(func.cardinality(CouponRow.channels) == 0, CouponRow.channels.any(channel)),
+            or_(func.cardinality(CouponRow.channels) == 0, CouponRow.channels.contains([channel])),
         )
         .order_by(CouponRow.code)
         .limit(50)

@@ -1,9 +1,11 @@
 """Searching products: words, filters, the caller's own price as the sort key, pages by cursor or by number.
 
-One statement finds, counts, sorts and reads a page. Only a term without any exact match is looked for by likeness.
+One statement finds, counts, sorts and reads a page. Only a term without any exact match is looked for by likeness: words
+by the catalogue's own ones, parts of SKUs by their trigrams.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
@@ -18,12 +20,13 @@ from db.catalogue_cards import (
     price_joins,
     sorting_eyes,
 )
+from db.catalogue_words import meant_by
 from domain.base import Frozen
 from domain.catalogue import Card, Sort, Term
 from domain.pricing import Viewer
 
 LIKENESS = "0.45"
-"""The least word similarity (0 to 1) of a word that is found in spite of errors: two letters swapped still are."""
+"""The least word similarity (0 to 1) of a part of a SKU that is found in spite of errors: two signs swapped still are."""
 
 _ORDER = {
     Sort.PRICE_DESC: "price desc nulls last, name_key, id",
@@ -78,18 +81,35 @@ class Found(Frozen):
     cards: tuple[Card, ...]
     end: Place | None
     total: int
-    by_likeness: bool
+    meant: str | None
+    """The term that was looked for in place of one without any match."""
+
+
+@dataclass(frozen=True)
+class _Match:
+    """How a term is looked for: by a query of words, and by likeness to parts of SKUs. `meant` is the term that was put
+    in the place of what was typed."""
+
+    query: str | None = None
+    like: tuple[str, ...] = ()
+    meant: str | None = None
+
+
+@dataclass(frozen=True)
+class _Looked:
+    rows: Sequence[RowMapping]
+    total: int
+    match: _Match
 
 
 async def search_products(session: AsyncSession, viewer: Viewer, wanted: Wanted) -> Found:
     """A page of products. Exact matches first; without any, those that are like the term."""
-    rows, total, by_likeness = await _find(session, viewer, wanted, columns=CARD_COLUMNS)
-    cards = tuple(as_card(viewer, row) for row in rows[: wanted.limit])
+    looked = await _find(session, viewer, wanted, columns=CARD_COLUMNS)
     return Found(
-        cards=cards,
-        end=_end(wanted, rows, by_likeness=by_likeness),
-        total=total,
-        by_likeness=by_likeness,
+        cards=tuple(as_card(viewer, row) for row in looked.rows[: wanted.limit]),
+        end=_end(wanted, looked),
+        total=looked.total,
+        meant=looked.match.meant,
     )
 
 
@@ -97,8 +117,8 @@ async def find_end(
     session: AsyncSession, viewer: Viewer, wanted: Wanted
 ) -> tuple[Place | None, int]:
     """Where the page ends, without its products, and how many there are in all."""
-    rows, total, by_likeness = await _find(session, viewer, wanted, columns=None)
-    return _end(wanted, rows, by_likeness=by_likeness), total
+    looked = await _find(session, viewer, wanted, columns=None)
+    return _end(wanted, looked), looked.total
 
 
 async def jump_target(session: AsyncSession, term: Term) -> str | None:
@@ -111,30 +131,49 @@ async def jump_target(session: AsyncSession, term: Term) -> str | None:
 
 async def _find(
     session: AsyncSession, viewer: Viewer, wanted: Wanted, *, columns: str | None
-) -> tuple[Sequence[RowMapping], int, bool]:
-    by_likeness = wanted.after.by_likeness if wanted.after else False
-    rows, total = await _look(session, viewer, wanted, columns=columns, by_likeness=by_likeness)
-    may_guess = wanted.after is None and any(len(word) > 2 for word in wanted.term.words)
-    if total == 0 and may_guess:
-        rows, total = await _look(session, viewer, wanted, columns=columns, by_likeness=True)
-        by_likeness = True
-    return rows, total, by_likeness
+) -> _Looked:
+    if wanted.after and wanted.after.by_likeness:
+        return await _look(session, viewer, wanted, await _guess(session, wanted.term), columns)
+    looked = await _look(session, viewer, wanted, _exact(wanted.term), columns)
+    if looked.total or wanted.after or not any(len(word) > 2 for word in wanted.term.words):
+        return looked
+    guess = await _guess(session, wanted.term)
+    return await _look(session, viewer, wanted, guess, columns) if guess.meant else looked
+
+
+def _exact(term: Term) -> _Match:
+    return _Match(query=" & ".join(map(_begins, term.words)) or None)
+
+
+async def _guess(session: AsyncSession, term: Term) -> _Match:
+    """What was probably meant: nothing when a word is like none of the catalogue's."""
+    words = [word for word in term.words if not any(sign.isdigit() for sign in word)]
+    like = tuple(word for word in term.words if word not in words and len(word) > 2)
+    meant = await meant_by(session, words) if words else {}
+    if not all(meant.values()) or not (words or like):
+        return _Match(query=_exact(term).query)
+    parts = [f"({' | '.join(map(_begins, (word, *meant[word])))})" for word in words]
+    said = [meant[word][0] if word in meant else word for word in term.words]
+    return _Match(query=" & ".join(parts) or None, like=like, meant=" ".join(said))
+
+
+def _begins(word: str) -> str:
+    return f"'{word}':*"
 
 
 async def _look(
-    session: AsyncSession,
-    viewer: Viewer,
-    wanted: Wanted,
-    *,
-    columns: str | None,
-    by_likeness: bool,
-) -> tuple[Sequence[RowMapping], int]:
+    session: AsyncSession, viewer: Viewer, wanted: Wanted, match: _Match, columns: str | None
+) -> _Looked:
+    """`columns` of the products on the page; None for their sort keys alone."""
     values = sorting_eyes(viewer) | {"limit": wanted.limit + 1, "skip": wanted.skip}
-    if by_likeness:
+    if match.like:
         await _allow_for_errors(session)
-    matched = _matched(viewer, wanted, values, by_likeness=by_likeness)
+    matched = _matched(viewer, wanted, match, values)
     order = _ORDER[wanted.sort]
-    page = f"select id, name_key, price from matched {_after(wanted, values)} order by {order} limit :limit offset :skip"
+    page = (
+        f"select id, name_key, price from matched {_after(wanted, values)}"
+        f" order by {order} limit :limit offset :skip"
+    )
     if columns is None:
         body = "select page.*, (select count(*) from matched) as total from page"
     else:
@@ -142,38 +181,38 @@ async def _look(
             f"select page.name_key, page.price, (select count(*) from matched) as total, {columns}"
             f" from page join product p on p.id = page.id {CARD_JOINS}"
         )
-    order = order.replace("name_key", "page.name_key").replace("price", "page.price")
-    order = f"{order.removesuffix('id')}page.id"
+    order = ", ".join(f"page.{key}" for key in order.split(", "))
     statement = f"with matched as ({matched}), page as ({page}) {body} order by {order}"
     rows = (await session.execute(text(statement), values)).mappings().all()
     if rows:
-        return rows, rows[0]["total"]
+        return _Looked(rows, rows[0]["total"], match)
     counting = f"with matched as ({matched}) select count(*) from matched"
-    return (), await session.scalar(text(counting), values) or 0
+    return _Looked((), await session.scalar(text(counting), values) or 0, match)
 
 
-def _matched(viewer: Viewer, wanted: Wanted, values: dict[str, Any], *, by_likeness: bool) -> str:
+def _matched(viewer: Viewer, wanted: Wanted, match: _Match, values: dict[str, Any]) -> str:
     """The statement of everything that fits, with its sort key. Prices are looked up only where they decide."""
-    sees_discounts = viewer.sees_all_discounts or viewer.approved_brands
     price, joins = "cast(null as numeric)", ""
     if wanted.sort.is_by_price:
-        price, joins = "p.msrp", ""
-        if sees_discounts:
+        price = "p.msrp"
+        if viewer.sees_all_discounts or viewer.approved_brands:
             price, joins = SHOWN_AMOUNT, price_joins("p.default_variant_id")
     conditions = ["true"]
-    if wanted.term.words and by_likeness:
-        for place, word in enumerate(word for word in wanted.term.words if len(word) > 2):
-            values[f"word{place}"] = word
-            conditions.append(f":word{place} <% p.search_text")
-    elif wanted.term.words:
-        values["query"] = " & ".join(f"'{word}':*" for word in wanted.term.words)
+    if match.query:
+        values["query"] = match.query
         conditions.append("p.words @@ cast(:query as tsquery)")
+    for place, word in enumerate(match.like):
+        values[f"word{place}"] = word
+        conditions.append(f":word{place} <% p.search_text")
     for name, column in (("brands", "brand_slug"), ("categories", "category_slug")):
-        slugs = getattr(wanted, name)
+        slugs: tuple[str, ...] | None = getattr(wanted, name)
         if slugs is not None:
             values[name] = list(slugs)
             conditions.append(f"p.{column} = any(cast(:{name} as text[]))")
-    return f"select p.id, p.name_key, {price} as price from product p {joins} where {' and '.join(conditions)}"
+    return (
+        f"select p.id, p.name_key, {price} as price from product p {joins}"
+        f" where {' and '.join(conditions)}"
+    )
 
 
 def _after(wanted: Wanted, values: dict[str, Any]) -> str:
@@ -186,16 +225,16 @@ def _after(wanted: Wanted, values: dict[str, Any]) -> str:
     return f"where {_AFTER[wanted.sort]}"
 
 
-def _end(wanted: Wanted, rows: Sequence[RowMapping], *, by_likeness: bool) -> Place | None:
-    if len(rows) <= wanted.limit:
+def _end(wanted: Wanted, looked: _Looked) -> Place | None:
+    if len(looked.rows) <= wanted.limit:
         return None
-    last = rows[wanted.limit - 1]
+    last = looked.rows[wanted.limit - 1]
     return Place(
         sort=wanted.sort,
         price=last["price"],
         name=last["name_key"],
         id=last["id"],
-        by_likeness=by_likeness,
+        by_likeness=looked.match.meant is not None,
     )
 
 

@@ -75,7 +75,7 @@ KINDS = (
 )  # fmt: skip
 
 _DECK = tuple(kind for kind in KINDS for _ in range(kind.share))
-_BRAND_CODES = dict(zip(BRANDS, ("AS", "CS", "CP", "DM", "FT", "FX", "ID", "IS", "LL", "MA", "MO", "SK", "TT"), strict=True))  # fmt: skip
+_BRAND_CODES: dict[str, str] = dict(zip(BRANDS, ("AS", "CS", "CP", "DM", "FT", "FX", "ID", "IS", "LL", "MA", "MO", "SK", "TT"), strict=True))  # fmt: skip
 _VEHICLES = tuple((make, *model) for make, models in MODELS.items() for model in models)
 _CASES = (1, 1, 1, 5, 10, 20)
 _FEATURES = (

@@ -27,6 +27,7 @@ from db.catalogue import (
     StockRow,
     VariantRow,
 )
+from db.catalogue_words import keep_words
 from db.demo_catalogue import (
     DEMO_PRODUCTS,
     KINDS,
@@ -66,6 +67,7 @@ async def add_catalogue(
         await _load(session, list(products(first, min(first + BLOCK - 1, count))), today)
     if not numbers:
         return 0
+    await keep_words(session)
     if held == 0:
         await _add_lists(session)
         await _approve_brands(session)
@@ -189,8 +191,8 @@ async def _copy(
 ) -> None:
     """`columns` are parted by blanks."""
     connection = await session.connection()
-    driver = (await connection.get_raw_connection()).driver_connection
-    assert isinstance(driver, AsyncConnection)
+    driver: AsyncConnection | None = (await connection.get_raw_connection()).driver_connection
+    assert driver is not None
     statement = sql.SQL("copy {} ({}) from stdin").format(
         sql.Identifier(table.__tablename__),
         sql.SQL(", ").join(map(sql.Identifier, columns.split())),

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.catalogue import CouponRow, PriceListRow
 from db.catalogue_prices import work_out_all
+from domain.catalogue import Coupon
 from domain.pricing import ListKind, scope_of_partner
 
 TIERS = {"dealer-1": 18, "dealer-2": 25, "dealer-3": 32, "dealer-4": 40}
@@ -59,18 +60,19 @@ async def add_prices(session: AsyncSession, *, count: int, midnight: datetime) -
 
 async def add_coupons(session: AsyncSession, midnight: datetime) -> None:
     month = midnight + timedelta(days=30)
-    rows = [
-        ("WINTER10", "10 % off remote starts this winter", Decimal(10), None, Decimal(250), []),
-        ("WELCOME25", "$25 off the first order", None, Decimal(25), Decimal(200), []),
-        ("BULK5", "5 % off from $1,000", Decimal(5), None, Decimal(1000), []),
-        ("TIER4", "3 % for the highest tier", Decimal(3), None, Decimal(0), ["dealer-4"]),
-    ]
-    names = ("code", "description", "percent", "amount", "least", "channels")
-    values = [dict(zip(names, row, strict=True)) for row in rows]
-    ended = {**values[0], "code": "AUTUMN10", "ends_at": midnight - timedelta(days=1)}
-    statement = insert(CouponRow).on_conflict_do_nothing()
-    for value in [{**value, "ends_at": month} for value in values] + [ended]:
-        await session.execute(statement, value)
+    ended = midnight - timedelta(days=1)
+    coupons = [
+        Coupon(code="WINTER10", description="10 % off remote starts", percent=Decimal(10), least=Decimal(250)),
+        Coupon(code="WELCOME25", description="$25 off the first order", amount=Decimal(25), least=Decimal(200)),
+        Coupon(code="BULK5", description="5 % off from $1,000", percent=Decimal(5), least=Decimal(1000)),
+        Coupon(code="AUTUMN10", description="10 % off in autumn", percent=Decimal(10), ends_at=ended),
+    ]  # fmt: skip
+    for coupon in coupons:
+        values = {"ends_at": month, **coupon.model_dump(exclude_unset=True)}
+        await session.execute(insert(CouponRow).values(values).on_conflict_do_nothing())
+    highest = Coupon(code="TIER4", description="3 % for the highest tier", percent=Decimal(3))
+    values = {**highest.model_dump(exclude_unset=True), "ends_at": month, "channels": ["dealer-4"]}
+    await session.execute(insert(CouponRow).values(values).on_conflict_do_nothing())
 
 
 def _deals(midnight: datetime) -> list[tuple[str, datetime, datetime]]:

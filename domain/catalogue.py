@@ -118,10 +118,10 @@ class Coupon(Frozen):
 
     code: str
     description: str
-    percent: Decimal | None
-    amount: Money | None
-    least: Money
-    ends_at: Utc | None
+    percent: Decimal | None = None
+    amount: Money | None = None
+    least: Money = Decimal(0)
+    ends_at: Utc | None = None
 
 
 class Sellable(Frozen):

@@ -165,6 +165,11 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("product_id", name=op.f("pk_product_page")),
     )
     op.create_table(
+        "product_word",
+        sa.Column("word", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("word", name=op.f("pk_product_word")),
+    )
+    op.create_table(
         "related_product",
         sa.Column("product_id", sa.Text(), nullable=False),
         sa.Column("related_id", sa.Text(), nullable=False),
@@ -316,6 +321,7 @@ def downgrade() -> None:
     op.drop_table("effective_price")
     op.drop_table("variant")
     op.drop_table("related_product")
+    op.drop_table("product_word")
     op.drop_table("product_page")
     op.drop_table("approved_product")
     op.drop_table("accessory")
