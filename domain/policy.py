@@ -59,6 +59,7 @@ _OPEN = Rule(roles=EVERYBODY, owns=Owns.NOTHING, is_open=True)
 _ANYBODY = Rule(roles=EVERYBODY, owns=Owns.NOTHING)
 _ONESELF = Rule(roles=PEOPLE, owns=Owns.SELF)
 _RUN = Rule(roles=ACTIVATORS, owns=Owns.RUN)
+_OWN_RUN = Rule(roles=DEALERS_OWN, owns=Owns.RUN)
 
 OPERATIONS = {
     "healthz": _OPEN,
@@ -118,6 +119,11 @@ ACTIVATION = {
     "change_activation_device": _RUN,
     "hand_over_activation": Rule(roles=DEALERS_OWN, owns=Owns.RUN),
     "abandon_activation": _RUN,
+    "set_activation_pin": _RUN,
+    "delete_activation_pin": _RUN,
+    "set_activation_feature": _RUN,
+    "get_activation_option_tables": _RUN,
+    "list_activation_installers": Rule(roles=DEALERS_OWN, owns=Owns.DEALER),
     "retry_firmware": _RUN,
     "cancel_firmware": _RUN,
     "defer_firmware": _RUN,
@@ -125,8 +131,24 @@ ACTIVATION = {
     "follow_events": Rule(roles=PEOPLE | {Role.GUEST}, owns=Owns.RUN),
 }
 
+FIRMWARE = {
+    "list_firmware_runs": _OWN_RUN,
+    "check_firmware": _OWN_RUN,
+    "start_firmware": _OWN_RUN,
+    "get_firmware_run": _OWN_RUN,
+    "list_firmware_transitions": _OWN_RUN,
+    "retry_firmware_run": _OWN_RUN,
+    "cancel_firmware_run": _OWN_RUN,
+    "defer_firmware_run": _OWN_RUN,
+    "overrule_firmware_run": Rule(roles=frozenset({Role.OWNER, Role.ADMIN}), owns=Owns.RUN),
+}
+"""Guests reach the run of their activation through that activation alone."""
+
 DEVICES = {
+    "list_my_devices": _OWN_RUN,
+    "get_my_device": _OWN_RUN,
     "check_device": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
+    "list_device_logs": _RUN,
     "receive_device_logs": _OPEN,
 }
 
@@ -143,7 +165,6 @@ REPS = frozenset({Role.INSIDE_REP, Role.OUTSIDE_REP})
 
 PARTNERS = {
     "list_business_partners": Rule(roles=PEOPLE, owns=Owns.PARTNER),
-    "list_device_logs": _RUN,
     "get_business_partner": Rule(roles=PEOPLE, owns=Owns.PARTNER),
     "select_business": Rule(roles=REPS, owns=Owns.PARTNER),
     "clear_business": Rule(roles=REPS, owns=Owns.SELF),
@@ -169,6 +190,7 @@ POLICY: dict[str, Rule] = {
     **IDENTITY,
     **INVITATIONS,
     **ACTIVATION,
+    **FIRMWARE,
     **DEVICES,
     **CONTENT,
     **VEHICLES,
@@ -188,6 +210,8 @@ REFUSED_WHILE_ACTING = frozenset(
         "forget_trusted_device",
         "update_user",
         "ask_email_change",
+        "set_activation_pin",
+        "delete_activation_pin",
     }
 )
 """What touches secrets or the person: closed to a rep while a business is chosen (promise 40)."""

@@ -8,6 +8,9 @@ from temporalio.client import Client
 
 from db.base import Sessions
 from tests.stage import Stage, a_stage
+from tests.whole_portal import whole
+
+__all__ = ["whole"]
 
 
 @pytest.fixture

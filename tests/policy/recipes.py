@@ -47,6 +47,14 @@ def on_run(json: Json | None = None) -> Names:
     return Names(lambda things: Asked(path={"id": things.run_id}, json=json))
 
 
+def on_firmware(json: Json | None = None) -> Names:
+    return Names(lambda things: Asked(path={"id": f"fw{things.run_id}"}, json=json))
+
+
+def of_device() -> Names:
+    return Names(lambda things: Asked(query={"device_key": things.device_key}))
+
+
 def on_any_run(json: Json | None = None) -> Names:
     return Names(lambda things: Asked(path={"kind": "activation", "id": things.run_id}, json=json))
 
@@ -80,15 +88,37 @@ RECIPES: dict[str, Names | Plain] = {
     ),
     "hand_over_activation": on_run({"seq": 1, "user_id": "somebody"}),
     "abandon_activation": on_run({"seq": 1, "reason": ""}),
+    "set_activation_pin": on_run({"seq": 1, "slot": "master", "pin": "2580", "duration": 30}),
+    "delete_activation_pin": on_run({"seq": 1, "master_pin": "2580"}),
+    "set_activation_feature": on_run({"seq": 1, "feature": "siren_enabled", "enabled": True}),
+    "get_activation_option_tables": Names(
+        lambda things: Asked(path={"id": things.run_id}, query={"table": "controller"})
+    ),
+    "list_activation_installers": on_run(),
     "retry_firmware": on_run({}),
     "cancel_firmware": on_run({}),
     "defer_firmware": on_run({"until": "2030-01-01T00:00:00Z"}),
+    "list_firmware_runs": of_device(),
+    "check_firmware": of_device(),
+    "start_firmware": on_device({}),
+    "get_firmware_run": on_firmware(),
+    "list_firmware_transitions": on_firmware(),
+    "retry_firmware_run": on_firmware({}),
+    "cancel_firmware_run": on_firmware({}),
+    "defer_firmware_run": on_firmware({"until": "2030-01-01T00:00:00Z"}),
+    "overrule_firmware_run": on_firmware({"reason": "on a charger"}),
+    "list_my_devices": Plain(),
+    "get_my_device": Names(lambda things: Asked(path={"device_key": things.device_key})),
     "follow_events": Names(
         lambda things: Asked(query={"follow": f"activation:{things.run_id}"}),
         barred=frozenset({Role.RETIRED}),
     ),
     "start_activation": on_device({"type": "new-device"}),
     "check_device": on_device({}),
+    "list_device_logs": Names(
+        lambda things: Asked(query={"device_key": things.device_key}),
+        reached_by=frozenset(Role) - {Role.GUEST},
+    ),
     "list_invitations": Names(lambda things: Asked(query={"dealer_id": things.dealer_id})),
     "decline_invitation": Names(
         lambda things: Asked(query={"token": things.invitation_id}),
@@ -108,10 +138,6 @@ RECIPES: dict[str, Names | Plain] = {
     "get_page": Plain(Asked(path={"id": "18724"})),
     "list_activations": Plain(Asked(query={"scope": "dealer", "state": "ended"})),
     "list_business_partners": Plain(Asked(json={})),
-    "list_device_logs": Names(
-        lambda things: Asked(query={"device_key": things.device_key}),
-        reached_by=frozenset(Role) - {Role.GUEST},
-    ),
     "list_audit": Plain(),
     "get_run": on_any_run(),
     "list_run_transitions": on_any_run(),
