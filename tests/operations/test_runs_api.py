@@ -1,0 +1,283 @@
+"""What operators see of all runs, read from rows alone: Temporal is down here."""
+
+import uuid
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from db.base import Sessions
+from db.operations import keep_pass, keep_third_parties
+from domain.flows import activation, firmware_v1, firmware_v2, invitation_v1
+from domain.operations import TURNS, Pass, Repair, ThirdParty, WaitsFor, waits_for
+from tests.factories import a_name, an_admin, an_installer
+from tests.portal import a_key, sign_in
+from tests.times import NOON
+
+_FLOW = text(
+    """
+    insert into flow (id, kind, version, workflow_id, run_id, rev, seq, state, allowed, view, device_key, site, outcome,
+                      created_at, updated_at, ended_at)
+    values (:id, :kind, 1, 'wf-' || :id, 'run-1', 3, 1, :state, :allowed, cast(:view as jsonb), :device_key, 'ca',
+            :outcome, now() - interval '1 hour', now() - cast(:age as interval),
+            case when :ended then now() - cast(:age as interval) end)
+    """
+)
+
+
+async def a_flow(sessions: Sessions, state: str = "verify-connection", **more: Any) -> str:
+    flow_id = uuid.uuid4().hex
+    values: dict[str, Any] = {
+        "id": flow_id,
+        "kind": "activation",
+        "state": state,
+        "allowed": [],
+        "view": "{}",
+        "device_key": f"FT-X1-{flow_id[:8]}",
+        "outcome": None,
+        "age": "1 second",
+        "ended": False,
+    }
+    async with sessions.begin() as session:
+        await session.execute(_FLOW, values | more)
+    return flow_id
+
+
+async def as_admin(sessions: Sessions, browser: httpx.AsyncClient) -> None:
+    assert (await sign_in(browser, await an_admin(sessions))).is_success
+
+
+async def runs(browser: httpx.AsyncClient, **filters: Any) -> list[dict[str, Any]]:
+    answer = await browser.get("/v1/operations/runs", params=filters)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["results"]
+
+
+async def overview(browser: httpx.AsyncClient) -> dict[str, Any]:
+    answer = await browser.get("/v1/operations")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@pytest.mark.parametrize(
+    ("kind", "state", "allowed", "age", "view", "stuck"),
+    [
+        ("activation", "verify-connection/busy", [], "11 minutes", "{}", True),
+        ("activation", "verify-connection/busy", [], "9 minutes", "{}", False),
+        ("activation", "check-firmware/waiting", ["ABANDON"], "1 hour", "{}", True),
+        ("activation", "verify-connection", ["SUBMIT", "ABANDON"], "5 days", "{}", False),
+        ("firmware", "failed", ["RETRY_NOW"], "20 minutes", "{}", False),
+        ("firmware", "waiting_online", ["CANCEL"], "20 minutes", "{}", True),
+        ("firmware", "deferred", [], "3 days", '{"next_at": "2999-01-01T00:00:00Z"}', False),
+        ("firmware", "deferred", [], "3 days", '{"next_at": "2020-01-01T00:00:00Z"}', True),
+    ],
+)
+async def test_a_run_is_stuck_that_does_not_move_and_waits_for_no_person(
+    sessions: Sessions,
+    browser: httpx.AsyncClient,
+    kind: str,
+    state: str,
+    allowed: list[str],
+    age: str,
+    view: str,
+    stuck: bool,
+) -> None:
+    flow_id = await a_flow(sessions, state, kind=kind, allowed=allowed, age=age, view=view)
+    await as_admin(sessions, browser)
+    assert [run["id"] for run in await runs(browser, shown="stuck", subject=flow_id)] == (
+        [flow_id] if stuck else []
+    )
+    (shown,) = await runs(browser, subject=flow_id)
+    assert shown["waits_for"] == waits_for(kind, state, tuple(allowed))  # type: ignore[arg-type]
+
+
+def test_every_state_that_waits_for_somebody_is_a_state_of_its_walk() -> None:
+    walks = {
+        "firmware": {*firmware_v1.FIRMWARE, *firmware_v2.FIRMWARE},
+        "invitation": set(invitation_v1.INVITATION),
+    }
+    for kind, turns in TURNS.items():
+        for states in turns.values():
+            assert set(states) <= walks[kind]
+
+
+def test_whoever_may_go_on_is_waited_for() -> None:
+    for state, edges in activation.edges(1).items():
+        expected = {"SUBMIT", "ACT"} & set(edges)
+        found = waits_for("activation", state, tuple(edges))
+        assert (found is WaitsFor.PERSON) == bool(expected), state
+
+
+async def test_each_filter_narrows(sessions: Sessions, browser: httpx.AsyncClient) -> None:
+    key = f"FT-X1-{a_name()}"
+    first = await a_flow(sessions, "power-on-device", device_key=key, age="3 minutes")
+    second = await a_flow(sessions, "done", kind="firmware", device_key=key, ended=True)
+    await as_admin(sessions, browser)
+    for filters, found in (
+        ({"subject": key}, [first]),
+        ({"subject": key, "shown": "ended"}, [second]),
+        ({"subject": f"wf-{first}"}, [first]),
+        ({"subject": key, "kind": "firmware"}, []),
+        ({"subject": key, "kind": "activation"}, [first]),
+        ({"subject": key, "state": "power-on-device"}, [first]),
+        ({"subject": key, "state": "completed"}, []),
+    ):
+        assert [run["id"] for run in await runs(browser, **filters)] == found, filters
+    (run,) = await runs(browser, subject=key)
+    assert run["temporal_url"].endswith(f"/namespaces/default/workflows/wf-{first}/run-1/history")
+
+
+async def test_runs_are_read_page_by_page(sessions: Sessions, browser: httpx.AsyncClient) -> None:
+    key = f"FT-X1-{a_name()}"
+    made = [await a_flow(sessions, device_key=key, age=f"{age} minutes") for age in (1, 2, 2, 2, 3)]
+    await as_admin(sessions, browser)
+    seen: list[str] = []
+    cursor: str | None = None
+    for _ in range(3):
+        more = {"cursor": cursor} if cursor else {}
+        answer = await browser.get(
+            "/v1/operations/runs", params={"subject": key, "limit": 2, **more}
+        )
+        seen += [run["id"] for run in answer.json()["results"]]
+        cursor = answer.json()["end_cursor"]
+    assert (sorted(seen), cursor) == (sorted(made), None)
+    assert (seen[0], seen[-1]) == (made[0], made[-1])
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        {"shown": "everything"},
+        {"limit": 101},
+        {"cursor": "nonsense"},
+        {"state": "a b"},
+        {"kind": "x"},
+    ],
+)
+async def test_bad_filters_are_refused(
+    sessions: Sessions, browser: httpx.AsyncClient, filters: dict[str, Any]
+) -> None:
+    await as_admin(sessions, browser)
+    assert (await browser.get("/v1/operations/runs", params=filters)).status_code == 422
+
+
+async def test_a_past_run_shows_who_did_what_and_how_long_it_took(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    flow_id = await a_flow(sessions, "completed", ended=True)
+    async with sessions.begin() as session:
+        await session.execute(
+            text(
+                "insert into transition (flow_id, rev, event, from_state, to_state, at, actor)"
+                " select :id, n, 'OK', 'a', 'b', f.created_at + make_interval(secs => n * n), 'Ina'"
+                " from generate_series(1, 3) n, flow f where f.id = :id"
+            ),
+            {"id": flow_id},
+        )
+    await as_admin(sessions, browser)
+    url = f"/v1/operations/runs/activation/{flow_id}/transitions"
+    first = (await browser.get(url, params={"limit": 2})).json()
+    rest = (await browser.get(url, params={"after": first["end"]})).json()
+    assert [move["lasted_ms"] for move in first["results"]] == [1000, 3000]
+    assert [(move["lasted_ms"], move["actor"]) for move in rest["results"]] == [(5000, "Ina")]
+    assert rest["end"] is None
+    assert (await browser.get(url.replace(flow_id, "absent"))).status_code == 404
+
+
+async def test_what_needs_attention_is_listed_until_somebody_says_what_was_done(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    flow_id = await a_flow(sessions, "abandoned", ended=True, outcome="needs_attention")
+    await as_admin(sessions, browser)
+    (shown,) = await runs(browser, shown="attention", subject=flow_id)
+    assert shown["outcome"] == "needs_attention"
+    url, key = f"/v1/operations/runs/activation/{flow_id}/settle", a_key()
+    for _ in range(2):
+        answer = await browser.post(url, json={"note": "installed by hand"}, headers=key)
+        assert answer.status_code == 200, answer.text
+    assert await runs(browser, shown="attention", subject=flow_id) == []
+    again = await browser.post(url, json={"note": "me too"}, headers=a_key())
+    assert (again.status_code, again.json()["code"]) == (409, "already_settled")
+    (entry,) = (await browser.get("/v1/audit", params={"object_id": flow_id})).json()["results"]
+    assert (entry["action"], entry["more"]) == ("attention settled", {"note": "installed by hand"})
+    detail = (await browser.get(f"/v1/operations/runs/activation/{flow_id}")).json()
+    assert detail["request_id"] == entry["request_id"]
+
+
+async def test_a_run_that_needs_nothing_can_not_be_settled(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    flow_id = await a_flow(sessions)
+    await as_admin(sessions, browser)
+    url = f"/v1/operations/runs/activation/{flow_id}/settle"
+    assert (await browser.post(url, json={"note": "x"}, headers=a_key())).status_code == 404
+
+
+async def test_everything_at_a_glance(sessions: Sessions, browser: httpx.AsyncClient) -> None:
+    await as_admin(sessions, browser)
+    before = await overview(browser)
+    flow_id = await a_flow(sessions, "verify-connection/busy", age="11 minutes")
+    device_key, system = f"FT-X1-{a_name()}", a_name()
+    async with sessions.begin() as session:
+        await session.execute(
+            text(
+                "insert into device_reservation (device_key, kind, flow_id, workflow_id)"
+                " values (:key, 'activation', 'nobody', 'act-nobody')"
+            ),
+            {"key": device_key},
+        )
+        await session.execute(
+            text(
+                "insert into device_log (id, device_key, type, timestamp, ok, reading, received_at)"
+                " values (:key, :key, 'report', now(), true, '{}', now() - interval '3 days')"
+            ),
+            {"key": device_key},
+        )
+        await session.execute(
+            text(
+                "insert into run_check (run, kind, events, rev, row_at, pending) values"
+                ' (:id, \'activation\', 9, 3, now(), \'[{"activity": "check_device", "attempt": 7}]\')'
+            ),
+            {"id": flow_id},
+        )
+        done = Pass(
+            at=NOON,
+            took_ms=40,
+            looked=5,
+            asked=1,
+            repaired={Repair.LOST: 2},
+            failed=("free claims",),
+        )
+        await keep_pass(session, done)
+        seen = ThirdParty(
+            system=system,
+            process="worker 1",
+            calls=4,
+            failures=1,
+            last_ok_at=None,
+            last_failed_at=NOON,
+            reason="503",
+        )
+        for _ in range(2):
+            await keep_third_parties(session, [seen])
+    now = await overview(browser)
+    assert now["counted"]["stuck"] == before["counted"]["stuck"] + 1
+    assert now["counted"]["retrying"] == before["counted"]["retrying"] + 1
+    assert device_key in [orphan["device_key"] for orphan in now["orphans"]]
+    assert now["undelivered"][0]["device_key"] == device_key
+    assert now["backlog"] is None
+    assert now["last_pass"]["failed"] == ["free claims"]
+    (party,) = [each for each in now["third_parties"] if each["system"] == system]
+    assert (party["well"], party["failures"], party["reason"]) == (False, 1, "503")
+    tally = {"kind": "activation", "state": "verify-connection/busy", "is_open": True}
+    assert any(tally.items() <= each.items() and each["count"] >= 1 for each in now["tallies"])
+    (retrying,) = await runs(browser, shown="retrying", subject=flow_id)
+    assert retrying["pending"][0]["attempt"] == 7
+
+
+async def test_others_are_turned_away(sessions: Sessions, browser: httpx.AsyncClient) -> None:
+    assert (await browser.get("/v1/operations")).status_code == 401
+    await sign_in(browser, await an_installer(sessions))
+    for path in ("", "/runs", "/runs/activation/x", "/runs/activation/x/transitions"):
+        assert (await browser.get(f"/v1/operations{path}")).status_code == 403
