@@ -12,6 +12,7 @@ from db.flows import GuestCapabilityRow
 from db.idempotency import IdempotencyRow
 from db.inquiries import InquiryRow
 from db.links import LinkRow
+from db.operations import ReconciliationRow, ThirdPartyRow
 from db.sealed_secrets import SealedSecretRow
 from db.sign_ins import SignInRow
 from db.throttles import ThrottleRow
@@ -39,6 +40,8 @@ def _rules() -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
         (GuestCapabilityRow, GuestCapabilityRow.expires_at < func.now() - _DAY),
         (SealedSecretRow, SealedSecretRow.expires_at < func.now()),
         (InquiryRow, InquiryRow.mailed_at < func.now() - 365 * _DAY),
+        (ReconciliationRow, ReconciliationRow.at < func.now() - 7 * _DAY),
+        (ThirdPartyRow, ThirdPartyRow.seen_at < func.now() - _DAY),
         (
             SignInRow,
             or_(

@@ -1,7 +1,9 @@
 """The worker process: `python -m workers.main`. Waits for its neighbours instead of failing, and drains on a signal."""
 
 import asyncio
+import os
 import signal
+import socket
 from contextlib import suppress
 
 import httpx
@@ -13,6 +15,7 @@ from logs import set_up_logs
 from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
 from providers.tokens import Tokens
+from providers.watching import WatchedClient
 from providers.vault import Vault
 from settings import Settings
 from workers.connecting import connect_when_there
@@ -32,7 +35,9 @@ async def run(settings: Settings) -> None:
     engine = make_engine(settings.database_url, ping=False)
     sessions = make_sessions(engine)
     client = await connect_when_there(settings.temporal_address, settings.temporal_namespace)
-    async with httpx.AsyncClient() as http:
+    async with WatchedClient(
+        systems=settings.third_parties, process=f"worker {socket.gethostname()} {os.getpid()}"
+    ) as http:
         device_cloud = DeviceCloud(
             http,
             base_url=settings.device_cloud_url,
@@ -51,7 +56,9 @@ async def run(settings: Settings) -> None:
         )
         relay = Relay(client, device_cloud, sessions, database_url=settings.database_url)
         relaying = asyncio.create_task(relay.run())
-        housekeeping = Housekeeping(sessions, messenger, inquiries_to=settings.inquiries_to)
+        housekeeping = Housekeeping(
+            sessions, messenger, inquiries_to=settings.inquiries_to, seen=http.seen
+        )
         keeping_house = asyncio.create_task(housekeeping.run())
         async with worker:
             log.info("worker started", task_queue=settings.task_queue)
