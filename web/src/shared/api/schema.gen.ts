@@ -767,7 +767,7 @@ export interface paths {
         put?: never;
         /**
          * Submit Step
-         * @description Send the form of the present step.
+         * @description Send the form of the present step. A guest who replaces a device proves possession of the new one.
          */
         post: operations["submit_step"];
         delete?: never;
@@ -847,7 +847,7 @@ export interface paths {
         put?: never;
         /**
          * Reset Activation
-         * @description Begin again at power-on-device; steps, firmware and commands are cleared.
+         * @description Begin again at the first step; steps, firmware and commands are cleared.
          */
         post: operations["reset_activation"];
         delete?: never;
@@ -916,6 +916,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/activations/{id}/pins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Activation Pin
+         * @description Save the KeyLocker's master or secondary pin. The same key with another pin answers as the first time.
+         */
+        post: operations["set_activation_pin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/pins/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Activation Pin
+         * @description Remove the KeyLocker's secondary pin; the master pin authorises it.
+         */
+        post: operations["delete_activation_pin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/features": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Activation Feature
+         * @description Turn one setting of the device on or off.
+         */
+        post: operations["set_activation_feature"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/option-tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Activation Option Tables
+         * @description One table of the activation's device, with its schema and present values.
+         */
+        get: operations["get_activation_option_tables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/installers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Activation Installers
+         * @description Who may have helped: the dealer's installers who are not retired, without the activation's owner.
+         */
+        get: operations["list_activation_installers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/activations/{id}/firmware/retry": {
         parameters: {
             query?: never;
@@ -976,6 +1076,212 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/firmware": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Firmware Runs
+         * @description The updates of one device by the caller and the caller's dealer.
+         */
+        get: operations["list_firmware_runs"];
+        put?: never;
+        /**
+         * Start Firmware
+         * @description Check the device and update it, or join the update that is under way.
+         *
+         *     Refused while battery or signal are too weak, with the readings; an owner may overrule that with a reason.
+         */
+        post: operations["start_firmware"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/firmware/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check Firmware
+         * @description Asks the device network what is waiting, and whether battery and signal suffice.
+         */
+        get: operations["check_firmware"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/firmware/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Firmware Run
+         * @description The run as it stands.
+         */
+        get: operations["get_firmware_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/firmware/{id}/transitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Firmware Transitions
+         * @description What happened, by whom and when.
+         */
+        get: operations["list_firmware_transitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/firmware/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Firmware Run
+         * @description Try again now instead of waiting; a device that was too weak is looked at again.
+         */
+        post: operations["retry_firmware_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/firmware/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Firmware Run
+         * @description Give the update up, before it is written to the device.
+         */
+        post: operations["cancel_firmware_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/firmware/{id}/defer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Defer Firmware Run
+         * @description Put the update off until a later time.
+         */
+        post: operations["defer_firmware_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/firmware/{id}/overrule": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Overrule Firmware Run
+         * @description Let a device be updated although battery or signal are too weak. For owners; the reason is kept.
+         */
+        post: operations["overrule_firmware_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List My Devices
+         * @description Devices that the caller or the caller's dealer has worked on, newest change first.
+         */
+        get: operations["list_my_devices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{device_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get My Device
+         * @description The device as the network knows it, with the activations of the caller and the caller's dealer.
+         */
+        get: operations["get_my_device"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -1014,6 +1320,26 @@ export interface paths {
          *     not exist for the caller.
          */
         post: operations["check_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/iot/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Device Logs
+         * @description The log of a device of one's own; colleagues read it while one of them activates the device.
+         */
+        get: operations["list_device_logs"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1182,6 +1508,106 @@ export interface paths {
         get: operations["list_audit"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Operations
+         * @description Everything at a glance.
+         */
+        get: operations["get_operations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Runs
+         * @description Runs of every kind, newest change first.
+         */
+        get: operations["list_runs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/runs/{kind}/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Run
+         * @description One run.
+         */
+        get: operations["get_run"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/runs/{kind}/{id}/transitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Run Transitions
+         * @description What happened to it: who, when, and how long each state lasted.
+         */
+        get: operations["list_run_transitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/runs/{kind}/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle Run
+         * @description Says what was done about a run that needs attention; it leaves that list. 409 when somebody has said so.
+         */
+        post: operations["settle_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1469,6 +1895,11 @@ export interface components {
             /** Seq */
             seq: number;
         };
+        /** Backlog */
+        Backlog: {
+            workflow_tasks: components["schemas"]["Waiting"];
+            activities: components["schemas"]["Waiting"];
+        };
         /**
          * BotChallenge
          * @description A puzzle that costs a browser a moment: find a whole number so that the SHA-256 of `<challenge>.<number>` begins
@@ -1587,16 +2018,6 @@ export interface components {
             /** Sapbpcode */
             sapBpCode: string;
         };
-        /**
-         * Choice
-         * @description One entry of a list of makes or models.
-         */
-        "Choice-Output": {
-            /** Id */
-            id: number;
-            /** Name */
-            name: string;
-        };
         /** Colleague */
         Colleague: {
             /** Id */
@@ -1688,6 +2109,22 @@ export interface components {
             phone_number?: string | null;
             /** Message */
             message: string;
+        };
+        /**
+         * Counted
+         * @description How long each list is; no further than 1,000.
+         */
+        Counted: {
+            /** Stuck */
+            stuck: number;
+            /** Retrying */
+            retrying: number;
+            /** Attention */
+            attention: number;
+            /** Orphans */
+            orphans: number;
+            /** Undelivered */
+            undelivered: number;
         };
         /**
          * Credentials
@@ -1783,6 +2220,21 @@ export interface components {
              * @default Browser
              */
             name: string;
+        };
+        /**
+         * DeviceRecord
+         * @description `device` is null while the device network does not answer: what the portal itself knows is there all the same.
+         *
+         *     At most fifty activations, newest first.
+         */
+        DeviceRecord: {
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string;
+            device: components["schemas"]["KnownDevice"] | null;
+            /** Activations */
+            activations: components["schemas"]["PastActivation"][];
         };
         /**
          * DeviceResult
@@ -2010,6 +2462,14 @@ export interface components {
              */
             fields: components["schemas"]["FieldFault"][];
         };
+        /** FeatureBody */
+        FeatureBody: {
+            /** Seq */
+            seq: number;
+            feature: components["schemas"]["Toggle"];
+            /** Enabled */
+            enabled: boolean;
+        };
         /**
          * Features
          * @description Parts that can be switched off: their screens are hidden and their calls refused.
@@ -2056,6 +2516,42 @@ export interface components {
              */
             kind: "firmware";
             view: components["schemas"]["FirmwareView"];
+        };
+        /**
+         * FirmwareOffers
+         * @description What is waiting for a device, and whether it is strong enough. Volts and dBm; null when it never reported.
+         */
+        FirmwareOffers: {
+            /** Device Key */
+            device_key: string;
+            /** Offers */
+            offers: components["schemas"]["Offered"][];
+            /** Battery Volts */
+            battery_volts: number | null;
+            /** Signal Dbm */
+            signal_dbm: number | null;
+            /** Least Battery Volts */
+            least_battery_volts: number;
+            /** Least Signal Dbm */
+            least_signal_dbm: number;
+            /** Weaknesses */
+            weaknesses: components["schemas"]["Weakness"][];
+            /**
+             * Checked At
+             * Format: date-time
+             */
+            checked_at: string;
+        };
+        /**
+         * FirmwareRuns
+         * @description `present` is the run that is under way; `results` are all of them, newest first.
+         */
+        FirmwareRuns: {
+            present: components["schemas"]["FirmwareAnswer"] | null;
+            /** Results */
+            results: components["schemas"]["PastFirmware"][];
+            /** End Cursor */
+            end_cursor: string | null;
         };
         /**
          * FirmwareTarget
@@ -2224,6 +2720,13 @@ export interface components {
              */
             caption: string;
         };
+        /** Installer */
+        Installer: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
         /**
          * Invite
          * @description `user_type` is always installer (shell spec 7).
@@ -2304,6 +2807,43 @@ export interface components {
              */
             secondary: components["schemas"]["PinRow"];
         };
+        /**
+         * KnownDevice
+         * @description The device's own fields; whose it is and the SIM digits, which are a proof, stay inside.
+         */
+        KnownDevice: {
+            /** Device Key */
+            device_key: string;
+            product_name: components["schemas"]["Product"];
+            device_state: components["schemas"]["DeviceState"];
+            /**
+             * Service Mode
+             * @default false
+             */
+            service_mode: boolean;
+            /** Iccid Last Digits */
+            iccid_last_digits: string | null;
+            /** Plan */
+            plan: string | null;
+            /**
+             * Controller Model
+             * @default Controller
+             */
+            controller_model: string;
+            /** Controller */
+            controller: string | null;
+            /** Firmware Version */
+            firmware_version: string | null;
+            keylocker: components["schemas"]["Keylocker"] | null;
+            /**
+             * Is Keylocker Present
+             * @default false
+             */
+            is_keylocker_present: boolean;
+            /** Owner Dealer Id */
+            owner_dealer_id: string | null;
+            vehicle: components["schemas"]["VehicleDetails"] | null;
+        };
         /** LinkBody */
         LinkBody: {
             /** Token */
@@ -2323,6 +2863,82 @@ export interface components {
             style: "ordered" | "unordered";
             /** Items */
             items: string[];
+        };
+        /**
+         * LogEntries
+         * @description `end_cursor` is the `before` of the next page; null at the end.
+         */
+        LogEntries: {
+            /** Results */
+            results: components["schemas"]["LogEntry"][];
+            /** End Cursor */
+            end_cursor: string | null;
+        };
+        /**
+         * LogEntry
+         * @description One entry. `cellular_signal_strength` in dBm, `backup_battery_voltage` in volts, `gps_degree` and position in
+         *     degrees; `command` is what the entry confirms, and `ok` its result.
+         */
+        LogEntry: {
+            /** Id */
+            id: string;
+            /** Device Key */
+            device_key: string;
+            /** Type */
+            type: string;
+            /**
+             * Timestamp
+             * Format: date-time
+             */
+            timestamp: string;
+            /** Command */
+            command: string | null;
+            /** Command Id */
+            command_id: string | null;
+            /**
+             * Ok
+             * @default true
+             */
+            ok: boolean;
+            /** Latitude */
+            latitude: number | null;
+            /** Longitude */
+            longitude: number | null;
+            /** Cellular Signal Strength */
+            cellular_signal_strength: number | null;
+            /** Carrier */
+            carrier: string | null;
+            /** Speed */
+            speed: number | null;
+            /** Gps Status */
+            gps_status: string | null;
+            /** Gps Direction */
+            gps_direction: string | null;
+            /** Gps Degree */
+            gps_degree: number | null;
+            /** Backup Battery Voltage */
+            backup_battery_voltage: number | null;
+            /** Controller */
+            controller: string | null;
+            /** Imei */
+            imei: string | null;
+            /** Iccid */
+            iccid: string | null;
+            /** Ble Mac Address */
+            ble_mac_address: string | null;
+            /** Firmware Version */
+            firmware_version: string | null;
+            /** Ble Firmware Version */
+            ble_firmware_version: string | null;
+            /** Controller Model */
+            controller_model: string | null;
+            /** Controller Version */
+            controller_version: string | null;
+            /** Obd */
+            obd: {
+                [key: string]: unknown;
+            } | null;
+            keylocker: components["schemas"]["Keylocker"] | null;
         };
         /**
          * Me
@@ -2367,6 +2983,28 @@ export interface components {
          */
         MfaType: "none" | "sms" | "totp";
         /**
+         * MyDevice
+         * @description A device that somebody of the business has worked on, with the latest change of any run of it.
+         */
+        MyDevice: {
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+        };
+        /** MyDevices */
+        MyDevices: {
+            /** Results */
+            results: components["schemas"]["MyDevice"][];
+            /** End Cursor */
+            end_cursor: string | null;
+        };
+        /**
          * NewEmail
          * @description `password` is the present one.
          */
@@ -2393,6 +3031,19 @@ export interface components {
             phone_number: string;
         };
         /**
+         * Offered
+         * @description One waiting update; `label` is what people call the part.
+         */
+        Offered: {
+            target: components["schemas"]["FirmwareTarget"];
+            /** Label */
+            label: string;
+            /** From Version */
+            from_version: string;
+            /** To Version */
+            to_version: string;
+        };
+        /**
          * OperationRule
          * @description `is_open` operations ask for no token; `refused_while_acting` ones are shut while a business is chosen.
          */
@@ -2410,6 +3061,44 @@ export interface components {
          * @enum {string}
          */
         OptionTable: "controller" | "keylocker" | "poc-pic";
+        /**
+         * OptionTables
+         * @description One table with its schema. `values` holds every row's present value; `digest` names that state of them.
+         */
+        OptionTables: {
+            table: components["schemas"]["OptionTable"];
+            /** Controller */
+            controller: string | null;
+            /** Sections */
+            sections: components["schemas"]["Section"][];
+            /** Values */
+            values: {
+                [key: string]: number;
+            };
+            /** Digest */
+            digest: string;
+        };
+        /**
+         * Orphan
+         * @description A device that is held by a run which is not there any more.
+         */
+        Orphan: {
+            /** Id */
+            id: number;
+            /** Device Key */
+            device_key: string;
+            /** Kind */
+            kind: string;
+            /** Flow Id */
+            flow_id: string;
+            /** Workflow Id */
+            workflow_id: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
         /** OtherSite */
         OtherSite: {
             /** Label */
@@ -2422,6 +3111,14 @@ export interface components {
          * @enum {string}
          */
         "Outcome-Input": "done" | "refused";
+        /**
+         * OverruleBody
+         * @description Why the device is updated although it is weak; kept in the audit.
+         */
+        OverruleBody: {
+            /** Reason */
+            reason: string;
+        };
         /**
          * Overruling
          * @description An owner let an update go on although readings were weak, and says why.
@@ -2443,6 +3140,28 @@ export interface components {
              * @default []
              */
             weaknesses: components["schemas"]["Weakness"][];
+        };
+        /**
+         * Overview
+         * @description `backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `orphans` and
+         *     `undelivered` are the oldest 50.
+         */
+        Overview: {
+            /** Tallies */
+            tallies: components["schemas"]["Tally"][];
+            counted: components["schemas"]["Counted"];
+            /** Orphans */
+            orphans: components["schemas"]["Orphan"][];
+            /** Undelivered */
+            undelivered: components["schemas"]["Undelivered"][];
+            backlog: components["schemas"]["Backlog"] | null;
+            last_pass: components["schemas"]["Pass"] | null;
+            /** Repaired */
+            repaired: {
+                [key: string]: number;
+            };
+            /** Third Parties */
+            third_parties: components["schemas"]["ThirdPartyAnswer"][];
         };
         /**
          * Owns
@@ -2575,6 +3294,32 @@ export interface components {
             search: string;
         };
         /**
+         * Pass
+         * @description One round of the reconciler. `failed` names the parts that could not be done.
+         */
+        Pass: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Took Ms */
+            took_ms: number;
+            /** Looked */
+            looked: number;
+            /** Asked */
+            asked: number;
+            /** Repaired */
+            repaired: {
+                [key: string]: number;
+            };
+            /**
+             * Failed
+             * @default []
+             */
+            failed: string[];
+        };
+        /**
          * PasswordChange
          * @description `password` is the present one. `access_token` is accepted as the spec has it; the headers decide who asks.
          */
@@ -2587,6 +3332,79 @@ export interface components {
             confirm_new_password: string;
             /** Access Token */
             access_token?: string | null;
+        };
+        /**
+         * PastActivation
+         * @description An activation of the device. `ended_at` is null while it goes on.
+         */
+        PastActivation: {
+            /** Id */
+            id: string;
+            type: components["schemas"]["ActivationType"];
+            /** State */
+            state: string;
+            /** Step */
+            step: string;
+            /** Owner */
+            owner: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Outcome */
+            outcome: string | null;
+        };
+        /** PastFirmware */
+        PastFirmware: {
+            /** Id */
+            id: string;
+            /** Rev */
+            rev: number;
+            /** Seq */
+            seq: number;
+            /** State */
+            state: string;
+            /** Allowed */
+            allowed: string[];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Ended */
+            ended: boolean;
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "firmware";
+            view: components["schemas"]["FirmwareView"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Outcome */
+            outcome: string | null;
+        };
+        /**
+         * PendingActivity
+         * @description An activity that Temporal tries again. `failure` holds our own words, never a library's.
+         */
+        PendingActivity: {
+            /** Activity */
+            activity: string;
+            /** Attempt */
+            attempt: number;
+            /** Failure */
+            failure: string | null;
+            /** Next At */
+            next_at: string | null;
         };
         /**
          * PendingInvitation
@@ -2690,6 +3508,35 @@ export interface components {
             code: string;
         };
         /**
+         * PinBody
+         * @description `duration` as in the list of the spec: 5 minutes are sent as 2.
+         */
+        PinBody: {
+            /** Seq */
+            seq: number;
+            slot: components["schemas"]["PinSlot"];
+            /**
+             * Pin
+             * Format: password
+             */
+            pin: string;
+            /**
+             * Duration
+             * @enum {integer}
+             */
+            duration: 1 | 2 | 30 | 60 | 120 | 240 | 480;
+        };
+        /** PinRemovalBody */
+        PinRemovalBody: {
+            /** Seq */
+            seq: number;
+            /**
+             * Master Pin
+             * Format: password
+             */
+            master_pin: string;
+        };
+        /**
          * PinRow
          * @description What is known of one pin slot. On a failed save `enabled` flips back (devices spec 4).
          */
@@ -2717,6 +3564,11 @@ export interface components {
             /** Duration */
             duration: number | null;
         };
+        /**
+         * PinSlot
+         * @enum {string}
+         */
+        PinSlot: "master" | "secondary";
         /**
          * Policy
          * @description By operation id, as in the OpenAPI document.
@@ -2774,6 +3626,12 @@ export interface components {
             email: string;
         };
         /**
+         * Repair
+         * @description What the reconciler puts right by itself.
+         * @enum {string}
+         */
+        Repair: "projection shown again" | "run shown for the first time" | "run given up" | "reservation released" | "device log sent again" | "claim of a dead process freed";
+        /**
          * Replaced
          * @description `verified` once the new device has reported by itself.
          */
@@ -2807,6 +3665,137 @@ export interface components {
          */
         Role: "anonymous" | "guest" | "consumer" | "installer" | "purchaser" | "owner" | "dealer_accountant" | "inside_rep" | "outside_rep" | "admin" | "retired";
         /**
+         * Row
+         * @description One option. `minimum` and `maximum` bound every kind but `choice`. A `special` row has custom values that the
+         *     network refuses to write without asking the device; an `advanced` one is shown in the advanced flow only.
+         */
+        Row: {
+            /** Key */
+            key: string;
+            /** Label */
+            label: string;
+            kind: components["schemas"]["RowKind"];
+            /**
+             * Choices
+             * @default []
+             */
+            choices: components["schemas"]["domain__option_tables__Choice"][];
+            /** Minimum */
+            minimum: number | null;
+            /** Maximum */
+            maximum: number | null;
+            /** Default */
+            default: number;
+            /**
+             * Special
+             * @default false
+             */
+            special: boolean;
+            /**
+             * Advanced
+             * @default false
+             */
+            advanced: boolean;
+        };
+        /**
+         * RowKind
+         * @description How a row is entered. Times are whole seconds or minutes; `number` is any other whole number.
+         * @enum {string}
+         */
+        RowKind: "choice" | "number" | "seconds" | "minutes";
+        /**
+         * RunAnswer
+         * @description `temporal_url` leads to the run in Temporal's own page.
+         */
+        RunAnswer: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "activation" | "firmware" | "invitation";
+            /** Id */
+            id: string;
+            /** Version */
+            version: number;
+            /** State */
+            state: string;
+            /** Outcome */
+            outcome: string | null;
+            waits_for: components["schemas"]["WaitsFor"] | null;
+            /** Subject */
+            subject: string;
+            /** Site */
+            site: string | null;
+            /** Dealer Id */
+            dealer_id: string | null;
+            /** Owner Id */
+            owner_id: string | null;
+            /** Partner */
+            partner: string | null;
+            /** Workflow Id */
+            workflow_id: string;
+            /** Run Id */
+            run_id: string | null;
+            /** Rev */
+            rev: number;
+            /** Error */
+            error: string | null;
+            /** Error Code */
+            error_code: string | null;
+            /** Next At */
+            next_at: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /**
+             * Pending
+             * @default []
+             */
+            pending: components["schemas"]["PendingActivity"][];
+            /** Checked At */
+            checked_at: string | null;
+            /** Temporal Url */
+            temporal_url: string;
+        };
+        /**
+         * RunDetail
+         * @description `request_id` is the reference of the last audited request on it.
+         */
+        RunDetail: {
+            run: components["schemas"]["RunAnswer"];
+            /** Request Id */
+            request_id: string | null;
+        };
+        /**
+         * RunTransitions
+         * @description Oldest first; `end` is the `rev` after which more follow, null when that is all.
+         */
+        RunTransitions: {
+            /** Results */
+            results: components["schemas"]["TimedTransition"][];
+            /** End */
+            end: number | null;
+        };
+        /**
+         * Runs
+         * @description Newest change first.
+         */
+        Runs: {
+            /** Results */
+            results: components["schemas"]["RunAnswer"][];
+            /** End Cursor */
+            end_cursor: string | null;
+        };
+        /**
          * SavedTable
          * @description `changed` counts the rows of the latest save.
          */
@@ -2819,6 +3808,34 @@ export interface components {
             /** Changed */
             changed: number;
         };
+        /** Section */
+        Section: {
+            /** Title */
+            title: string;
+            /** Rows */
+            rows: components["schemas"]["Row"][];
+        };
+        /**
+         * SettleBody
+         * @description What was done about it.
+         */
+        SettleBody: {
+            /** Note */
+            note: string;
+        };
+        /** Settled */
+        Settled: {
+            /** Id */
+            id: string;
+            /** Note */
+            note: string;
+        };
+        /**
+         * Shown
+         * @description The lists of the operators' page.
+         * @enum {string}
+         */
+        Shown: "open" | "stuck" | "retrying" | "attention" | "ended";
         /**
          * Site
          * @description One edition of the portal, chosen by the Host header.
@@ -2930,6 +3947,21 @@ export interface components {
             consumer_email?: string | null;
         };
         /**
+         * StartFirmware
+         * @description `targets` are the parts to update, by default all that have an update waiting. A `reason` given by an owner
+         *     overrules weak readings.
+         */
+        StartFirmware: {
+            /** Device Key */
+            device_key: string;
+            /** Iccid Last Digits */
+            iccid_last_digits?: string | null;
+            /** Targets */
+            targets?: components["schemas"]["FirmwareTarget"][] | null;
+            /** Reason */
+            reason?: string | null;
+        };
+        /**
          * StartedActivation
          * @description `resume_token` is given to guests only: their key to this one activation, valid 60 days.
          */
@@ -3001,6 +4033,23 @@ export interface components {
             rows: string[][];
         };
         /**
+         * Tally
+         * @description How many runs of one kind stand in one state: open ones, or those that ended within a day.
+         */
+        Tally: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "activation" | "firmware" | "invitation";
+            /** State */
+            state: string;
+            /** Is Open */
+            is_open: boolean;
+            /** Count */
+            count: number;
+        };
+        /**
          * TargetView
          * @description One target on its way from one version to another.
          */
@@ -3042,6 +4091,54 @@ export interface components {
              * @default 0
              */
             update_attempts: number;
+        };
+        /** ThirdPartyAnswer */
+        ThirdPartyAnswer: {
+            /** System */
+            system: string;
+            /** Process */
+            process: string;
+            /** Calls */
+            calls: number;
+            /** Failures */
+            failures: number;
+            /** Last Ok At */
+            last_ok_at: string | null;
+            /** Last Failed At */
+            last_failed_at: string | null;
+            /** Reason */
+            reason: string | null;
+            /** Well */
+            well: boolean;
+        };
+        /**
+         * TimedTransition
+         * @description A change, and how long the state before it had lasted.
+         */
+        TimedTransition: {
+            /** Rev */
+            rev: number;
+            /** Event */
+            event: string;
+            /** From State */
+            from_state: string;
+            /** To State */
+            to_state: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Actor Id */
+            actor_id: string | null;
+            /** Actor */
+            actor: string | null;
+            /** Acting For */
+            acting_for: string | null;
+            /** Note */
+            note: string | null;
+            /** Lasted Ms */
+            lasted_ms: number | null;
         };
         /**
          * Toggle
@@ -3138,6 +4235,23 @@ export interface components {
         TypedCode: {
             /** Code */
             code: string;
+        };
+        /**
+         * Undelivered
+         * @description A device's log that no run has been told of yet.
+         */
+        Undelivered: {
+            /** Id */
+            id: string;
+            /** Device Key */
+            device_key: string;
+            /** Type */
+            type: string;
+            /**
+             * Received At
+             * Format: date-time
+             */
+            received_at: string;
         };
         /**
          * Unfinished
@@ -3258,6 +4372,24 @@ export interface components {
             model: string;
         };
         /**
+         * Waiting
+         * @description Tasks of one kind. `oldest_seconds` is how long the first of them has waited.
+         */
+        Waiting: {
+            /** Tasks */
+            tasks: number;
+            /** Oldest Seconds */
+            oldest_seconds: number;
+            /** Pollers */
+            pollers: number;
+        };
+        /**
+         * WaitsFor
+         * @description Whose turn it is in a run that is open.
+         * @enum {string}
+         */
+        WaitsFor: "person" | "device" | "clock" | "portal";
+        /**
          * Weakness
          * @description One reading below what an update needs. Volts for the battery, dBm for the signal.
          */
@@ -3303,6 +4435,23 @@ export interface components {
          * @enum {string}
          */
         domain__activation__Outcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
+        /** Choice */
+        domain__option_tables__Choice: {
+            /** Value */
+            value: number;
+            /** Label */
+            label: string;
+        };
+        /**
+         * Choice
+         * @description One entry of a list of makes or models.
+         */
+        domain__vehicles__Choice: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
         /**
          * Problem
          * @description The body of every error. `instance` is the request id; some problems carry further members.
@@ -4928,6 +6077,208 @@ export interface operations {
             };
         };
     };
+    set_activation_pin: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PinBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivationAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_activation_pin: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PinRemovalBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivationAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_activation_feature: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeatureBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivationAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_activation_option_tables: {
+        parameters: {
+            query: {
+                table: components["schemas"]["OptionTable"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptionTables"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_activation_installers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Installer"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     retry_firmware: {
         parameters: {
             query?: never;
@@ -5066,6 +6417,431 @@ export interface operations {
             };
         };
     };
+    list_firmware_runs: {
+        parameters: {
+            query: {
+                device_key: string;
+                iccid_last_digits?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirmwareRuns"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    start_firmware: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartFirmware"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirmwareAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_firmware: {
+        parameters: {
+            query: {
+                device_key: string;
+                iccid_last_digits?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirmwareOffers"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_firmware_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirmwareAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_firmware_transitions: {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transitions"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retry_firmware_run: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirmwareAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_firmware_run: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirmwareAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    defer_firmware_run: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeferBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirmwareAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    overrule_firmware_run: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OverruleBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirmwareAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_my_devices: {
+        parameters: {
+            query?: {
+                starts_with?: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MyDevices"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_my_device: {
+        parameters: {
+            query?: {
+                iccid_last_digits?: string | null;
+            };
+            header?: never;
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceRecord"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     follow_events: {
         parameters: {
             query: {
@@ -5130,6 +6906,40 @@ export interface operations {
             };
         };
     };
+    list_device_logs: {
+        parameters: {
+            query: {
+                device_key: string;
+                iccid_last_digits?: string | null;
+                before?: string | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LogEntries"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     year_make_model: {
         parameters: {
             query?: never;
@@ -5149,7 +6959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Choice-Output"][];
+                    "application/json": components["schemas"]["domain__vehicles__Choice"][];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -5442,6 +7252,176 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Entries"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_operations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_runs: {
+        parameters: {
+            query?: {
+                shown?: components["schemas"]["Shown"];
+                kind?: ("activation" | "firmware" | "invitation") | null;
+                state?: string | null;
+                subject?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Runs"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "activation" | "firmware" | "invitation";
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunDetail"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_run_transitions: {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                kind: "activation" | "firmware" | "invitation";
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunTransitions"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    settle_run: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                kind: "activation" | "firmware" | "invitation";
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettleBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settled"];
                 };
             };
             /** @description A problem (RFC 9457) */
