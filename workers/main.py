@@ -6,7 +6,6 @@ import signal
 import socket
 from contextlib import suppress
 
-import httpx
 import structlog
 import uvloop
 
@@ -15,8 +14,8 @@ from logs import set_up_logs
 from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
 from providers.tokens import Tokens
-from providers.watching import WatchedClient
 from providers.vault import Vault
+from providers.watching import WatchedClient
 from settings import Settings
 from workers.connecting import connect_when_there
 from workers.housekeeping import Housekeeping
