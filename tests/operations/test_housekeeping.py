@@ -5,14 +5,18 @@ import uuid
 from datetime import timedelta
 
 import httpx
+import pytest
 from sqlalchemy import func, select, text
 
 from db.base import Sessions
 from db.housekeeping import LOCK, swept
 from db.idempotency import IdempotencyRow
+from db.operations import third_parties
 from db.sign_ins import SignInRow, open_sign_in
 from db.throttles import Limit, ThrottleRow, count_tries
+from domain.operations import ThirdParty
 from providers.messenger import Messenger
+from providers.watching import WatchedClient
 from tests.factories import an_installer
 from workers.housekeeping import Housekeeping
 
@@ -103,3 +107,39 @@ async def test_what_is_swept_is_a_table_and_every_short_lived_one_is(sessions: S
         )
         short_lived = set(held) - {"invitation"}  # an invitation stays as the record of who joined
     assert short_lived <= set(swept())
+
+
+async def test_how_an_outside_system_answers_is_written_down(sessions: Sessions) -> None:
+    async def answer(request: httpx.Request) -> httpx.Response:
+        if request.url.path.endswith("slow"):
+            raise httpx.ReadTimeout("")
+        return httpx.Response(503 if request.url.path.endswith("bad") else 404)
+
+    process = uuid.uuid4().hex
+    async with WatchedClient(
+        systems={"network": "http://there/network"},
+        process=process,
+        transport=httpx.MockTransport(answer),
+    ) as client:
+        house = Housekeeping(
+            sessions,
+            Messenger(client, base_url="http://there/messenger"),
+            inquiries_to="nobody@turnkey.example",
+            seen=client.seen,
+        )
+        await client.get("http://there/network/bad")
+        with pytest.raises(httpx.ReadTimeout):
+            await client.get("http://there/network/slow")
+        await house.report()
+        (away,) = await written(sessions, process)
+        assert (away.system, away.calls, away.failures) == ("network", 2, 2)
+        assert (away.is_well, away.reason) == (False, "ReadTimeout")
+        await client.get("http://there/network/absent")
+        await house.report()
+        (well,) = await written(sessions, process)
+        assert (well.calls, well.failures, well.is_well) == (3, 2, True)
+
+
+async def written(sessions: Sessions, process: str) -> list[ThirdParty]:
+    async with sessions() as session:
+        return [each for each in await third_parties(session) if each.process == process]
