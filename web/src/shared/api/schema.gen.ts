@@ -1326,6 +1326,283 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/iot/device-purchasing-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Device For Purchase
+         * @description The device, if a plan may be bought for it: the same check, asked of the network's plans.
+         */
+        post: operations["check_device_for_purchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/iot/send-command": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send Device Command
+         * @description Send one command. A command that moves or wakes a car is never repeated by a machine.
+         */
+        post: operations["send_device_command"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/device/swap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Swap Device
+         * @description Let the new device take the place of the old one. Done already counts as done.
+         */
+        patch: operations["swap_device"];
+        trace?: never;
+    };
+    "/v1/device/activate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Activate Device
+         * @description Make the device active. Done already counts as done.
+         */
+        patch: operations["activate_device"];
+        trace?: never;
+    };
+    "/v1/device/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Install Device
+         * @description Mark the device installed. Done already counts as done.
+         */
+        patch: operations["install_device"];
+        trace?: never;
+    };
+    "/v1/device/welcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Welcome Device
+         * @description Welcome the device's owner by mail. Needs no sign-in; without one the SIM digits prove possession.
+         */
+        post: operations["welcome_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/device/link-installer/{device_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link Device Installer
+         * @description Note who installed the device and who helped: their rewards follow from it.
+         */
+        post: operations["link_device_installer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/device/{device_key}/check-firmware-update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check Device Firmware
+         * @description What firmware waits for the device and for its KeyLocker.
+         */
+        get: operations["check_device_firmware"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/device/{device_key}/option-tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Device Option Tables
+         * @description A table with its present values; without `schema` the values alone. `skip_query=false` asks whether the device
+         *     is there first.
+         */
+        get: operations["get_device_option_tables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Device Option Tables
+         * @description Write changed rows. A refusal for special rows is tried again with a query of the device, twice at most.
+         */
+        patch: operations["update_device_option_tables"];
+        trace?: never;
+    };
+    "/v1/device/{device_key}/special-option-tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Device Special Option Tables
+         * @description The controller's special rows alone.
+         */
+        get: operations["get_device_special_option_tables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Device Special Option Tables
+         * @description Write special rows; the device is always asked first.
+         */
+        patch: operations["update_device_special_option_tables"];
+        trace?: never;
+    };
+    "/v1/device/{device_key}/features": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Device Features
+         * @description The toggles that the device has; `query_device` asks the device itself.
+         */
+        get: operations["get_device_features"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Device Features
+         * @description Turn toggles on and off.
+         */
+        patch: operations["update_device_features"];
+        trace?: never;
+    };
+    "/v1/device/hardwired-mode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set Hardwired Mode
+         * @description Set the hardwired output and input of an X1MAX.
+         */
+        patch: operations["set_hardwired_mode"];
+        trace?: never;
+    };
+    "/v1/device/{device_key}/pin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Device Pin
+         * @description Remove the secondary pin. The master pin opens it, in the query or, better, in the body.
+         */
+        delete: operations["delete_device_pin"];
+        options?: never;
+        head?: never;
+        /**
+         * Set Device Pin
+         * @description Save the master or the secondary pin.
+         */
+        patch: operations["set_device_pin"];
+        trace?: never;
+    };
     "/v1/iot/logs": {
         parameters: {
             query?: never;
@@ -1710,6 +1987,13 @@ export interface components {
             /** Update Id */
             update_id: string;
         };
+        /** ActivateBody */
+        ActivateBody: {
+            /** Device Key */
+            device_key: string;
+            /** Iccid Last Digits */
+            iccid_last_digits?: string | null;
+        };
         /** ActivationAnswer */
         ActivationAnswer: {
             /** Id */
@@ -1995,6 +2279,14 @@ export interface components {
             /** Iccid Last Digits */
             iccid_last_digits?: string | null;
         };
+        /**
+         * Changed
+         * @description The change was made.
+         */
+        Changed: {
+            /** Device Key */
+            device_key: string;
+        };
         /** Channel */
         Channel: {
             /** Slug */
@@ -2065,6 +2357,24 @@ export interface components {
             reading: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * CommandSent
+         * @description `command_id` is repeated by the log that answers the command. `unknown`: it was handed over, and nobody can say
+         *     whether it arrived; it is not sent again.
+         */
+        CommandSent: {
+            /** Device Key */
+            device_key: string;
+            /** Command */
+            command: string;
+            /** Command Id */
+            command_id: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "sent" | "unknown";
         };
         /**
          * CommandState
@@ -2187,6 +2497,14 @@ export interface components {
              * Format: date-time
              */
             until: string;
+        };
+        /** DeletePinBody */
+        DeletePinBody: {
+            /**
+             * Master Pin
+             * Format: password
+             */
+            master_pin: string;
         };
         /** Delimiter */
         Delimiter: {
@@ -2484,6 +2802,37 @@ export interface components {
             /** T Harness */
             t_harness: boolean;
         };
+        /**
+         * FeaturesBody
+         * @description The toggles to set; those left out stay.
+         */
+        FeaturesBody: {
+            /** Siren Enabled */
+            siren_enabled?: boolean | null;
+            /** Valet Mode Enabled */
+            valet_mode_enabled?: boolean | null;
+            /** Shock Sensor Enabled */
+            shock_sensor_enabled?: boolean | null;
+            /** Drive Lock Enabled */
+            drive_lock_enabled?: boolean | null;
+            /** Passive Arming Enabled */
+            passive_arming_enabled?: boolean | null;
+            /** Timer Start Enabled */
+            timer_start_enabled?: boolean | null;
+            /** Turbo Timer Start Enabled */
+            turbo_timer_start_enabled?: boolean | null;
+            /** Auto Door Lock Enabled */
+            auto_door_lock_enabled?: boolean | null;
+        };
+        /** FeaturesChanged */
+        FeaturesChanged: {
+            /** Device Key */
+            device_key: string;
+            /** Features */
+            features: {
+                [key: string]: boolean;
+            };
+        };
         /** FieldFault */
         FieldFault: {
             /** Field */
@@ -2516,6 +2865,23 @@ export interface components {
              */
             kind: "firmware";
             view: components["schemas"]["FirmwareView"];
+        };
+        /**
+         * FirmwareCheckAnswer
+         * @description `timestamp` is when the device network was asked.
+         */
+        FirmwareCheckAnswer: {
+            /** Is Firmware Available */
+            is_firmware_available: boolean;
+            firmware_details: components["schemas"]["WaitingFirmware"] | null;
+            /** Is Ext Device Firmware Available */
+            is_ext_device_firmware_available: boolean;
+            ext_device_firmware_details: components["schemas"]["WaitingFirmware"] | null;
+            /**
+             * Timestamp
+             * Format: date-time
+             */
+            timestamp: string;
         };
         /**
          * FirmwareOffers
@@ -2683,6 +3049,15 @@ export interface components {
          * @enum {string}
          */
         HardwiredInput: "None" | "Low" | "High" | "High/Low";
+        /** HardwiredModeBody */
+        HardwiredModeBody: {
+            /** Device Key */
+            device_key: string;
+            hardwired_input: components["schemas"]["HardwiredInput"];
+            hardwired_output: components["schemas"]["HardwiredOutput"];
+            /** Iccid Last Digits */
+            iccid_last_digits?: string | null;
+        };
         /**
          * HardwiredOutput
          * @enum {string}
@@ -2719,6 +3094,23 @@ export interface components {
              * @default
              */
             caption: string;
+        };
+        /**
+         * InstallBody
+         * @description `involved_installers` are people of the caller's dealer.
+         */
+        InstallBody: {
+            /** Device Key */
+            device_key: string;
+            /** Exit Service Mode */
+            exit_service_mode: boolean;
+            /**
+             * Involved Installers
+             * @default []
+             */
+            involved_installers: string[];
+            /** Iccid Last Digits */
+            iccid_last_digits?: string | null;
         };
         /** Installer */
         Installer: {
@@ -2848,6 +3240,16 @@ export interface components {
         LinkBody: {
             /** Token */
             token: string;
+        };
+        /**
+         * LinkInstallerBody
+         * @description Both are people of the caller's dealer.
+         */
+        LinkInstallerBody: {
+            /** Installer Id */
+            installer_id: string;
+            /** Involved Installer Id */
+            involved_installer_id?: string | null;
         };
         /** ListBlock */
         ListBlock: {
@@ -3057,6 +3459,16 @@ export interface components {
             refused_while_acting: boolean;
         };
         /**
+         * OptionChangesBody
+         * @description The changed rows alone.
+         */
+        OptionChangesBody: {
+            /** Changes */
+            changes: {
+                [key: string]: number;
+            };
+        };
+        /**
          * OptionTable
          * @enum {string}
          */
@@ -3077,6 +3489,20 @@ export interface components {
             };
             /** Digest */
             digest: string;
+        };
+        /**
+         * OptionsChanged
+         * @description `requeries` is how often the device had to be asked before its special rows were written.
+         */
+        OptionsChanged: {
+            /** Device Key */
+            device_key: string;
+            /** Values */
+            values: {
+                [key: string]: number;
+            };
+            /** Requeries */
+            requeries: number;
         };
         /**
          * Orphan
@@ -3507,25 +3933,6 @@ export interface components {
             /** Code */
             code: string;
         };
-        /**
-         * PinBody
-         * @description `duration` as in the list of the spec: 5 minutes are sent as 2.
-         */
-        PinBody: {
-            /** Seq */
-            seq: number;
-            slot: components["schemas"]["PinSlot"];
-            /**
-             * Pin
-             * Format: password
-             */
-            pin: string;
-            /**
-             * Duration
-             * @enum {integer}
-             */
-            duration: 1 | 2 | 30 | 60 | 120 | 240 | 480;
-        };
         /** PinRemovalBody */
         PinRemovalBody: {
             /** Seq */
@@ -3816,6 +4223,20 @@ export interface components {
             rows: components["schemas"]["Row"][];
         };
         /**
+         * SendCommandBody
+         * @description `bit` belongs to commands that take one.
+         */
+        SendCommandBody: {
+            /** Device Key */
+            device_key: string;
+            /** Command */
+            command: string;
+            /** Iccid Last Digits */
+            iccid_last_digits?: string | null;
+            /** Bit */
+            bit?: number | null;
+        };
+        /**
          * SettleBody
          * @description What was done about it.
          */
@@ -4019,6 +4440,20 @@ export interface components {
             data: {
                 [key: string]: unknown;
             };
+        };
+        /**
+         * SwapBody
+         * @description The SIM digits prove devices that are nobody's yet: `iccid_last_digits` the new one.
+         */
+        SwapBody: {
+            /** Old Device Key */
+            old_device_key: string;
+            /** New Device Key */
+            new_device_key: string;
+            /** Iccid Last Digits */
+            iccid_last_digits?: string | null;
+            /** Old Iccid Last Digits */
+            old_iccid_last_digits?: string | null;
         };
         /** Table */
         Table: {
@@ -4384,6 +4819,18 @@ export interface components {
             pollers: number;
         };
         /**
+         * WaitingFirmware
+         * @description `device` is the part as it is displayed.
+         */
+        WaitingFirmware: {
+            /** Device */
+            device: string;
+            /** From Version */
+            from_version: string;
+            /** To Version */
+            to_version: string;
+        };
+        /**
          * WaitsFor
          * @description Whose turn it is in a run that is open.
          * @enum {string}
@@ -4404,6 +4851,15 @@ export interface components {
             /** Least */
             least: number;
         };
+        /** WelcomeBody */
+        WelcomeBody: {
+            /** Device Key */
+            device_key: string;
+            /** Email */
+            email: string;
+            /** Iccid Last Digits */
+            iccid_last_digits?: string | null;
+        };
         /**
          * Work
          * @description For whom the signed-in user works. `impersonated` is the dealer's primary person, for inside reps only.
@@ -4423,6 +4879,40 @@ export interface components {
             year: number;
             /** Makeid */
             makeId?: number | null;
+        };
+        /**
+         * PinBody
+         * @description `duration` as in the list of the spec: 5 minutes are sent as 2.
+         */
+        api__activation_configuring__PinBody: {
+            /** Seq */
+            seq: number;
+            slot: components["schemas"]["PinSlot"];
+            /**
+             * Pin
+             * Format: password
+             */
+            pin: string;
+            /**
+             * Duration
+             * @enum {integer}
+             */
+            duration: 1 | 2 | 30 | 60 | 120 | 240 | 480;
+        };
+        /**
+         * PinBody
+         * @description `duration` as in `PIN_DURATIONS`: minutes, but 2 for five.
+         */
+        api__device_pins__PinBody: {
+            /**
+             * Pin
+             * Format: password
+             */
+            pin: string;
+            /** Is Secondary Pin */
+            is_secondary_pin: boolean;
+            /** Duration */
+            duration?: (1 | 2 | 30 | 60 | 120 | 240 | 480) | null;
         };
         /**
          * Outcome
@@ -6090,7 +6580,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PinBody"];
+                "application/json": components["schemas"]["api__activation_configuring__PinBody"];
             };
         };
         responses: {
@@ -6893,6 +7383,628 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceCheckAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_device_for_purchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeviceCheckBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceCheckAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_device_command: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendCommandBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandSent"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    swap_device: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SwapBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    activate_device: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ActivateBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    install_device: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    welcome_device: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WelcomeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    link_device_installer: {
+        parameters: {
+            query?: {
+                iccid_last_digits?: string | null;
+            };
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkInstallerBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_device_firmware: {
+        parameters: {
+            query?: {
+                iccid_last_digits?: string | null;
+            };
+            header?: never;
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FirmwareCheckAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_device_option_tables: {
+        parameters: {
+            query?: {
+                schema?: boolean;
+                skip_query?: boolean;
+                iccid_last_digits?: string | null;
+                keylocker?: boolean;
+                show_1_2?: boolean;
+                show_3_4?: boolean;
+            };
+            header?: never;
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptionTables"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_device_option_tables: {
+        parameters: {
+            query?: {
+                skip_query?: boolean;
+                iccid_last_digits?: string | null;
+                keylocker?: boolean;
+                show_1_2?: boolean;
+                show_3_4?: boolean;
+            };
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptionChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptionsChanged"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_device_special_option_tables: {
+        parameters: {
+            query?: {
+                iccid_last_digits?: string | null;
+            };
+            header?: never;
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptionTables"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_device_special_option_tables: {
+        parameters: {
+            query?: {
+                iccid_last_digits?: string | null;
+            };
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OptionChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptionsChanged"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_device_features: {
+        parameters: {
+            query?: {
+                query_device?: boolean;
+                iccid_last_digits?: string | null;
+            };
+            header?: never;
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: boolean;
+                    };
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_device_features: {
+        parameters: {
+            query?: {
+                iccid_last_digits?: string | null;
+            };
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeaturesBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeaturesChanged"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_hardwired_mode: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HardwiredModeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_device_pin: {
+        parameters: {
+            query?: {
+                master_pin?: string | null;
+                iccid_last_digits?: string | null;
+            };
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["DeletePinBody"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_device_pin: {
+        parameters: {
+            query?: {
+                iccid_last_digits?: string | null;
+            };
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["api__device_pins__PinBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
                 };
             };
             /** @description A problem (RFC 9457) */
