@@ -1,17 +1,23 @@
 """Devices outside an activation: the check that comes before one (devices spec 7)."""
 
+from collections.abc import Awaitable, Callable
+
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, StrictBool
 
-from api.activation_start import live_run, may_resume, prove_possession
-from api.deps import Caller, PortalDep
+from api.activation_start import guests_try, live_run, may_resume
+from api.deps import Caller, Portal, PortalDep
 from api.flows import answer_of
 from domain.activation import ActivationType
 from domain.base import Body, Utc
 from domain.devices import Device, DeviceKey, IccidDigits, UnknownDevice, parse_device_key
 from domain.flows.activation import types_for
+from domain.identity import Actor
 
 router = APIRouter(prefix="/api/iot", tags=["devices"])
+
+Ask = Callable[[str, str | None, bool], Awaitable[Device]]
+"""A check of the device network: device key, SIM digits, whether the user is Canadian."""
 
 
 class DeviceCheckBody(Body):
@@ -52,12 +58,29 @@ async def check_device(
 ) -> DeviceCheckAnswer:
     """The device as the network knows it. A guest proves possession; a device that somebody else is activating does
     not exist for the caller."""
+    return await _check(request, portal, actor, body, portal.device_cloud.check)
+
+
+@router.post("/device-purchasing-check")
+async def check_device_for_purchase(
+    request: Request, portal: PortalDep, actor: Caller, body: DeviceCheckBody
+) -> DeviceCheckAnswer:
+    """The device, if a plan may be bought for it: the same check, asked of the network's plans."""
+    return await _check(request, portal, actor, body, portal.device_cloud.purchasing_check)
+
+
+async def _check(
+    request: Request, portal: Portal, actor: Actor, body: DeviceCheckBody, ask: Ask
+) -> DeviceCheckAnswer:
     key = parse_device_key(body.device_key)
     canadian = body.isCanadianUser or actor.site.country == "CA"
     if actor.user is None:
-        device = await prove_possession(request, portal, key, body.iccid_last_digits, canadian)
+        async with guests_try(request, portal, key, body.iccid_last_digits):
+            device = await ask(key, body.iccid_last_digits, canadian)
+            if device.owner_dealer_id is not None:
+                raise UnknownDevice
     else:
-        device = await portal.device_cloud.check(key, body.iccid_last_digits, canadian)
+        device = await ask(key, body.iccid_last_digits, canadian)
     run = await live_run(portal, key)
     unfinished = None
     if run is not None:

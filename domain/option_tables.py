@@ -90,6 +90,9 @@ Changes = Annotated[
 ]
 """Row key → new value, of the changed rows alone."""
 
+Values = dict[str, int]
+"""Row key → present value."""
+
 
 def digest_of(values: Mapping[str, int]) -> str:
     """Names a state of the values: two screens that show the same values hold the same digest (16 hex digits)."""

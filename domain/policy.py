@@ -148,6 +148,23 @@ DEVICES = {
     "list_my_devices": _OWN_RUN,
     "get_my_device": _OWN_RUN,
     "check_device": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
+    "check_device_for_purchase": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
+    "send_device_command": _RUN,
+    "swap_device": _RUN,
+    "activate_device": _RUN,
+    "install_device": _RUN,
+    "welcome_device": Rule(roles=EVERYBODY, owns=Owns.RUN),
+    "link_device_installer": Rule(roles=DEALERS_OWN, owns=Owns.RUN),
+    "check_device_firmware": _RUN,
+    "get_device_option_tables": _RUN,
+    "update_device_option_tables": _RUN,
+    "get_device_special_option_tables": _RUN,
+    "update_device_special_option_tables": _RUN,
+    "get_device_features": _RUN,
+    "update_device_features": _RUN,
+    "set_hardwired_mode": _RUN,
+    "set_device_pin": _RUN,
+    "delete_device_pin": _RUN,
     "list_device_logs": _RUN,
     "receive_device_logs": _OPEN,
 }
@@ -215,3 +232,5 @@ REFUSED_WHILE_ACTING = frozenset(
     }
 )
 """What touches secrets or the person: closed to a rep while a business is chosen (promise 40)."""
+        "set_device_pin",
+        "delete_device_pin",

@@ -74,6 +74,33 @@ def on_device(json: Json) -> Names:
 
 NOBODY = frozenset[Role]()
 
+
+def of_business(json: Json) -> Names:
+    """Priced for the business that is named, which must be the caller's."""
+    return Names(
+        lambda things: Asked(json={"sapBpCode": things.partner_code, **json}),
+        reached_by=frozenset(Role) - {Role.ANONYMOUS, Role.GUEST, Role.ADMIN},
+        everything=NOBODY,
+    )
+
+KNOWN = frozenset(Role) - {Role.GUEST, Role.ANONYMOUS}
+"""Those whose own the device under activation can be: in these recipes a guest's capability opens another run."""
+
+
+def of_held(
+    json: Json | None = None, *, key: str | None = None, but: frozenset[Role] | set[Role] = NOBODY
+) -> Names:
+    """A call on a device under activation, named in the path or by `key` in the body. `but` are roles that reach it
+    only while they act for its dealer."""
+
+    def ask(things: Things) -> Asked:
+        if key is None:
+            return Asked(path={"device_key": things.device_key}, json=json)
+        return Asked(json={key: things.device_key, **(json or {})})
+
+    return Names(ask, reached_by=KNOWN - but)
+
+
 RECIPES: dict[str, Names | Plain] = {
     "get_activation": on_run(),
     "list_activation_transitions": on_run(),
@@ -115,9 +142,29 @@ RECIPES: dict[str, Names | Plain] = {
     ),
     "start_activation": on_device({"type": "new-device"}),
     "check_device": on_device({}),
+    "check_device_for_purchase": on_device({}),
+    "send_device_command": of_held({"command": "location"}, key="device_key"),
+    "swap_device": of_held(
+        {"new_device_key": "FT-X1-00000077", "iccid_last_digits": "00077"}, key="old_device_key"
+    ),
+    "activate_device": of_held({}, key="device_key"),
+    "install_device": of_held({"exit_service_mode": True}, key="device_key"),
+    "welcome_device": of_held({"email": "owner@people.example"}, key="device_key"),
+    "link_device_installer": of_held({"installer_id": "somebody"}),
+    "check_device_firmware": of_held(),
+    "get_device_option_tables": of_held(),
+    "update_device_option_tables": of_held({"changes": {"runtime": 25}}),
+    "get_device_special_option_tables": of_held(),
+    "update_device_special_option_tables": of_held({"changes": {"comfort_close": 25}}),
+    "get_device_features": of_held(),
+    "update_device_features": of_held({"siren_enabled": True}),
+    "set_hardwired_mode": of_held(
+        {"hardwired_input": "Low", "hardwired_output": "Unlock"}, key="device_key"
+    ),
+    "set_device_pin": of_held({"pin": "4821", "is_secondary_pin": False}, but={Role.INSIDE_REP}),
+    "delete_device_pin": of_held({"master_pin": "4821"}, but={Role.INSIDE_REP}),
     "list_device_logs": Names(
-        lambda things: Asked(query={"device_key": things.device_key}),
-        reached_by=frozenset(Role) - {Role.GUEST},
+        lambda things: Asked(query={"device_key": things.device_key}), reached_by=KNOWN
     ),
     "list_invitations": Names(lambda things: Asked(query={"dealer_id": things.dealer_id})),
     "decline_invitation": Names(

@@ -1,0 +1,83 @@
+"""One command to a device outside its activation (devices spec 4 and 7). Its result comes as a log."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, Field, StringConstraints
+
+from api.deps import Caller, IdempotencyKey, PortalDep
+from api.device_changes import change_once
+from api.device_reach import Wanted, reach_device
+from domain.base import Body
+from domain.device_calls import DeviceCall, check_command
+from domain.devices import (
+    CommandKind,
+    DeviceKey,
+    IccidDigits,
+    kind_of,
+    parse_device_key,
+    product_of,
+)
+from providers.errors import Unavailable
+
+router = APIRouter(prefix="/api/iot", tags=["devices"])
+
+
+class SendCommandBody(Body):
+    """`bit` belongs to commands that take one."""
+
+    device_key: DeviceKey
+    command: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+    iccid_last_digits: IccidDigits | None = None
+    bit: Annotated[int, Field(ge=0, le=255)] | None = None
+
+
+class CommandSent(BaseModel):
+    """`command_id` is repeated by the log that answers the command. `unknown`: it was handed over, and nobody can say
+    whether it arrived; it is not sent again."""
+
+    device_key: str
+    command: str
+    command_id: str
+    status: Literal["sent", "unknown"]
+
+
+@router.post("/send-command", response_model=CommandSent)
+async def send_device_command(
+    request: Request,
+    portal: PortalDep,
+    actor: Caller,
+    body: SendCommandBody,
+    key: IdempotencyKey = None,
+) -> Response:
+    """Send one command. A command that moves or wakes a car is never repeated by a machine."""
+    check_command(product_of(parse_device_key(body.device_key)), body.command)
+    wanted = Wanted(DeviceCall.COMMAND, command=body.command)
+    device_key = await reach_device(
+        request, portal, actor, body.device_key, wanted, iccid_last_digits=body.iccid_last_digits
+    )
+
+    async def send(command_id: str) -> CommandSent:
+        status: Literal["sent", "unknown"] = "sent"
+        try:
+            await portal.device_cloud.send_command(
+                device_key, body.command, command_id=command_id, bit=body.bit
+            )
+        except Unavailable as error:
+            if kind_of(body.command) is not CommandKind.ACTING or not error.may_have_worked:
+                raise
+            status = "unknown"
+        return CommandSent(
+            device_key=device_key, command=body.command, command_id=command_id, status=status
+        )
+
+    return await change_once(
+        portal,
+        actor,
+        key,
+        device_key,
+        body,
+        send,
+        action="sent a device command",
+        more={"command": body.command},
+    )
