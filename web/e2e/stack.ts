@@ -11,9 +11,16 @@ export const CHLOE = { email: "chloe.tremblay@turnkey.example", first: "Chloe", 
 export const OLIVIA = { email: "olivia.marchand@turnkey.example", first: "Olivia" };
 export const MARCUS = { email: "marcus.okafor@turnkey.example", first: "Marcus" };
 
-/** A device nobody has used: three trait digits (see simulators/README.md) and five free ones. */
-export function aDevice(traits = "000", product = "FT-X1"): { key: string; digits: string } {
-  const digits = String(10_000 + Math.floor(Math.random() * 90_000));
+/**
+ * A device nobody has used: three trait digits (see simulators/README.md), four free ones, and one that chooses the
+ * controller: 0-7 have option tables, 8 and 9 have none.
+ */
+export function aDevice(
+  traits = "000",
+  product = "FT-X1",
+  last = "9",
+): { key: string; digits: string } {
+  const digits = `${1_000 + Math.floor(Math.random() * 8_900)}${last}`;
   return { key: `${product}-${traits}${digits}`, digits };
 }
 

@@ -1,10 +1,21 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
-import { asActivation, type FlowAnswer, type StepData, type StepName } from "./types";
+import {
+  asActivation,
+  type Feature,
+  type FlowAnswer,
+  type PinSlot,
+  type StepData,
+  type StepName,
+} from "./types";
+import type { PinDuration } from "./words";
 
 /** What a person may do to a run; each becomes one call. `ACT` moves a device and is never sent twice by itself. */
 export type Action =
   | { type: "SUBMIT"; data: StepData }
-  | { type: "ACT"; command: string }
+  | { type: "ACT"; command: string; bit?: number }
+  | { type: "SET_PIN"; slot: PinSlot; pin: string; duration: PinDuration }
+  | { type: "DELETE_PIN"; master_pin: string }
+  | { type: "SET_FEATURE"; feature: Feature; enabled: boolean }
   | { type: "SKIP"; reason: string }
   | { type: "BACK" }
   | { type: "RESET" }
@@ -13,7 +24,8 @@ export type Action =
   | { type: "HAND_OVER"; user_id: string }
   | { type: "FIRMWARE_RETRY" }
   | { type: "FIRMWARE_CANCEL" }
-  | { type: "FIRMWARE_DEFER"; until: string };
+  | { type: "FIRMWARE_DEFER"; until: string }
+  | { type: "FIRMWARE_OVERRULE"; runId: string; reason: string };
 
 export type Intent = { action: Action; id: string; step: StepName; seq: number; key: string };
 
@@ -44,7 +56,22 @@ function call({ action, id, step, seq, key }: Intent) {
     case "ACT":
       return client.POST("/v1/activations/{id}/commands", {
         params,
-        body: { seq, command: action.command },
+        body: { seq, command: action.command, bit: action.bit },
+      });
+    case "SET_PIN":
+      return client.POST("/v1/activations/{id}/pins", {
+        params,
+        body: { seq, slot: action.slot, pin: action.pin, duration: action.duration },
+      });
+    case "DELETE_PIN":
+      return client.POST("/v1/activations/{id}/pins/delete", {
+        params,
+        body: { seq, master_pin: action.master_pin },
+      });
+    case "SET_FEATURE":
+      return client.POST("/v1/activations/{id}/features", {
+        params,
+        body: { seq, feature: action.feature, enabled: action.enabled },
       });
     case "SKIP":
       return client.POST("/v1/activations/{id}/skip", {
@@ -78,6 +105,11 @@ function call({ action, id, step, seq, key }: Intent) {
       return client.POST("/v1/activations/{id}/firmware/defer", {
         params,
         body: { until: action.until },
+      });
+    case "FIRMWARE_OVERRULE":
+      return client.POST("/v1/firmware/{id}/overrule", {
+        params: { ...params, path: { id: action.runId } },
+        body: { reason: action.reason },
       });
   }
 }

@@ -1,10 +1,27 @@
 import { expect, test } from "vitest";
 import { createMachine } from "xstate";
 import { chartFor } from "~/shared/flow/chart";
-import { activationV1 } from "./activation_v1.chart";
+import { CHARTS } from "./charts";
+import { STEP_SCREENS } from "./steps/table";
+import { COMMAND_WORDS, STEP_WORDS } from "./words";
 
-test("the generated chart loads in XState for the whole plan and for none", () => {
-  const machine = createMachine(chartFor(activationV1, activationV1.steps));
-  expect(Object.keys(machine.states)).toContain("check-firmware/waiting");
-  expect(Object.keys(chartFor(activationV1, []).states)).toContain("checking");
+const charts = Object.values(CHARTS);
+
+test.each(charts)(
+  "the generated chart $id loads in XState for the whole plan and for none",
+  (chart) => {
+    const machine = createMachine(chartFor(chart, chart.steps));
+    expect(Object.keys(machine.states)).toContain("check-firmware/waiting");
+    expect(Object.keys(chartFor(chart, []).states)).toContain("checking");
+  },
+);
+
+test.each(charts)("every step and command of $id has a screen and words", (chart) => {
+  const commands = Object.entries(chart.commands ?? {});
+  for (const step of chart.steps) expect(STEP_SCREENS).toHaveProperty(step);
+  const labels = Object.fromEntries(chart.steps.map((step) => [step, STEP_WORDS[step]?.message]));
+  expect(labels).toEqual(chart.labels);
+  expect(commands.map(([name]) => COMMAND_WORDS[name]?.message)).toEqual(
+    commands.map(([, label]) => label),
+  );
 });

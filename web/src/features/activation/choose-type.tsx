@@ -93,19 +93,18 @@ function ChooseType({ entered }: { entered: Entered }) {
               <Note tone="wait">
                 <Trans>There is nothing to do for this device at present.</Trans>
               </Note>
-            ) : (
-              <ChoiceCards
-                legend={t`What do you want to do?`}
-                value={type}
-                onChange={setType}
-                cards={TYPES.map((name) => ({
-                  value: name,
-                  name: i18n._(TYPE_WORDS[name].name),
-                  what: i18n._(TYPE_WORDS[name].what),
-                  refused: types.includes(name) ? undefined : i18n._(whyNot(entered.found)),
-                }))}
-              />
-            )}
+            ) : null}
+            <ChoiceCards
+              legend={t`What do you want to do?`}
+              value={type}
+              onChange={setType}
+              cards={TYPES.map((name) => ({
+                value: name,
+                name: i18n._(TYPE_WORDS[name].name),
+                what: i18n._(TYPE_WORDS[name].what),
+                refused: types.includes(name) ? undefined : i18n._(whyNot(entered.found)),
+              }))}
+            />
             {checked && !type && types.length > 0 ? (
               <Note tone="fail">
                 <Trans>Required field</Trans>

@@ -1,28 +1,10 @@
+import type { Schemas } from "~/shared/api/client";
+
 /** Option tables in the browser: what a typed text means, what was changed. Twin: `domain/option_tables.py`. */
 
-export type TableName = "controller" | "keylocker" | "poc-pic";
-
-export type OptionRow = {
-  key: string;
-  label: string;
-  /** Times are whole seconds or minutes; `number` is any other whole number. */
-  kind: "choice" | "number" | "seconds" | "minutes";
-  choices: readonly { value: number; label: string }[];
-  minimum: number | null;
-  maximum: number | null;
-  default: number;
-  special: boolean;
-  advanced: boolean;
-};
-
-export type OptionTables = {
-  table: TableName;
-  controller: string | null;
-  sections: readonly { title: string; rows: readonly OptionRow[] }[];
-  values: Readonly<Record<string, number>>;
-  /** Names this state of the values: a write for another state is refused. */
-  digest: string;
-};
+export type OptionTables = Schemas["OptionTables"];
+export type TableName = OptionTables["table"];
+export type OptionRow = OptionTables["sections"][number]["rows"][number];
 
 /** Row key → what was typed, of the rows that somebody touched. */
 export type Typed = Readonly<Record<string, string>>;

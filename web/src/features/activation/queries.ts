@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
+import type { TableName } from "./option-tables";
 import { asActivation } from "./types";
 
 export type Scope = "mine" | "dealer";
@@ -65,5 +66,29 @@ export function colleaguesQuery(id: string) {
           params: { path: { id } },
         }),
       ),
+  });
+}
+
+/** One option table with its schema and the device's values. Never kept: the device is the truth. */
+export function optionTablesQuery(id: string, table: TableName) {
+  return queryOptions({
+    queryKey: ["option-tables", id, table],
+    queryFn: () =>
+      answered(
+        client.GET("/v1/activations/{id}/option-tables", {
+          params: { path: { id }, query: { table } },
+        }),
+      ),
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** Who may share a reward: the installers of the dealer. */
+export function installersQuery(id: string) {
+  return queryOptions({
+    queryKey: ["installers", id],
+    queryFn: () =>
+      answered(client.GET("/v1/activations/{id}/installers", { params: { path: { id } } })),
   });
 }

@@ -42,6 +42,7 @@ export type ActivationType = Schemas["ActivationType"];
 /** What is known of one pin slot; the pin itself is known to nobody but who typed it. */
 export type PinRow = Schemas["PinRow"];
 export type PinSlot = keyof Schemas["KeylockerPins"];
+export type Feature = Schemas["ActivationView"]["toggles"][number];
 export type KeylockerMode = Schemas["KeylockerMode"];
 export type KeylockerStatus = Schemas["Keylocker"];
 export type HardwiredOutput = Schemas["HardwiredOutput"];

@@ -1,6 +1,12 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { ActivationType, HardwiredInput, HardwiredOutput, KeylockerMode } from "./types";
+import type {
+  ActivationType,
+  Feature,
+  HardwiredInput,
+  HardwiredOutput,
+  KeylockerMode,
+} from "./types";
 
 /** Step → its name. The English is the flow table's own label. */
 export const STEP_WORDS: Record<string, MessageDescriptor> = {
@@ -72,7 +78,7 @@ export const COMMAND_WORDS: Record<string, MessageDescriptor> = {
 };
 
 /** Feature toggle → its name and what it does (devices spec 3). */
-export const TOGGLE_WORDS: Record<string, { name: MessageDescriptor; what: MessageDescriptor }> = {
+export const TOGGLE_WORDS: Record<Feature, { name: MessageDescriptor; what: MessageDescriptor }> = {
   siren_enabled: { name: msg`Siren`, what: msg`Sounds when the alarm goes off.` },
   valet_mode_enabled: {
     name: msg`Valet mode`,
@@ -126,7 +132,7 @@ export const INPUT_WORDS: Record<HardwiredInput, MessageDescriptor> = {
 };
 
 /** Value as sent → how long an entered pin holds (devices spec 9; 5 min is sent as 2). */
-export const DURATION_WORDS: Record<number, MessageDescriptor> = {
+export const DURATION_WORDS = {
   1: msg`1 min`,
   2: msg`5 min`,
   30: msg`30 min`,
@@ -134,4 +140,6 @@ export const DURATION_WORDS: Record<number, MessageDescriptor> = {
   120: msg`2 h`,
   240: msg`4 h`,
   480: msg`8 h`,
-};
+} satisfies Record<number, MessageDescriptor>;
+
+export type PinDuration = keyof typeof DURATION_WORDS;

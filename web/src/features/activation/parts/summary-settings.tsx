@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Fragment } from "react";
-import type { ActivationView } from "../types";
+import type { ActivationView, Feature } from "../types";
 import { INPUT_WORDS, MODE_WORDS, OUTPUT_WORDS, STEP_WORDS, TOGGLE_WORDS } from "../words";
 import { Verified } from "./verified";
 
@@ -18,7 +18,7 @@ export function SummarySettings({ view }: { view: ActivationView }) {
   const { i18n, t } = useLingui();
   const { replaced, keylocker_mode, tables, pins, features, hardwired, configuration } = view.facts;
   const written = Object.entries(tables ?? {}) as [TableName, { changed: number }][];
-  const on = Object.keys(features ?? {}).filter((name) => features?.[name]);
+  const on = (Object.keys(TOGGLE_WORDS) as Feature[]).filter((name) => features?.[name]);
   const set = (["master", "secondary"] as const).filter((slot) => pins?.[slot].success);
   const confirmed = (configuration ?? []).filter((row) => row.state.startsWith("confirmed"));
   const stepName = (step: string) => (STEP_WORDS[step] ? i18n._(STEP_WORDS[step]) : step);
@@ -63,11 +63,7 @@ export function SummarySettings({ view }: { view: ActivationView }) {
           <dt>
             <Trans>Settings on</Trans>
           </dt>
-          <dd>
-            {on
-              .map((name) => (TOGGLE_WORDS[name] ? i18n._(TOGGLE_WORDS[name].name) : name))
-              .join(", ")}
-          </dd>
+          <dd>{on.map((name) => i18n._(TOGGLE_WORDS[name].name)).join(", ")}</dd>
         </>
       ) : null}
       {configuration && configuration.length > 0 ? (
