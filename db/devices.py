@@ -4,13 +4,14 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Index, Text, func, select, text, tuple_, update
+from sqlalchemy import Index, Text, func, select, text, tuple_
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.flows import FlowRow, ReservationRow
+from domain.base import Frozen
 from domain.devices import DeviceLog
 
 BATCH = 100
@@ -62,24 +63,42 @@ async def store_logs(session: AsyncSession, logs: Iterable[DeviceLog]) -> int:
     return new
 
 
-async def take_undelivered(session: AsyncSession, limit: int = BATCH) -> tuple[DeviceLog, ...]:
-    """The oldest rows that no run has been told of, locked against other relays until the caller commits."""
-    rows = await session.scalars(
-        select(DeviceLogRow)
-        .where(DeviceLogRow.delivered_at.is_(None))
-        .order_by(DeviceLogRow.received_at, DeviceLogRow.timestamp)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
+class Undelivered(Frozen):
+    """A log entry with the workflow ids of every live run that holds its device."""
+
+    log: DeviceLog
+    holders: tuple[str, ...]
+
+
+_TAKE = text(
+    """
+    with taken as (
+        select id from device_log where delivered_at is null
+        order by received_at, timestamp limit :limit for update skip locked
     )
-    return tuple(_log(row) for row in rows)
+    select log.id, log.device_key, log.type, log.timestamp, log.command, log.command_id, log.ok, log.reading,
+           array(select workflow_id from device_reservation held
+                 where held.device_key = log.device_key and held.released_at is null) as holders
+    from device_log log join taken using (id)
+    order by log.received_at, log.timestamp
+    """
+)
+_DELIVERED = text("update device_log set delivered_at = now() where id = any(:ids)")
+
+
+async def take_undelivered(session: AsyncSession, limit: int = BATCH) -> tuple[Undelivered, ...]:
+    """The oldest rows that no run has been told of, locked against other relays until the caller commits."""
+    rows = await session.execute(_TAKE, {"limit": limit})
+    return tuple(
+        Undelivered(
+            log=DeviceLog.model_validate(row, from_attributes=True), holders=tuple(row.holders)
+        )
+        for row in rows
+    )
 
 
 async def mark_delivered(session: AsyncSession, log_ids: Iterable[str]) -> None:
-    await session.execute(
-        update(DeviceLogRow)
-        .where(DeviceLogRow.id.in_(list(log_ids)))
-        .values(delivered_at=func.now())
-    )
+    await session.execute(_DELIVERED, {"ids": list(log_ids)})
 
 
 async def devices_waited_for(

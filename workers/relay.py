@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
-from db import devices, flows
+from db import devices
 from db.base import Sessions
 from domain.devices import DeviceLog
 from domain.errors import PortalError
@@ -91,12 +91,13 @@ class Relay:
     async def deliver(self) -> int:
         """Hands over one batch; answers how many rows it took."""
         async with self._sessions.begin() as session:
-            logs = await devices.take_undelivered(session)
-            for entry in logs:
-                for workflow_id in await flows.holders_of(session, entry.device_key):
-                    await self._tell(workflow_id, entry)
-            await devices.mark_delivered(session, [entry.id for entry in logs])
-        return len(logs)
+            taken = await devices.take_undelivered(session)
+            for entry in taken:
+                for workflow_id in entry.holders:
+                    await self._tell(workflow_id, entry.log)
+            if taken:
+                await devices.mark_delivered(session, [entry.log.id for entry in taken])
+        return len(taken)
 
     async def _tell(self, workflow_id: str, entry: DeviceLog) -> None:
         try:
