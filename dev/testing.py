@@ -10,9 +10,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 from dev.console import CannotStart, give_up, say
@@ -42,6 +43,8 @@ class Outcome:
     failed: int
     skipped: int
     seconds: float
+    faults: tuple[str, ...] = ()
+    """Names of what failed, as far as the report tells."""
 
 
 def quick_parts() -> list[Part]:
@@ -123,13 +126,15 @@ def run(part: Part) -> Outcome:
         environment.pop("FORCE_COLOR", None)
         done = subprocess.run(command, cwd=part.folder, env=environment, check=False)
         passed, failed, skipped = count(part.report, report)
+        faults = failed_names(part.report, report)
     if done.returncode != 0 and failed == 0:
         failed = 1
     if done.returncode == 0 and passed == 0 and part.report == "exit code":
         passed = 1
     if done.returncode == 0 and passed == 0:
         failed = 1  # a part that tried nothing proves nothing
-    outcome = Outcome(part.name, passed, failed, skipped, time.monotonic() - begun)
+    seconds = time.monotonic() - begun
+    outcome = Outcome(part.name, passed, failed, skipped, seconds, tuple(faults))
     say(f"   {_words(outcome)}")
     return outcome
 
@@ -154,6 +159,36 @@ def count(kind: str, report: Path) -> tuple[int, int, int]:
         told = json.loads(report.read_text())["stats"]
         return told["expected"] + told["flaky"], told["unexpected"], told["skipped"]
     return 0, 0, 0
+
+
+def failed_names(kind: str, report: Path) -> list[str]:
+    """The tests that failed, each by its name; empty where the report tells none."""
+    if not report.exists():
+        return []
+    if kind in ("junit", "junit folder"):
+        files = sorted(report.glob("*.xml")) if report.is_dir() else [report]
+        return [
+            f"{case.get('classname', '')} {case.get('name', '')}".strip()
+            for file in files
+            for case in ElementTree.parse(file).getroot().iter("testcase")
+            if case.find("failure") is not None or case.find("error") is not None
+        ]
+    if kind == "vitest":
+        return [
+            f"{Path(file['name']).name} {test['fullName']}"
+            for file in json.loads(report.read_text())["testResults"]
+            for test in file["assertionResults"]
+            if test["status"] == "failed"
+        ]
+    if kind == "playwright":
+        return list(_failed_journeys(json.loads(report.read_text())["suites"]))
+    return []
+
+
+def _failed_journeys(suites: Sequence[dict[str, Any]]) -> Iterator[str]:
+    for suite in suites:
+        yield from (f"{spec['file']} {spec['title']}" for spec in suite["specs"] if not spec["ok"])
+        yield from _failed_journeys(suite.get("suites", []))
 
 
 def _count_junit(file: Path) -> tuple[int, int, int]:
@@ -182,6 +217,9 @@ def _show(outcomes: Sequence[Outcome]) -> None:
     say("\n━━ together")
     for outcome in outcomes:
         say(f"   {outcome.name:<12} {_words(outcome)}")
+    for outcome in outcomes:
+        for name in outcome.faults:
+            say(f"   ✗ {outcome.name}: {name}")
     total = sum(outcome.seconds for outcome in outcomes)
     skipped = sum(outcome.skipped for outcome in outcomes)
     say(f"   {'':<12} {total / 60:.1f} minutes" + (f", {skipped} skipped" if skipped else ""))

@@ -1,5 +1,6 @@
 """Settings, ports, processes and counting: what start-up and `make test` decide without a server."""
 
+import json
 import os
 import signal
 import subprocess
@@ -13,7 +14,7 @@ from dev import ports
 from dev.console import CannotStart
 from dev.places import load_secrets
 from dev.processes import Command, Ledger, Process, began_at, end
-from dev.testing import count
+from dev.testing import count, failed_names
 from settings import Settings
 
 SLEEPER = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(60)"]
@@ -128,7 +129,17 @@ def test_a_junit_report_is_counted_by_outcome(tmp_path: Path) -> None:
         "<testcase><error/></testcase><testcase><skipped/></testcase></testsuite></testsuites>"
     )
     assert count("junit", report) == (1, 2, 1)
+    assert len(failed_names("junit", report)) == 2
 
 
 def test_a_missing_report_counts_nothing(tmp_path: Path) -> None:
     assert count("junit", tmp_path / "absent") == (0, 0, 0)
+
+
+def test_failed_journeys_are_named_from_every_depth(tmp_path: Path) -> None:
+    report = tmp_path / "report"
+    lost = {"file": "a.spec.ts", "title": "is lost", "ok": False}
+    found = {"file": "a.spec.ts", "title": "is found", "ok": True}
+    suites = [{"specs": [found], "suites": [{"specs": [lost, found]}]}]
+    report.write_text(json.dumps({"suites": suites}))
+    assert failed_names("playwright", report) == ["a.spec.ts is lost"]
