@@ -24,7 +24,7 @@ const OPEN = [
   "/terms",
   "/no-such-page",
 ];
-const PRIVATE = ["/", "/profile", "/audit", "/logout"];
+const PRIVATE = ["/", "/profile", "/audit", "/operations", "/logout"];
 
 test("axe finds nothing on any page of a visitor, light and dark @phone", async ({ page }) => {
   test.setTimeout(300_000);

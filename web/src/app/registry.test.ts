@@ -42,7 +42,7 @@ test.each(routes)(
 
 test("access is that of the specs' table", () => {
   const login = Object.keys(SCREENS).filter((path) => SCREENS[path]?.access === "login");
-  expect(login.sort()).toEqual(["/audit", "/profile"]);
+  expect(login.sort()).toEqual(["/audit", "/operations", "/operations/run", "/profile"]);
   const free = Object.keys(SCREENS).filter((path) => SCREENS[path]?.access === "public");
   expect(free).toEqual(expect.arrayContaining(["/login", "/register", "/privacy-policy"]));
   expect(SCREENS["/"]?.description).toBeDefined();

@@ -58,9 +58,14 @@ export function PersonMenu({ user, work, onSelectBusiness, exists = isKnown }: P
           ),
         )}
         {user.roles.includes("admin") ? (
-          <Menu.Item renderRoot={(props) => <Link to="/audit" {...props} />}>
-            <Trans>Audit</Trans>
-          </Menu.Item>
+          <>
+            <Menu.Item renderRoot={(props) => <Link to="/operations" {...props} />}>
+              <Trans>Operations</Trans>
+            </Menu.Item>
+            <Menu.Item renderRoot={(props) => <Link to="/audit" {...props} />}>
+              <Trans>Audit</Trans>
+            </Menu.Item>
+          </>
         ) : null}
         <Menu.Item renderRoot={(props) => <Link to="/logout" {...props} />}>
           <Trans>Log out</Trans>

@@ -58,6 +58,12 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/terms": page(msg`Terms & Conditions`),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
   "/audit": page(msg`Audit`, { access: "login", guard: "administrators" }),
+  "/operations": page(msg`Operations`, { access: "login", guard: "administrators" }),
+  "/operations/run": page(msg`Run`, {
+    access: "login",
+    guard: "administrators",
+    above: ["/operations"],
+  }),
 };
 
 /** A route's path as the registry writes it: `/activation/` is `/activation`. */
