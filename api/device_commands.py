@@ -2,12 +2,11 @@
 
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field, StringConstraints
 
-from api.deps import Caller, IdempotencyKey, PortalDep
-from api.device_changes import change_once
-from api.device_reach import Wanted, reach_device
+from api.device_changes import ChangingDep
+from api.device_reach import Wanted
 from domain.base import Body
 from domain.device_calls import DeviceCall, check_command
 from domain.devices import (
@@ -43,24 +42,16 @@ class CommandSent(BaseModel):
 
 
 @router.post("/send-command", response_model=CommandSent)
-async def send_device_command(
-    request: Request,
-    portal: PortalDep,
-    actor: Caller,
-    body: SendCommandBody,
-    key: IdempotencyKey = None,
-) -> Response:
+async def send_device_command(change: ChangingDep, body: SendCommandBody) -> Response:
     """Send one command. A command that moves or wakes a car is never repeated by a machine."""
     check_command(product_of(parse_device_key(body.device_key)), body.command)
     wanted = Wanted(DeviceCall.COMMAND, command=body.command)
-    device_key = await reach_device(
-        request, portal, actor, body.device_key, wanted, iccid_last_digits=body.iccid_last_digits
-    )
+    device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
 
     async def send(command_id: str) -> CommandSent:
         status: Literal["sent", "unknown"] = "sent"
         try:
-            await portal.device_cloud.send_command(
+            await change.devices.send_command(
                 device_key, body.command, command_id=command_id, bit=body.bit
             )
         except Unavailable as error:
@@ -71,13 +62,6 @@ async def send_device_command(
             device_key=device_key, command=body.command, command_id=command_id, status=status
         )
 
-    return await change_once(
-        portal,
-        actor,
-        key,
-        device_key,
-        body,
-        send,
-        action="sent a device command",
-        more={"command": body.command},
+    return await change.once(
+        device_key, body, send, action="sent a device command", more={"command": body.command}
     )

@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from api.deps import Caller, PortalDep
-from api.device_reach import Wanted, reach_device
+from api.device_changes import AskingDep
+from api.device_reach import Wanted
 from api.paging import from_cursor, to_cursor
 from db.devices import logs_of
 from domain.device_logs import LogEntry, entry_of
@@ -26,19 +26,15 @@ class LogEntries(BaseModel):
 
 @router.get("/logs")
 async def list_device_logs(
-    request: Request,
-    portal: PortalDep,
-    actor: Caller,
+    ask: AskingDep,
     device_key: Annotated[DeviceKey, Query()],
     iccid_last_digits: Annotated[IccidDigits | None, Query()] = None,
     before: Annotated[str | None, Query(max_length=200)] = None,
     limit: Annotated[int, Query(ge=1, le=100)] = 25,
 ) -> LogEntries:
     """The log of a device of one's own; colleagues read it while one of them activates the device."""
-    key = await reach_device(
-        request, portal, actor, device_key, OWN_RECORDS, iccid_last_digits=iccid_last_digits
-    )
-    async with portal.sessions() as session:
+    key = await ask.reach(device_key, iccid_last_digits, OWN_RECORDS)
+    async with ask.portal.sessions() as session:
         found = await logs_of(
             session, key, limit=limit + 1, before=from_cursor(before) if before else None
         )

@@ -6,18 +6,24 @@ A pin goes from the request to the device network and is kept nowhere: no record
 import re
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Query, Response
 from pydantic import AfterValidator, SecretStr, StrictBool, WithJsonSchema
 
-from api.deps import Caller, IdempotencyKey, Portal, PortalDep
-from api.device_changes import Changed, Effect, PathKey, SimDigits, change_once
-from api.device_reach import Wanted, reach_device
+from api.device_changes import (
+    Changed,
+    Changing,
+    ChangingDep,
+    Effect,
+    PathKey,
+    SimDigits,
+)
+from api.device_reach import Wanted
 from api.throttling import Tries
 from domain.base import Body
 from domain.device_calls import DeviceCall
 from domain.errors import Invalid
-from domain.identity import Actor
 from domain.keylocker import PIN_FORM, PIN_INVALID, PinSlot
+from domain.validation import REQUIRED
 
 router = APIRouter(prefix="/v1/device", tags=["devices"])
 
@@ -51,21 +57,13 @@ class DeletePinBody(Body):
 
 @router.patch("/{device_key}/pin", response_model=Changed)
 async def set_device_pin(
-    request: Request,
-    portal: PortalDep,
-    actor: Caller,
-    device_key: PathKey,
-    body: PinBody,
-    iccid_last_digits: SimDigits = None,
-    key: IdempotencyKey = None,
+    change: ChangingDep, device_key: PathKey, body: PinBody, iccid_last_digits: SimDigits = None
 ) -> Response:
     """Save the master or the secondary pin."""
-    found = await reach_device(
-        request, portal, actor, device_key, PINS, iccid_last_digits=iccid_last_digits
-    )
+    found = await change.reach(device_key, iccid_last_digits, PINS)
 
     async def save(effect_key: str) -> Changed:
-        await portal.device_cloud.set_pin(
+        await change.devices.set_pin(
             found,
             body.pin,
             is_secondary_pin=body.is_secondary_pin,
@@ -75,43 +73,34 @@ async def set_device_pin(
         return Changed(device_key=found)
 
     slot = PinSlot.SECONDARY if body.is_secondary_pin else PinSlot.MASTER
-    return await _change(portal, actor, key, found, save, f"set the {slot} KeyLocker pin")
+    return await _counted(change, found, save, f"set the {slot} KeyLocker pin")
 
 
 @router.delete("/{device_key}/pin", response_model=Changed)
 async def delete_device_pin(
-    request: Request,
-    portal: PortalDep,
-    actor: Caller,
+    change: ChangingDep,
     device_key: PathKey,
     body: DeletePinBody | None = None,
     master_pin: Annotated[TypedPin | None, Query()] = None,
     iccid_last_digits: SimDigits = None,
-    key: IdempotencyKey = None,
 ) -> Response:
     """Remove the secondary pin. The master pin opens it, in the query or, better, in the body."""
     opener = body.master_pin if body else master_pin
     if opener is None:
-        raise Invalid(fields=[("master_pin", "Required field")])
-    found = await reach_device(
-        request, portal, actor, device_key, PINS, iccid_last_digits=iccid_last_digits
-    )
+        raise Invalid(fields=[("master_pin", REQUIRED)])
+    found = await change.reach(device_key, iccid_last_digits, PINS)
 
     async def remove(effect_key: str) -> Changed:
-        await portal.device_cloud.delete_pin(found, opener, key=effect_key)
+        await change.devices.delete_pin(found, opener, key=effect_key)
         return Changed(device_key=found)
 
-    return await _change(portal, actor, key, found, remove, "removed the secondary KeyLocker pin")
+    return await _counted(change, found, remove, "removed the secondary KeyLocker pin")
 
 
-async def _change(
-    portal: Portal, actor: Actor, key: str | None, device_key: str, effect: Effect, action: str
-) -> Response:
+async def _counted(change: Changing, device_key: str, effect: Effect, action: str) -> Response:
     """Counts the try before it is made; a pin that was taken gives it back."""
-    tries = Tries(portal.sessions)
-    await tries.count_pin(device_key, actor.key)
-    answer = await change_once(
-        portal, actor, key, device_key, None, effect, action=action, is_secret=True
-    )
-    await tries.give_back_pin(device_key, actor.key)
+    tries = Tries(change.portal.sessions)
+    await tries.count_pin(device_key, change.actor.key)
+    answer = await change.once(device_key, None, effect, action=action, is_secret=True)
+    await tries.give_back_pin(device_key, change.actor.key)
     return answer
