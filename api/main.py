@@ -96,8 +96,6 @@ ROUTERS: Sequence[APIRouter] = (
     device_pins.router,
     device_logs.router,
     vehicles.router,
-    catalogue.router,
-    catalogue_products.router,
     partners.router,
     business.router,
     profile.router,
