@@ -33,6 +33,8 @@ import { Route as PlainSetPasswordRouteImport } from './../routes/_plain/set-pas
 import { Route as DefaultActivationIndexRouteImport } from './../routes/_default/activation.index'
 import { Route as DefaultActivationDeviceRouteImport } from './../routes/_default/activation.device'
 import { Route as DefaultActivationSelectActivationTypeRouteImport } from './../routes/_default/activation.select-activation-type'
+import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
+import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
 
 const DefaultRoute = DefaultRouteImport.update({
   id: '/_default',
@@ -153,6 +155,16 @@ const DefaultActivationSelectActivationTypeRoute =
     path: '/activation/select-activation-type',
     getParentRoute: () => DefaultRoute,
   } as any)
+const DefaultOperationsIndexRoute = DefaultOperationsIndexRouteImport.update({
+  id: '/operations/',
+  path: '/operations/',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultOperationsRunRoute = DefaultOperationsRunRouteImport.update({
+  id: '/operations/run',
+  path: '/operations/run',
+  getParentRoute: () => DefaultRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof DefaultIndexRoute
@@ -176,7 +188,9 @@ export interface FileRoutesByFullPath {
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/operations/run': typeof DefaultOperationsRunRoute
   '/activation/': typeof DefaultActivationIndexRoute
+  '/operations/': typeof DefaultOperationsIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof DefaultIndexRoute
@@ -200,7 +214,9 @@ export interface FileRoutesByTo {
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/operations/run': typeof DefaultOperationsRunRoute
   '/activation': typeof DefaultActivationIndexRoute
+  '/operations': typeof DefaultOperationsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -227,7 +243,9 @@ export interface FileRoutesById {
   '/_default/': typeof DefaultIndexRoute
   '/_default/activation/device': typeof DefaultActivationDeviceRoute
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/_default/operations/run': typeof DefaultOperationsRunRoute
   '/_default/activation/': typeof DefaultActivationIndexRoute
+  '/_default/operations/': typeof DefaultOperationsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -253,7 +271,9 @@ export interface FileRouteTypes {
     | '/set-password'
     | '/activation/device'
     | '/activation/select-activation-type'
+    | '/operations/run'
     | '/activation/'
+    | '/operations/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -277,7 +297,9 @@ export interface FileRouteTypes {
     | '/set-password'
     | '/activation/device'
     | '/activation/select-activation-type'
+    | '/operations/run'
     | '/activation'
+    | '/operations'
   id:
     | '__root__'
     | '/_default'
@@ -303,7 +325,9 @@ export interface FileRouteTypes {
     | '/_default/'
     | '/_default/activation/device'
     | '/_default/activation/select-activation-type'
+    | '/_default/operations/run'
     | '/_default/activation/'
+    | '/_default/operations/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -481,6 +505,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultActivationSelectActivationTypeRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/operations/': {
+      id: '/_default/operations/'
+      path: '/operations'
+      fullPath: '/operations/'
+      preLoaderRoute: typeof DefaultOperationsIndexRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/operations/run': {
+      id: '/_default/operations/run'
+      path: '/operations/run'
+      fullPath: '/operations/run'
+      preLoaderRoute: typeof DefaultOperationsRunRouteImport
+      parentRoute: typeof DefaultRoute
+    }
   }
 }
 
@@ -496,7 +534,9 @@ interface DefaultRouteChildren {
   DefaultIndexRoute: typeof DefaultIndexRoute
   DefaultActivationDeviceRoute: typeof DefaultActivationDeviceRoute
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
+  DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
   DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
+  DefaultOperationsIndexRoute: typeof DefaultOperationsIndexRoute
 }
 
 const DefaultRouteChildren: DefaultRouteChildren = {
@@ -512,7 +552,9 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultActivationDeviceRoute: DefaultActivationDeviceRoute,
   DefaultActivationSelectActivationTypeRoute:
     DefaultActivationSelectActivationTypeRoute,
+  DefaultOperationsRunRoute: DefaultOperationsRunRoute,
   DefaultActivationIndexRoute: DefaultActivationIndexRoute,
+  DefaultOperationsIndexRoute: DefaultOperationsIndexRoute,
 }
 
 const DefaultRouteWithChildren =

@@ -1,0 +1,87 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { Age } from "~/shared/time/age";
+import classes from "./operations.module.css";
+import type { Overview, Shown } from "./queries";
+import { SHOWN_WORDS } from "./words";
+
+const LISTS = ["attention", "stuck", "retrying"] as const satisfies readonly Shown[];
+
+/** The figures that are nought on a good day; those with a list lead to it. */
+export function Glance({ now }: { now: Overview }) {
+  const { t, i18n } = useLingui();
+  return (
+    <ul className={classes.glance} aria-label={t`At a glance`}>
+      {LISTS.map((shown) => (
+        <li key={shown}>
+          <Link
+            to="/operations"
+            search={{ shown }}
+            className={`${classes.figure} ${now.counted[shown] ? classes.bad : ""}`}
+          >
+            <strong>{i18n.number(now.counted[shown])}</strong>
+            <span>{i18n._(SHOWN_WORDS[shown])}</span>
+          </Link>
+        </li>
+      ))}
+      <Figure value={now.counted.orphans} label={t`Devices held by no run`} />
+      <Figure value={now.counted.undelivered} label={t`Device logs not delivered`} />
+      <Queue backlog={now.backlog} />
+      <Rounds now={now} />
+    </ul>
+  );
+}
+
+function Figure(props: { value: number | string; label: string; bad?: boolean; more?: ReactNode }) {
+  const { value, label, bad = Number(value) > 0, more } = props;
+  const { i18n } = useLingui();
+  return (
+    <li>
+      <div className={`${classes.figure} ${bad ? classes.bad : ""}`}>
+        <strong>{typeof value === "number" ? i18n.number(value) : value}</strong>
+        <span>{label}</span>
+        {more ? <small>{more}</small> : null}
+      </div>
+    </li>
+  );
+}
+
+function Queue({ backlog }: { backlog: Overview["backlog"] }) {
+  const { t } = useLingui();
+  if (!backlog)
+    return <Figure value="–" label={t`Tasks waiting`} bad more={t`Temporal does not answer`} />;
+  const { workflow_tasks: runs, activities } = backlog;
+  const oldest = Math.ceil(Math.max(runs.oldest_seconds, activities.oldest_seconds));
+  const none = runs.pollers === 0;
+  return (
+    <Figure
+      value={runs.tasks + activities.tasks}
+      label={t`Tasks waiting`}
+      bad={none || oldest > 5}
+      more={none ? t`No worker asks for them` : oldest > 0 ? t`the oldest for ${oldest} s` : null}
+    />
+  );
+}
+
+function Rounds({ now }: { now: Overview }) {
+  const { t, i18n } = useLingui();
+  const sum = Object.values(now.repaired).reduce((all, each) => all + each, 0);
+  const last = now.last_pass;
+  if (!last) return <Figure value="–" label={t`Repaired today`} bad more={t`No round yet`} />;
+  return (
+    <Figure
+      value={i18n.number(sum)}
+      label={t`Repaired today`}
+      bad={last.failed.length > 0}
+      more={
+        <>
+          <Trans>
+            last round <Age since={last.at} />
+          </Trans>
+          {last.failed.length > 0 ? ` · ${t`failed: ${last.failed.join(", ")}`}` : null}
+        </>
+      }
+    />
+  );
+}

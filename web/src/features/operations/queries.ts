@@ -1,0 +1,66 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { answered, client, type Schemas } from "~/shared/api/client";
+
+export type Overview = Schemas["Overview"];
+export type Run = Schemas["RunAnswer"];
+export type RunKind = Run["kind"];
+export type Shown = Schemas["Shown"];
+export type Move = Schemas["TimedTransition"];
+export type RunFilters = { shown?: Shown; kind?: RunKind; state?: string; subject?: string };
+
+const LOOK_AGAIN_MS = 5000;
+
+export const overviewQuery = queryOptions({
+  queryKey: ["operations"],
+  queryFn: () => answered(client.GET("/v1/operations")),
+  refetchInterval: LOOK_AGAIN_MS,
+});
+
+export const runsQuery = (filters: RunFilters) =>
+  infiniteQueryOptions({
+    queryKey: ["operations", "runs", filters],
+    queryFn: ({ pageParam }) =>
+      answered(
+        client.GET("/v1/operations/runs", {
+          params: { query: { ...filters, limit: 25, cursor: pageParam } },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+
+type Named = { kind: RunKind; id: string };
+
+export const runQuery = ({ kind, id }: Named) =>
+  queryOptions({
+    queryKey: ["operations", "run", kind, id],
+    queryFn: () =>
+      answered(client.GET("/v1/operations/runs/{kind}/{id}", { params: { path: { kind, id } } })),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+
+export const movesQuery = ({ kind, id }: Named) =>
+  infiniteQueryOptions({
+    queryKey: ["operations", "run", kind, id, "moves"],
+    queryFn: ({ pageParam }) =>
+      answered(
+        client.GET("/v1/operations/runs/{kind}/{id}/transitions", {
+          params: { path: { kind, id }, query: { after: pageParam } },
+        }),
+      ),
+    initialPageParam: -1,
+    getNextPageParam: ({ end }) => end ?? undefined,
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+
+/** Says what was done about a run; the same key says it once. */
+export function settle({ kind, id }: Named, note: string, key: string) {
+  return answered(
+    client.POST("/v1/operations/runs/{kind}/{id}/settle", {
+      params: { path: { kind, id }, header: { "Idempotency-Key": key } },
+      body: { note },
+    }),
+  );
+}

@@ -1,0 +1,79 @@
+import { useLingui } from "@lingui/react/macro";
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { Age } from "~/shared/time/age";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { RunLinks } from "./links";
+import { Moves } from "./moves";
+import classes from "./operations.module.css";
+import { type Run, type RunKind, runQuery } from "./queries";
+import { Trouble } from "./runs";
+import { Settle } from "./settle";
+import { Standing } from "./standing";
+import { KIND_WORDS } from "./words";
+
+/** One run: where it stands, what is wrong, and everything that happened to it. */
+export function RunPage({ kind, id }: { kind: RunKind; id: string }) {
+  const { i18n } = useLingui();
+  const found = useQuery(runQuery({ kind, id }));
+  const run = found.data?.run;
+  return (
+    <div className={classes.page}>
+      <Heading focusKey={id}>
+        {i18n._(KIND_WORDS[kind])} {run?.subject}
+      </Heading>
+      {found.isPending ? <Skeleton height={260} radius="lg" /> : null}
+      {found.isError ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
+      {run ? (
+        <>
+          <Panel>
+            <Facts run={run} reference={found.data?.request_id ?? undefined} />
+          </Panel>
+          {run.outcome === "needs_attention" ? <Settle run={run} /> : null}
+          {kind === "invitation" ? null : <Moves kind={kind} id={id} />}
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function Facts({ run, reference }: { run: Run; reference: string | undefined }) {
+  const { t } = useLingui();
+  const fact = (label: string, value: ReactNode) =>
+    value ? (
+      <>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </>
+    ) : null;
+  return (
+    <dl className={classes.facts}>
+      {fact(t`State`, <Standing run={run} />)}
+      {fact(t`Trouble`, run.error || run.pending.length > 0 ? <Trouble run={run} /> : null)}
+      {fact(t`Began`, <Age since={run.created_at} />)}
+      {fact(t`Last change`, <Age since={run.updated_at} />)}
+      {fact(t`Compared with Temporal`, run.checked_at ? <Age since={run.checked_at} /> : null)}
+      {fact(t`Business code`, run.partner)}
+      {fact(t`Dealer`, run.dealer_id)}
+      {fact(t`Site`, run.site)}
+      {fact(t`Run`, run.id)}
+      {fact(t`Workflow`, run.workflow_id)}
+      {fact(
+        t`Last request`,
+        reference ? (
+          <Link to="/audit" search={{ request_id: reference }}>
+            {reference}
+          </Link>
+        ) : null,
+      )}
+      {fact(t`Look`, <RunLinks run={run} />)}
+    </dl>
+  );
+}

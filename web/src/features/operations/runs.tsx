@@ -1,0 +1,178 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton, TextInput } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { Age } from "~/shared/time/age";
+import { Choice } from "~/shared/ui/choice";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { RunLinks } from "./links";
+import classes from "./operations.module.css";
+import { type Run, type RunFilters, type RunKind, runsQuery, type Shown } from "./queries";
+import { Standing } from "./standing";
+import { adviceFor, KIND_WORDS, SHOWN_WORDS } from "./words";
+
+const SHOWN = Object.keys(SHOWN_WORDS) as Shown[]; // the keys of that table are all of them
+const KINDS = Object.keys(KIND_WORDS) as RunKind[]; // likewise
+
+/** Runs of every kind, newest change first, narrowed by the filters of the address. */
+export function Runs({ filters }: { filters: RunFilters }) {
+  const { t } = useLingui();
+  const found = useInfiniteQuery(runsQuery(filters));
+  const runs = found.data?.pages.flatMap(({ results }) => results) ?? [];
+  return (
+    <section className={classes.section} aria-label={t`Runs`}>
+      <h2>
+        <Trans>Runs</Trans>
+      </h2>
+      <Panel>
+        <Filters key={JSON.stringify(filters)} filters={filters} />
+      </Panel>
+      {found.isPending ? <Skeleton height={220} radius="lg" /> : null}
+      {found.isError ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
+      {found.isSuccess && runs.length === 0 ? (
+        <p role="status">
+          <Trans>No results found</Trans>
+        </p>
+      ) : null}
+      {runs.length ? <RunTable runs={runs} /> : null}
+      {found.hasNextPage ? (
+        <Button
+          variant="default"
+          size="md"
+          loading={found.isFetchingNextPage}
+          onClick={() => void found.fetchNextPage()}
+        >
+          <Trans>Show more</Trans>
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+function Filters({ filters }: { filters: RunFilters }) {
+  const { t, i18n } = useLingui();
+  const navigate = useNavigate();
+  const [wanted, setWanted] = useState(filters);
+
+  function search(event: FormEvent) {
+    event.preventDefault();
+    void navigate({ to: "/operations", search: wanted });
+  }
+
+  return (
+    <form className={classes.filters} onSubmit={search}>
+      <Choice<Shown>
+        label={t`Show`}
+        value={wanted.shown ?? "open"}
+        onChange={(shown) => setWanted({ ...wanted, shown })}
+        options={SHOWN.map((value) => ({ value, label: i18n._(SHOWN_WORDS[value]) }))}
+      />
+      <Choice<RunKind | "">
+        label={t`Kind`}
+        value={wanted.kind ?? ""}
+        onChange={(kind) => setWanted({ ...wanted, kind: kind || undefined })}
+        options={[
+          { value: "", label: t`All` },
+          ...KINDS.map((value) => ({ value, label: i18n._(KIND_WORDS[value]) })),
+        ]}
+      />
+      <TextInput
+        size="md"
+        label={t`State`}
+        value={wanted.state ?? ""}
+        onChange={({ currentTarget }) =>
+          setWanted({ ...wanted, state: currentTarget.value.trim() || undefined })
+        }
+      />
+      <TextInput
+        size="md"
+        label={t`Serial number or id`}
+        value={wanted.subject ?? ""}
+        onChange={({ currentTarget }) =>
+          setWanted({ ...wanted, subject: currentTarget.value.trim() || undefined })
+        }
+      />
+      <Button type="submit" size="md">
+        <Trans>Search</Trans>
+      </Button>
+    </form>
+  );
+}
+
+function RunTable({ runs }: { runs: readonly Run[] }) {
+  const { t, i18n } = useLingui();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by the keyboard
+    <section className={classes.scroll} tabIndex={0} aria-label={t`List of runs`}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <Trans>Run</Trans>
+            </th>
+            <th scope="col">
+              <Trans>State</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Last change</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Trouble</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Look</Trans>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <tr key={`${run.kind} ${run.id}`}>
+              <td>
+                <Link to="/operations/run" search={{ kind: run.kind, id: run.id }}>
+                  {run.subject}
+                </Link>
+                <small>
+                  {i18n._(KIND_WORDS[run.kind])} · {run.id}
+                </small>
+              </td>
+              <td>
+                <Standing run={run} />
+              </td>
+              <td>
+                <Age since={run.updated_at} />
+              </td>
+              <td>
+                <Trouble run={run} />
+              </td>
+              <td>
+                <RunLinks run={run} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** What is wrong with it, and what to do. */
+export function Trouble({ run }: { run: Run }) {
+  const { t, i18n } = useLingui();
+  return (
+    <>
+      {run.error}
+      {run.pending.map(({ activity, attempt, failure }) => (
+        <small key={activity}>
+          {t`${activity}, try ${attempt}`}
+          {failure ? `: ${failure}` : null}
+        </small>
+      ))}
+      {run.outcome === "needs_attention" ? <small>{i18n._(adviceFor(run))}</small> : null}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { Trans } from "@lingui/react/macro";
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { problemOf } from "~/shared/api/errors";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { Glance } from "./glance";
+import { Held, NotDelivered, Repaired, Tallies, ThirdParties } from "./more";
+import classes from "./operations.module.css";
+import { overviewQuery, type RunFilters } from "./queries";
+import { Runs } from "./runs";
+
+/** What operators look at, fresh every few seconds. An error keeps what was there. */
+export function OperationsScreen({ filters }: { filters: RunFilters }) {
+  const found = useQuery(overviewQuery);
+  const now = found.data;
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Operations</Trans>
+      </Heading>
+      {found.isPending ? <Skeleton height={110} radius="lg" /> : null}
+      {found.isError ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
+      {now ? <Glance now={now} /> : null}
+      <Runs filters={filters} />
+      {now ? (
+        <>
+          <Held orphans={now.orphans} />
+          <NotDelivered logs={now.undelivered} />
+          <ThirdParties parties={now.third_parties} />
+          <Tallies tallies={now.tallies} />
+          <Repaired repaired={now.repaired} />
+        </>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import type { Schemas } from "~/shared/api/client";
+import type { Run, RunKind, Shown } from "./queries";
+
+export const KIND_WORDS: Record<RunKind, MessageDescriptor> = {
+  activation: msg`Activation`,
+  firmware: msg`Firmware update`,
+  invitation: msg`Invitation`,
+};
+
+export const SHOWN_WORDS: Record<Shown, MessageDescriptor> = {
+  open: msg`Open`,
+  stuck: msg`Stuck`,
+  retrying: msg`Trying again and again`,
+  attention: msg`Needs attention`,
+  ended: msg`Ended`,
+};
+
+export const TURN_WORDS: Record<NonNullable<Run["waits_for"]>, MessageDescriptor> = {
+  person: msg`a person`,
+  device: msg`the device`,
+  clock: msg`its time`,
+  portal: msg`the portal`,
+};
+
+/** What the reconciler puts right, by the server's name of it. */
+export const REPAIR_WORDS: Record<string, MessageDescriptor> = {
+  "projection shown again": msg`Runs shown again as they are`,
+  "run shown for the first time": msg`Runs that nobody could see`,
+  "run given up": msg`Runs ended from outside`,
+  "reservation released": msg`Devices released`,
+  "device log sent again": msg`Device logs sent again`,
+  "claim of a dead process freed": msg`Requests of dead processes freed`,
+} satisfies Record<Schemas["Repair"], MessageDescriptor>;
+
+/** What an operator can do about a run that needs attention, by the code of its last error. */
+const ADVICE: Record<string, MessageDescriptor> = {
+  install_refused: msg`The device network activated the device and refused to install it. Install it in the network's own console, or activate it again as a service device.`,
+  not_swappable: msg`The device network refused the swap. Compare the states of both devices in the network's own console before anybody tries again.`,
+};
+
+const ANY_ADVICE = msg`The device is activated at the device network, and this run did not come to its end. Find out with the dealer whether it is in use; activate it again as a service device, or take it back at the network.`;
+
+export function adviceFor(run: Run): MessageDescriptor {
+  return ADVICE[run.error_code ?? ""] ?? ANY_ADVICE;
+}

@@ -1,0 +1,23 @@
+import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { OperationsScreen } from "~/features/operations/screen";
+
+const text = z.catch(z.optional(z.string()), undefined);
+const search = z.object({
+  shown: z.catch(
+    z.optional(z.enum(["open", "stuck", "retrying", "attention", "ended"])),
+    undefined,
+  ),
+  kind: z.catch(z.optional(z.enum(["activation", "firmware", "invitation"])), undefined),
+  state: text,
+  subject: text,
+});
+
+export const Route = createFileRoute("/_default/operations/")({
+  validateSearch: search,
+  component: Operations,
+});
+
+function Operations() {
+  return <OperationsScreen filters={Route.useSearch()} />;
+}

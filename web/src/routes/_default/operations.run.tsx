@@ -1,0 +1,18 @@
+import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { RunPage } from "~/features/operations/run-screen";
+
+const search = z.object({
+  kind: z.catch(z.enum(["activation", "firmware", "invitation"]), "activation"),
+  id: z.catch(z.string(), ""),
+});
+
+export const Route = createFileRoute("/_default/operations/run")({
+  validateSearch: search,
+  component: RunOfOperations,
+});
+
+function RunOfOperations() {
+  const { kind, id } = Route.useSearch();
+  return <RunPage kind={kind} id={id} />;
+}
