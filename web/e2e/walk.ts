@@ -13,7 +13,7 @@ type Person = { email: string; password?: string };
 
 type Start = { type?: string; advanced?: boolean; consumer_email?: string };
 
-const VEHICLE = { year: 2022, make_id: 1, make: "Toyota", model_id: 1, model: "Camry" };
+const VEHICLE = { year: 2022, make_id: 1, make: "Acura", model_id: 1, model: "ILX" };
 
 /** What a step is sent on the way to a later one; those without an entry only confirm. */
 const SENT: Record<string, unknown> = {
