@@ -1,7 +1,7 @@
 """What endpoints ask for: the caller, a transaction, the outside systems."""
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import structlog
@@ -11,6 +11,7 @@ from temporalio.client import Client
 
 from api.backlog import TaskQueueLook
 from api.live import Live
+from api.product_pages import ProductPages
 from api.sites import Sites
 from db.audit import Outcome, record_by
 from db.base import Sessions
@@ -67,6 +68,7 @@ class Portal:
     activation_policy: Policy
     firmware_policy: FirmwarePolicy
     invitation_policy: InvitationPolicy
+    product_pages: ProductPages = field(default_factory=ProductPages)
 
     @property
     def behind_tls(self) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 import structlog
 from pydantic import TypeAdapter, ValidationError
-from sqlalchemy import func, or_, select, text
+from sqlalchemy import func, literal, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.catalogue import (
@@ -85,7 +85,7 @@ async def categories(session: AsyncSession) -> tuple[Slugged, ...]:
     return await _slugged(session, CategoryRow, ProductRow.category_slug)
 
 
-async def popular_products(session: AsyncSession, viewer: Viewer, limit: int) -> tuple[Card, ...]:
+async def best_sold(session: AsyncSession, viewer: Viewer, limit: int) -> tuple[Card, ...]:
     """What sells best and can be bought."""
     ids = await session.scalars(
         select(ProductRow.id)
@@ -96,7 +96,7 @@ async def popular_products(session: AsyncSession, viewer: Viewer, limit: int) ->
     return await cards_of(session, viewer, ids.all())
 
 
-async def discounted_products(
+async def on_deal(
     session: AsyncSession, viewer: Viewer, limit: int
 ) -> tuple[tuple[Card, ...], int]:
     """Products on a deal of the viewer's channel now, best sold first, and how many there are. Who buys at the list
@@ -114,7 +114,10 @@ async def coupons_for(session: AsyncSession, channel: str) -> tuple[Coupon, ...]
         .where(
             or_(CouponRow.starts_at.is_(None), CouponRow.starts_at <= func.now()),
             or_(CouponRow.ends_at.is_(None), CouponRow.ends_at > func.now()),
-            or_(func.cardinality(CouponRow.channels) == 0, CouponRow.channels.contains([channel])),
+            or_(
+                func.cardinality(CouponRow.channels) == 0,
+                literal(channel) == func.any(CouponRow.channels),
+            ),
         )
         .order_by(CouponRow.code)
         .limit(50)

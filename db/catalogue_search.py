@@ -102,7 +102,7 @@ class _Looked:
     match: _Match
 
 
-async def search_products(session: AsyncSession, viewer: Viewer, wanted: Wanted) -> Found:
+async def find_products(session: AsyncSession, viewer: Viewer, wanted: Wanted) -> Found:
     """A page of products. Exact matches first; without any, those that are like the term."""
     looked = await _find(session, viewer, wanted, columns=CARD_COLUMNS)
     return Found(

@@ -122,6 +122,13 @@ class WrongChannel(Conflict):
     detail = "These prices are not those of your business. Please reload the page."
 
 
+class OtherBusiness(Conflict):
+    """A rep named one of their businesses, and has chosen another one or none."""
+
+    code = "other_business"
+    detail = "Another business is selected. Please reload the page."
+
+
 class ActingForBusiness(Forbidden):
     """Secrets are changed by oneself, not while acting for somebody (promise 40)."""
 

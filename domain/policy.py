@@ -178,6 +178,23 @@ VEHICLES = {
     "year_make_model": _ANYBODY,
 }
 
+CATALOGUE = {
+    "search_products": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+    "search_products_cursor": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+    "product_brands": _OPEN,
+    "product_categories": _OPEN,
+    "popular_products": _ANYBODY,
+    "product_by_id": _ANYBODY,
+    "product_by_sku": _ANYBODY,
+    "get_discounted_products": _ANYBODY,
+    "get_coupons": _ANYBODY,
+    "last_three_order_product_ids": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+    "products_by_ids": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+    "products_by_ids_cursor": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+    "condensed_products_by_ids": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+}
+"""Everybody finds products; the prices are those of the business that the caller works for."""
+
 REPS = frozenset({Role.INSIDE_REP, Role.OUTSIDE_REP})
 
 PARTNERS = {
@@ -211,6 +228,7 @@ POLICY: dict[str, Rule] = {
     **DEVICES,
     **CONTENT,
     **VEHICLES,
+    **CATALOGUE,
     **PARTNERS,
     **RUNS,
 }

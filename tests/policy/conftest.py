@@ -10,6 +10,8 @@ from fastapi import FastAPI
 from api.events import Pace, pace
 from db.base import Sessions
 from simulators.main import create_app as create_simulators
+from tests.catalogue.factories import a_product
+from tests.policy.recipes import PRODUCT
 from tests.policy.world import World
 from tests.portal import running_portal
 
@@ -28,5 +30,6 @@ async def portal(
 
 
 @pytest.fixture(scope="session")
-def world(portal: FastAPI, sessions: Sessions) -> World:
+async def world(portal: FastAPI, sessions: Sessions) -> World:
+    await a_product(sessions, id=PRODUCT)
     return World(portal, sessions)

@@ -75,6 +75,20 @@ def on_device(json: Json) -> Names:
 NOBODY = frozenset[Role]()
 
 
+PRODUCT = "policy-product"
+"""There is one with this id, which belongs to nobody."""
+
+
+def of_business(json: Json) -> Names:
+    """Priced for the business that is named, which must be the caller's."""
+    return Names(
+        lambda things: Asked(json={"sapBpCode": things.partner_code, **json}),
+        reached_by=frozenset(Role) - {Role.ANONYMOUS, Role.GUEST, Role.ADMIN},
+        everything=NOBODY,
+    )
+
+
+
 def of_business(json: Json) -> Names:
     """Priced for the business that is named, which must be the caller's."""
     return Names(
@@ -182,6 +196,14 @@ RECIPES: dict[str, Names | Plain] = {
     "update_user": Names(
         lambda things: Asked(path={"id": things.person_id}, json={"first_name": "Robin"})
     ),
+    "search_products": of_business({}),
+    "search_products_cursor": of_business({}),
+    "products_by_ids": of_business({"ids": [PRODUCT]}),
+    "products_by_ids_cursor": of_business({"ids": [PRODUCT]}),
+    "condensed_products_by_ids": of_business({"ids": [PRODUCT]}),
+    "product_by_id": Plain(Asked(path={"id": PRODUCT})),
+    "product_by_sku": Plain(Asked(path={"sku": "POLICY-1"})),
+    "last_three_order_product_ids": Plain(),
     "get_page": Plain(Asked(path={"id": "18724"})),
     "list_activations": Plain(Asked(query={"scope": "dealer", "state": "ended"})),
     "list_business_partners": Plain(Asked(json={})),

@@ -1,0 +1,234 @@
+"""Finding products: words, filters, order, pages (shop spec 2, 7 and 8)."""
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from db.base import Sessions
+from tests.catalogue.factories import a_brand, a_list, a_product, a_word, priced
+from tests.catalogue.people import a_buyer, amounts, ids, search, signed_in
+
+LONG_AGO = "2020-01-01T00:00:00Z"
+
+
+async def test_all_words_must_be_found_and_the_beginning_of_a_word_is_enough(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    word = a_word()
+    camry = await a_product(sessions, name=f"{word} Harness for Toyota Camry")
+    await a_product(sessions, name=f"{word} Harness for Ford Escape")
+    found = await search(browser, searchTerm=f"{word[:8].upper()} camr")
+    assert (ids(found), found["totalCount"]) == ([camry.id], 1)
+
+
+async def test_accents_and_marks_do_not_matter(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    word = a_word()
+    made = await a_product(sessions, name=f"{word} Hood-Pin")
+    accented = word[0] + "\u0301" + word[1:]
+    assert ids(await search(browser, searchTerm=f"{accented}, (hood)")) == [made.id]
+
+
+async def test_a_misspelt_word_finds_what_was_meant_and_says_so(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    word = a_word()
+    made = await a_product(sessions, name=f"{word} Siren")
+    swapped = word[:4] + word[5] + word[4] + word[6:]
+    if swapped == word:
+        swapped = word[:4] + "z" + word[5:]
+    found = await search(browser, searchTerm=swapped)
+    assert (ids(found), found["searchedFor"]) == ([made.id], word)
+
+
+async def test_nothing_is_found_for_a_word_like_no_other(browser: httpx.AsyncClient) -> None:
+    found = await search(browser, searchTerm="zzzzxyzzyzzz")
+    assert (found["results"], found["totalCount"], found["searchedFor"]) == ([], 0, None)
+
+
+@pytest.mark.parametrize("typed", ["{sku}", "{sku}-ST", "{low}std", "OLD-{sku}"])
+async def test_the_beginning_of_a_sku_or_of_an_old_one_leads_to_the_product(
+    browser: httpx.AsyncClient, sessions: Sessions, typed: str
+) -> None:
+    sku = a_word().upper() + "-1"
+    made = await a_product(sessions, sku=f"{sku}-STD", old_sku=f"OLD-{sku}-X")
+    term = typed.format(sku=sku, low=sku.lower().replace("-", ""))
+    assert (await search(browser, searchTerm=term))["match"] == made.id
+
+
+async def test_a_beginning_that_two_skus_share_leads_to_neither(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    sku = a_word().upper() + "-7"
+    await a_product(sessions, sku=f"{sku}-A")
+    await a_product(sessions, sku=f"{sku}-B")
+    found = await search(browser, searchTerm=sku)
+    assert (found["match"], found["totalCount"]) == (None, 2)
+
+
+async def test_filters_by_brand_and_category_narrow_together(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    brand, other = await a_brand(sessions), await a_brand(sessions)
+    wanted = await a_product(sessions, brand=brand, category="RF Kit")
+    await a_product(sessions, brand=brand, category="Security")
+    await a_product(sessions, brand=other, category="RF Kit")
+    filters = {"brands": [brand], "categories": ["rf-kit"]}
+    assert ids(await search(browser, filters=filters)) == [wanted.id]
+    both = await search(browser, filters={"brands": [brand, other]})
+    assert both["totalCount"] == 3
+
+
+async def test_approved_stands_for_the_brands_of_ones_business(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    brand, other = await a_brand(sessions), await a_brand(sessions)
+    mine = await a_product(sessions, brand=brand)
+    await a_product(sessions, brand=other)
+    async with signed_in(portal, await a_buyer(sessions, brand)) as browser:
+        found = await search(browser, filters={"brands": ["approved"]})
+    assert ids(found) == [mine.id]
+    assert found["accountInformation"]["approvedBrands"] == [brand]
+
+
+async def test_without_approved_brands_none_is_found(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    await a_product(sessions)
+    assert (await search(browser, filters={"brands": ["approved"]}))["totalCount"] == 0
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        ("price-desc", ["Dear", "Able", "Baker", "None A", "None B"]),
+        ("price-asc", ["Able", "Baker", "Dear", "None A", "None B"]),
+        ("name-asc", ["Able", "Baker", "Dear", "None A", "None B"]),
+        ("name-desc", ["None B", "None A", "Dear", "Baker", "Able"]),
+    ],
+)
+@pytest.mark.parametrize("limit", [1, 2, 8])
+async def test_pages_by_cursor_and_by_number_hold_the_same_order(
+    browser: httpx.AsyncClient, sessions: Sessions, sort: str, expected: list[str], limit: int
+) -> None:
+    """Products without a price are last in both directions; ties go by name."""
+    brand = await a_brand(sessions)
+    for name, price in [("Baker", "10"), ("Dear", "30"), ("Able", "10"), ("None B", None)]:
+        await a_product(sessions, brand=brand, name=name, msrp=price)
+    await a_product(sessions, brand=brand, name="None A", msrp=None)
+    asked = {"filters": {"brands": [brand]}, "sort": sort, "limit": limit}
+    by_cursor, by_number, cursor = list[str](), list[str](), None
+    for page in range(1, -(-len(expected) // limit) + 1):
+        found = await search(browser, **asked, endCursor=cursor)
+        numbered = await search(browser, **asked, page=page)
+        by_cursor += [one["name"] for one in found["results"]]
+        by_number += [one["name"] for one in numbered["results"]]
+        assert found["totalCount"] == len(expected)
+        cursor = found["endCursor"]
+    assert (by_cursor, by_number, cursor) == (expected, expected, None)
+
+
+async def test_the_order_is_that_of_the_prices_that_the_caller_sees(
+    portal: FastAPI, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    channel, brand, word = a_word(), await a_brand(sessions), a_word()
+    tier = await a_list(sessions, channel)
+    dear = await a_product(sessions, brand=brand, name=f"{word} A", msrp="100")
+    cheap = await a_product(sessions, brand=brand, name=f"{word} B", msrp="90")
+    foreign = await a_product(sessions, name=f"{word} C", msrp="70")
+    for made, amount in ((dear, "50"), (cheap, "80"), (foreign, "1")):
+        await priced(sessions, tier, made, amount)
+    async with signed_in(portal, await a_buyer(sessions, brand, channel=channel)) as buyer:
+        theirs = await search(buyer, searchTerm=word)
+    assert ids(theirs) == [cheap.id, foreign.id, dear.id]
+    assert amounts(theirs) == [80, 70, 50]
+    assert ids(await search(browser, searchTerm=word)) == [dear.id, cheap.id, foreign.id]
+
+
+async def test_a_cursor_skips_and_repeats_nothing_while_products_come_and_change(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    brand = await a_brand(sessions)
+    made = [await a_product(sessions, brand=brand, msrp=str(price)) for price in (50, 40, 30, 20)]
+    asked = {"filters": {"brands": [brand]}, "limit": 2}
+    first = await search(browser, **asked)
+    await a_product(sessions, brand=brand, msrp="60")
+    between = await a_product(sessions, brand=brand, msrp="35")
+    second = await search(browser, **asked, endCursor=first["endCursor"])
+    third = await search(browser, **asked, endCursor=second["endCursor"])
+    assert ids(first) == [made[0].id, made[1].id]
+    assert ids(second) + ids(third) == [between.id, made[2].id, made[3].id]
+
+
+async def test_a_cursor_call_leads_to_the_same_place_without_products(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    brand = await a_brand(sessions)
+    for price in range(5):
+        await a_product(sessions, brand=brand, msrp=str(price))
+    asked = {"filters": {"brands": [brand]}, "limit": 2}
+    answer = (await browser.post("/api/search-products-cursor", json=asked)).json()
+    assert answer == {
+        "endCursor": (await search(browser, **asked))["endCursor"],
+        "hasNextPage": True,
+        "totalCount": 5,
+    }
+    last = {**asked, "limit": 100}
+    ended = (await browser.post("/api/search-products-cursor", json=last)).json()
+    assert ended == {"endCursor": None, "hasNextPage": False, "totalCount": 5}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"limit": 0},
+        {"limit": 101},
+        {"limit": "8"},
+        {"sort": "price"},
+        {"page": 0},
+        {"endCursor": "nonsense"},
+        {"endCursor": "e30"},
+        {"filters": {"brands": ["'; drop table product"]}},
+        {"filters": {"colour": ["red"]}},
+        {"searchTerm": "x" * 121},
+        {"searchTerm": 5},
+        {"sapBpCode": "N 1"},
+    ],
+)
+async def test_bad_input_is_refused(browser: httpx.AsyncClient, body: dict[str, object]) -> None:
+    answer = await browser.post("/api/search-products", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
+    assert answer.json()["validation_errors"]
+
+
+async def test_a_cursor_of_another_order_is_refused(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    brand = await a_brand(sessions)
+    for _ in range(2):
+        await a_product(sessions, brand=brand)
+    asked = {"filters": {"brands": [brand]}, "limit": 1}
+    cursor = (await search(browser, **asked))["endCursor"]
+    again = {**asked, "endCursor": cursor, "sort": "name-asc"}
+    assert (await browser.post("/api/search-products", json=again)).status_code == 422
+    both = {**asked, "endCursor": cursor, "page": 2}
+    assert (await browser.post("/api/search-products", json=both)).status_code == 422
+
+
+@pytest.mark.parametrize("term", ["%", "_", "\\", "'", "& | !", "a:*", "\u0000", "  ", "🚗", "1e5"])
+async def test_marks_in_a_term_are_never_a_query(browser: httpx.AsyncClient, term: str) -> None:
+    answer = await browser.post("/api/search-products", json={"searchTerm": term})
+    assert answer.status_code in (200, 422), answer.text
+
+
+async def test_brands_and_categories_come_by_name_with_their_counts(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    brand = await a_brand(sessions)
+    await a_product(sessions, brand=brand, category="Dash Cameras")
+    brands = (await browser.get("/api/product-brands")).json()
+    assert {"name": brand, "slug": brand, "count": 1} in brands
+    assert brands == sorted(brands, key=lambda one: one["name"].lower())
+    categories = (await browser.get("/api/product-categories")).json()
+    assert "dash-cameras" in [one["slug"] for one in categories]
