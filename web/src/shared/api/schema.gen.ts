@@ -1457,7 +1457,7 @@ export interface paths {
         put?: never;
         /**
          * Link Device Installer
-         * @description Note who installed the device and who helped: their rewards follow from it.
+         * @description Note who installed the device and who helped.
          */
         post: operations["link_device_installer"];
         delete?: never;
@@ -1475,7 +1475,7 @@ export interface paths {
         };
         /**
          * Check Device Firmware
-         * @description What firmware waits for the device and for its KeyLocker.
+         * @description What waits for the device and for its KeyLocker.
          */
         get: operations["check_device_firmware"];
         put?: never;
@@ -1495,8 +1495,8 @@ export interface paths {
         };
         /**
          * Get Device Option Tables
-         * @description A table with its present values; without `schema` the values alone. `skip_query=false` asks whether the device
-         *     is there first.
+         * @description A table with its present values; without `schema` the values alone. `skip_query=false` asks first whether the
+         *     device is there.
          */
         get: operations["get_device_option_tables"];
         put?: never;
@@ -1506,7 +1506,7 @@ export interface paths {
         head?: never;
         /**
          * Update Device Option Tables
-         * @description Write changed rows. A refusal for special rows is tried again with a query of the device, twice at most.
+         * @description Write changed rows. A special row needs a query of the device: without one, it is made when it is asked for.
          */
         patch: operations["update_device_option_tables"];
         trace?: never;
@@ -1637,6 +1637,266 @@ export interface paths {
          * @description Makes or models, by name. Years run from next year down to 1940.
          */
         post: operations["year_make_model"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search-products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search Products
+         * @description A page of products that fit, at the caller's prices, sorted by them.
+         */
+        post: operations["search_products"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/search-products-cursor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Search Products Cursor
+         * @description Where a page of at most 100 products ends, without the products: a way to pages further on.
+         */
+        post: operations["search_products_cursor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/product-brands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Product Brands
+         * @description All brands, by name.
+         */
+        get: operations["product_brands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/product-categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Product Categories
+         * @description All categories, by name.
+         */
+        get: operations["product_categories"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/popular-products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Popular Products
+         * @description What sells best.
+         */
+        get: operations["popular_products"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/get-discounted-products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Discounted Products
+         * @description What is on a deal now in the caller's channel, best sold first.
+         */
+        get: operations["get_discounted_products"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/get-coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Coupons
+         * @description The coupons that hold now in the caller's channel.
+         */
+        get: operations["get_coupons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/product-by-id/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Product By Id
+         * @description A product with its variants, related products and accessories.
+         */
+        get: operations["product_by_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/product-by-sku/{sku}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Product By Sku
+         * @description A product by one of its SKUs or an old one; letters may be small.
+         */
+        get: operations["product_by_sku"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/last-three-order-product-ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Last Three Order Product Ids
+         * @description Products of the last three orders of the business, the newest first, each once.
+         */
+        get: operations["last_three_order_product_ids"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products-by-ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Products By Ids
+         * @description A page of the products with these ids; those that do not exist are left out. 404 when none does.
+         */
+        post: operations["products_by_ids"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products-by-ids-cursor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Products By Ids Cursor
+         * @description Where a page of these ids ends, without the products.
+         */
+        post: operations["products_by_ids_cursor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/condensed-products-by-ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Condensed Products By Ids
+         * @description The products with these ids, as carts show them. 404 when none exists.
+         */
+        post: operations["condensed_products_by_ids"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1987,6 +2247,22 @@ export interface components {
             /** Update Id */
             update_id: string;
         };
+        /**
+         * AccountInformation
+         * @description As whom the prices are shown. `approvedBrands` are slugs.
+         */
+        AccountInformation: {
+            /** Sapbpcode */
+            sapBpCode: string | null;
+            /** Channel */
+            channel: string;
+            /** Approvedbrands */
+            approvedBrands: string[];
+            /** Seesdiscounts */
+            seesDiscounts: boolean;
+            /** Purchasingrights */
+            purchasingRights: boolean;
+        };
         /** ActivateBody */
         ActivateBody: {
             /** Device Key */
@@ -2151,6 +2427,15 @@ export interface components {
          * @description Nothing but the wish.
          */
         AskBody: Record<string, never>;
+        /** Attribute */
+        Attribute: {
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+            /** Values */
+            values: string[];
+        };
         /**
          * AuthAnswer
          * @description A session: the access token is for memory only. With `remember_me` the refresh token is in a cookie that scripts
@@ -2169,6 +2454,12 @@ export interface components {
             user: components["schemas"]["Person"];
             site: components["schemas"]["Site"];
         };
+        /**
+         * Availability
+         * @description What can be had: from stock, the last few, later, or not at all.
+         * @enum {string}
+         */
+        Availability: "in_stock" | "low" | "backorder" | "not_for_sale";
         /** BackBody */
         BackBody: {
             /**
@@ -2249,6 +2540,38 @@ export interface components {
             updated_by: string;
             /** Outcome */
             outcome: string | null;
+        };
+        /**
+         * CardOut
+         * @description A product in a list. `suffix` is the last dash-separated part of the SKU.
+         */
+        CardOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Sku */
+            sku: string;
+            /** Suffix */
+            suffix: string;
+            defaultVariant: components["schemas"]["DefaultVariant"];
+            brand: components["schemas"]["Named"];
+            category: components["schemas"]["Named"];
+            image: components["schemas"]["Picture"];
+            /** Metadata */
+            metadata: components["schemas"]["Metadatum"][];
+            /** Casequantity */
+            caseQuantity: number;
+            /** Isavailable */
+            isAvailable: boolean;
+            /** Isavailableforpurchase */
+            isAvailableForPurchase: boolean;
+            availability: components["schemas"]["Availability"];
+            /** Restockon */
+            restockOn: string | null;
+            /** Isonapprovedlist */
+            isOnApprovedList: boolean;
+            pricing: components["schemas"]["Pricing"];
         };
         /** Cards */
         Cards: {
@@ -2381,6 +2704,34 @@ export interface components {
          * @enum {string}
          */
         CommandState: "queued" | "sent" | "confirmed" | "timed_out" | "refused" | "unknown" | "confirmed_late";
+        /** CondensedNamed */
+        CondensedNamed: {
+            /** Ids */
+            ids: string[];
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
+         * CondensedOut
+         * @description As carts show it.
+         */
+        CondensedOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Sku */
+            sku: string;
+            defaultVariant: components["schemas"]["DefaultVariant"];
+            image: components["schemas"]["Picture"];
+            /** Casequantity */
+            caseQuantity: number;
+            /** Isavailable */
+            isAvailable: boolean;
+            /** Isavailableforpurchase */
+            isAvailableForPurchase: boolean;
+            pricing: components["schemas"]["Pricing"];
+        };
         /**
          * Confirmation
          * @description `remember_device` lets this browser leave out the second factor for 365 days.
@@ -2420,21 +2771,20 @@ export interface components {
             /** Message */
             message: string;
         };
-        /**
-         * Counted
-         * @description How long each list is; no further than 1,000.
-         */
-        Counted: {
-            /** Stuck */
-            stuck: number;
-            /** Retrying */
-            retrying: number;
-            /** Attention */
-            attention: number;
-            /** Orphans */
-            orphans: number;
-            /** Undelivered */
-            undelivered: number;
+        /** CouponOut */
+        CouponOut: {
+            /** Code */
+            code: string;
+            /** Description */
+            description: string;
+            /** Percent */
+            percent: number | null;
+            /** Amount */
+            amount: number | null;
+            /** Least */
+            least: number;
+            /** Endsat */
+            endsAt: string | null;
         };
         /**
          * Credentials
@@ -2486,6 +2836,13 @@ export interface components {
              * @default
              */
             message: string;
+        };
+        /** DefaultVariant */
+        DefaultVariant: {
+            /** Id */
+            id: string;
+            /** Sku */
+            sku: string;
         };
         /**
          * DeferBody
@@ -2645,6 +3002,44 @@ export interface components {
         /** Edge */
         Edge: {
             node: components["schemas"]["PartnerNode"];
+        };
+        /** EndFound */
+        EndFound: {
+            /** Endcursor */
+            endCursor: string | null;
+            /** Hasnextpage */
+            hasNextPage: boolean;
+            /** Totalcount */
+            totalCount: number;
+        };
+        /**
+         * EndWanted
+         * @description Like a search, for the cursor alone.
+         */
+        EndWanted: {
+            /**
+             * Limit
+             * @default 100
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * @default {
+             *       "brands": [],
+             *       "categories": []
+             *     }
+             */
+            filters: components["schemas"]["Filters"];
+            /** @default price-desc */
+            sort: components["schemas"]["Sort"];
+            /**
+             * Searchterm
+             * @default
+             */
+            searchTerm: string;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
         };
         /**
          * Entries
@@ -2824,7 +3219,10 @@ export interface components {
             /** Auto Door Lock Enabled */
             auto_door_lock_enabled?: boolean | null;
         };
-        /** FeaturesChanged */
+        /**
+         * FeaturesChanged
+         * @description `features` are those that were set.
+         */
         FeaturesChanged: {
             /** Device Key */
             device_key: string;
@@ -2839,6 +3237,22 @@ export interface components {
             field: string;
             /** Message */
             message: string;
+        };
+        /**
+         * Filters
+         * @description Slugs. An empty list is no filter; `approved` among the brands stands for the caller's approved ones.
+         */
+        Filters: {
+            /**
+             * Brands
+             * @default []
+             */
+            brands: string[];
+            /**
+             * Categories
+             * @default []
+             */
+            categories: string[];
         };
         /** FirmwareAnswer */
         FirmwareAnswer: {
@@ -3267,6 +3681,12 @@ export interface components {
             items: string[];
         };
         /**
+         * ListKind
+         * @description What a price list is: of a channel, a deal of that channel for a time, or agreed with one business.
+         * @enum {string}
+         */
+        ListKind: "tier" | "deal" | "agreed";
+        /**
          * LogEntries
          * @description `end_cursor` is the `before` of the next page; null at the end.
          */
@@ -3369,6 +3789,13 @@ export interface components {
             /** Title */
             title: string;
         };
+        /** Metadatum */
+        Metadatum: {
+            /** Key */
+            key: string;
+            /** Value */
+            value: string;
+        };
         /**
          * MfaChoice
          * @description `code` is of the factor that is on now: from the app, or sent by `phone/update` to the present number.
@@ -3405,6 +3832,28 @@ export interface components {
             results: components["schemas"]["MyDevice"][];
             /** End Cursor */
             end_cursor: string | null;
+        };
+        /** Named */
+        Named: {
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+        };
+        /** Net */
+        Net: {
+            /** Amount */
+            amount: number;
+            /**
+             * Currency
+             * @default USD
+             * @constant
+             */
+            currency: "USD";
+        };
+        /** NetPrice */
+        NetPrice: {
+            net: components["schemas"]["Net"];
         };
         /**
          * NewEmail
@@ -3575,7 +4024,7 @@ export interface components {
         Overview: {
             /** Tallies */
             tallies: components["schemas"]["Tally"][];
-            counted: components["schemas"]["Counted"];
+            counted: components["schemas"]["api__operations__Counted"];
             /** Orphans */
             orphans: components["schemas"]["Orphan"][];
             /** Undelivered */
@@ -3933,6 +4382,13 @@ export interface components {
             /** Code */
             code: string;
         };
+        /** Picture */
+        Picture: {
+            /** Url */
+            url: string;
+            /** Alt */
+            alt: string;
+        };
         /** PinRemovalBody */
         PinRemovalBody: {
             /** Seq */
@@ -3987,11 +4443,149 @@ export interface components {
             };
         };
         /**
+         * PriceRange
+         * @description `start` is the price of the default variant.
+         */
+        PriceRange: {
+            start: components["schemas"]["NetPrice"];
+        };
+        /**
+         * Pricing
+         * @description `priceRange` is what the caller pays, `priceRangeUndiscounted` the list price; null without any.
+         */
+        Pricing: {
+            priceRange: components["schemas"]["PriceRange"] | null;
+            priceRangeUndiscounted: components["schemas"]["PriceRange"] | null;
+            /** Msrp */
+            msrp: number | null;
+            why: components["schemas"]["Why"];
+        };
+        /**
          * Product
          * @description Values of `product_name` (devices spec 3).
          * @enum {string}
          */
         Product: "ft-xc" | "ft-x1max" | "ft-x1r" | "ft-x1s" | "ft-x1" | "ft-x2i" | "ft-x2" | "dr6400" | "dr5400" | "dr3400" | "dr3300" | "dr3100" | "dr3100r";
+        /**
+         * ProductOut
+         * @description `asked_sku` is an old SKU that the product was asked by.
+         */
+        ProductOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Sku */
+            sku: string;
+            /** Suffix */
+            suffix: string;
+            defaultVariant: components["schemas"]["DefaultVariant"];
+            brand: components["schemas"]["Named"];
+            category: components["schemas"]["Named"];
+            image: components["schemas"]["Picture"];
+            /** Metadata */
+            metadata: components["schemas"]["Metadatum"][];
+            /** Casequantity */
+            caseQuantity: number;
+            /** Isavailable */
+            isAvailable: boolean;
+            /** Isavailableforpurchase */
+            isAvailableForPurchase: boolean;
+            availability: components["schemas"]["Availability"];
+            /** Restockon */
+            restockOn: string | null;
+            /** Isonapprovedlist */
+            isOnApprovedList: boolean;
+            pricing: components["schemas"]["Pricing"];
+            /** Description */
+            description: (components["schemas"]["Header"] | components["schemas"]["Paragraph"] | components["schemas"]["ListBlock"] | components["schemas"]["Image"] | components["schemas"]["Media"] | components["schemas"]["Table"] | components["schemas"]["Delimiter"])[];
+            /** Attributes */
+            attributes: components["schemas"]["Attribute"][];
+            /** Variants */
+            variants: components["schemas"]["VariantOut"][];
+            /** Related */
+            related: components["schemas"]["CardOut"][];
+            /** Accessories */
+            accessories: components["schemas"]["CardOut"][];
+            /** Askedsku */
+            askedSku: string | null;
+        };
+        /**
+         * ProductsFound
+         * @description `searchedFor` is the term that was probably meant, when the one that was sent finds nothing. `match` is the
+         *     product whose SKU, or old SKU, the term is or alone begins.
+         */
+        ProductsFound: {
+            /** Results */
+            results: components["schemas"]["CardOut"][];
+            /** Totalcount */
+            totalCount: number;
+            /** Endcursor */
+            endCursor: string | null;
+            accountInformation: components["schemas"]["AccountInformation"];
+            /** Searchedfor */
+            searchedFor: string | null;
+            /** Match */
+            match: string | null;
+        };
+        /** ProductsListed */
+        ProductsListed: {
+            /** Results */
+            results: components["schemas"]["CardOut"][];
+            /** Totalcount */
+            totalCount: number;
+        };
+        /**
+         * ProductsNamed
+         * @description `limit` of them at a time, in the order of `ids`.
+         */
+        ProductsNamed: {
+            /** Ids */
+            ids: string[];
+            /**
+             * Limit
+             * @default 8
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
+         * ProductsWanted
+         * @description A page is named by the cursor where the one before it ended, or by its number from 1 on.
+         */
+        ProductsWanted: {
+            /**
+             * Limit
+             * @default 8
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * Page
+             * @default 1
+             */
+            page: number;
+            /**
+             * @default {
+             *       "brands": [],
+             *       "categories": []
+             *     }
+             */
+            filters: components["schemas"]["Filters"];
+            /** @default price-desc */
+            sort: components["schemas"]["Sort"];
+            /**
+             * Searchterm
+             * @default
+             */
+            searchTerm: string;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
         /**
          * Readiness
          * @description The four things that the portal needs, each with its state.
@@ -4110,6 +4704,12 @@ export interface components {
          * @enum {string}
          */
         RowKind: "choice" | "number" | "seconds" | "minutes";
+        /**
+         * Rule
+         * @description Why somebody sees the price that they see. The first that holds is named.
+         * @enum {string}
+         */
+        Rule: "rep_for_business" | "retired" | "approved_brand" | "msrp";
         /**
          * RunAnswer
          * @description `temporal_url` leads to the run in Temporal's own page.
@@ -4341,6 +4941,12 @@ export interface components {
             link_label: string | null;
         };
         /**
+         * Sort
+         * @description The first is the default (shop spec 2).
+         * @enum {string}
+         */
+        Sort: "price-desc" | "price-asc" | "name-asc" | "name-desc";
+        /**
          * StartAccepted
          * @description The device check takes longer; a guest follows it with the `resume_token`.
          */
@@ -4443,7 +5049,7 @@ export interface components {
         };
         /**
          * SwapBody
-         * @description The SIM digits prove devices that are nobody's yet: `iccid_last_digits` the new one.
+         * @description The SIM digits prove devices that are nobody's yet; `iccid_last_digits` the new one.
          */
         SwapBody: {
             /** Old Device Key */
@@ -4790,6 +5396,23 @@ export interface components {
              */
             is_purchaser: boolean;
         };
+        /** VariantOut */
+        VariantOut: {
+            /** Id */
+            id: string;
+            /** Sku */
+            sku: string;
+            /** Suffix */
+            suffix: string;
+            /** Name */
+            name: string;
+            /** Isavailable */
+            isAvailable: boolean;
+            availability: components["schemas"]["Availability"];
+            /** Restockon */
+            restockOn: string | null;
+            pricing: components["schemas"]["Pricing"];
+        };
         /**
          * VehicleDetails
          * @description The vehicle that a device sits in, as chosen from the vehicle tables.
@@ -4861,6 +5484,18 @@ export interface components {
             iccid_last_digits?: string | null;
         };
         /**
+         * Why
+         * @description Why this price: the rule that decided, the list that it stands in, and until when it does.
+         */
+        Why: {
+            rule: components["schemas"]["Rule"];
+            /** Listname */
+            listName: string;
+            kind: components["schemas"]["ListKind"] | null;
+            /** Endsat */
+            endsAt: string | null;
+        };
+        /**
          * Work
          * @description For whom the signed-in user works. `impersonated` is the dealer's primary person, for inside reps only.
          */
@@ -4900,6 +5535,18 @@ export interface components {
             duration: 1 | 2 | 30 | 60 | 120 | 240 | 480;
         };
         /**
+         * Counted
+         * @description `count` is the number of its products.
+         */
+        api__catalogue_answers__Counted: {
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+            /** Count */
+            count: number;
+        };
+        /**
          * PinBody
          * @description `duration` as in `PIN_DURATIONS`: minutes, but 2 for five.
          */
@@ -4913,6 +5560,22 @@ export interface components {
             is_secondary_pin: boolean;
             /** Duration */
             duration?: (1 | 2 | 30 | 60 | 120 | 240 | 480) | null;
+        };
+        /**
+         * Counted
+         * @description How long each list is; no further than 1,000.
+         */
+        api__operations__Counted: {
+            /** Stuck */
+            stuck: number;
+            /** Retrying */
+            retrying: number;
+            /** Attention */
+            attention: number;
+            /** Orphans */
+            orphans: number;
+            /** Undelivered */
+            undelivered: number;
         };
         /**
          * Outcome
@@ -8072,6 +8735,411 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["domain__vehicles__Choice"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search_products: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductsWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductsFound"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    search_products_cursor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndFound"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    product_brands: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__catalogue_answers__Counted"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    product_categories: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__catalogue_answers__Counted"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    popular_products: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardOut"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_discounted_products: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductsListed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_coupons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponOut"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    product_by_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    product_by_sku: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sku: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    last_three_order_product_ids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string[];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    products_by_ids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductsNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardOut"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    products_by_ids_cursor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductsNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndFound"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    condensed_products_by_ids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CondensedNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CondensedOut"][];
                 };
             };
             /** @description A problem (RFC 9457) */
