@@ -42,7 +42,14 @@ test.each(routes)(
 
 test("access is that of the specs' table", () => {
   const login = Object.keys(SCREENS).filter((path) => SCREENS[path]?.access === "login");
-  expect(login.sort()).toEqual(["/audit", "/operations", "/operations/run", "/profile"]);
+  expect(login.sort()).toEqual([
+    "/audit",
+    "/devices",
+    "/devices/$key",
+    "/operations",
+    "/operations/run",
+    "/profile",
+  ]);
   const free = Object.keys(SCREENS).filter((path) => SCREENS[path]?.access === "public");
   expect(free).toEqual(expect.arrayContaining(["/login", "/register", "/privacy-policy"]));
   expect(SCREENS["/"]?.description).toBeDefined();
@@ -54,6 +61,12 @@ test("an address without a screen is not known, and a prototype's name is none",
     expect(screenOf(path)).toBeUndefined();
   }
   expect(isKnown("/profile/?a=b#c")).toBe(true);
+  expect(screenOf("/devices/FT-X1-00000042")).toBe(SCREENS["/devices/$key"]);
+  expect(trail("/devices/FT-X1-00000042").map(({ to }) => to)).toEqual([
+    "/devices",
+    "/devices/FT-X1-00000042",
+  ]);
+  expect(screenOf("/devices/FT-X1-00000042/more")).toBeUndefined();
 });
 
 test("no page of the source links to a screen that does not exist", () => {

@@ -33,6 +33,8 @@ import { Route as PlainSetPasswordRouteImport } from './../routes/_plain/set-pas
 import { Route as DefaultActivationIndexRouteImport } from './../routes/_default/activation.index'
 import { Route as DefaultActivationDeviceRouteImport } from './../routes/_default/activation.device'
 import { Route as DefaultActivationSelectActivationTypeRouteImport } from './../routes/_default/activation.select-activation-type'
+import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/devices.index'
+import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
 
@@ -155,6 +157,16 @@ const DefaultActivationSelectActivationTypeRoute =
     path: '/activation/select-activation-type',
     getParentRoute: () => DefaultRoute,
   } as any)
+const DefaultDevicesIndexRoute = DefaultDevicesIndexRouteImport.update({
+  id: '/devices/',
+  path: '/devices/',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultDevicesKeyRoute = DefaultDevicesKeyRouteImport.update({
+  id: '/devices/$key',
+  path: '/devices/$key',
+  getParentRoute: () => DefaultRoute,
+} as any)
 const DefaultOperationsIndexRoute = DefaultOperationsIndexRouteImport.update({
   id: '/operations/',
   path: '/operations/',
@@ -188,8 +200,10 @@ export interface FileRoutesByFullPath {
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/activation/': typeof DefaultActivationIndexRoute
+  '/devices/': typeof DefaultDevicesIndexRoute
   '/operations/': typeof DefaultOperationsIndexRoute
 }
 export interface FileRoutesByTo {
@@ -214,8 +228,10 @@ export interface FileRoutesByTo {
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/activation': typeof DefaultActivationIndexRoute
+  '/devices': typeof DefaultDevicesIndexRoute
   '/operations': typeof DefaultOperationsIndexRoute
 }
 export interface FileRoutesById {
@@ -243,8 +259,10 @@ export interface FileRoutesById {
   '/_default/': typeof DefaultIndexRoute
   '/_default/activation/device': typeof DefaultActivationDeviceRoute
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/_default/devices/$key': typeof DefaultDevicesKeyRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
   '/_default/activation/': typeof DefaultActivationIndexRoute
+  '/_default/devices/': typeof DefaultDevicesIndexRoute
   '/_default/operations/': typeof DefaultOperationsIndexRoute
 }
 export interface FileRouteTypes {
@@ -271,8 +289,10 @@ export interface FileRouteTypes {
     | '/set-password'
     | '/activation/device'
     | '/activation/select-activation-type'
+    | '/devices/$key'
     | '/operations/run'
     | '/activation/'
+    | '/devices/'
     | '/operations/'
   fileRoutesByTo: FileRoutesByTo
   to:
@@ -297,8 +317,10 @@ export interface FileRouteTypes {
     | '/set-password'
     | '/activation/device'
     | '/activation/select-activation-type'
+    | '/devices/$key'
     | '/operations/run'
     | '/activation'
+    | '/devices'
     | '/operations'
   id:
     | '__root__'
@@ -325,8 +347,10 @@ export interface FileRouteTypes {
     | '/_default/'
     | '/_default/activation/device'
     | '/_default/activation/select-activation-type'
+    | '/_default/devices/$key'
     | '/_default/operations/run'
     | '/_default/activation/'
+    | '/_default/devices/'
     | '/_default/operations/'
   fileRoutesById: FileRoutesById
 }
@@ -505,6 +529,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultActivationSelectActivationTypeRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/devices/': {
+      id: '/_default/devices/'
+      path: '/devices'
+      fullPath: '/devices/'
+      preLoaderRoute: typeof DefaultDevicesIndexRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/devices/$key': {
+      id: '/_default/devices/$key'
+      path: '/devices/$key'
+      fullPath: '/devices/$key'
+      preLoaderRoute: typeof DefaultDevicesKeyRouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/operations/': {
       id: '/_default/operations/'
       path: '/operations'
@@ -534,8 +572,10 @@ interface DefaultRouteChildren {
   DefaultIndexRoute: typeof DefaultIndexRoute
   DefaultActivationDeviceRoute: typeof DefaultActivationDeviceRoute
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
+  DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
   DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
+  DefaultDevicesIndexRoute: typeof DefaultDevicesIndexRoute
   DefaultOperationsIndexRoute: typeof DefaultOperationsIndexRoute
 }
 
@@ -552,8 +592,10 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultActivationDeviceRoute: DefaultActivationDeviceRoute,
   DefaultActivationSelectActivationTypeRoute:
     DefaultActivationSelectActivationTypeRoute,
+  DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
   DefaultActivationIndexRoute: DefaultActivationIndexRoute,
+  DefaultDevicesIndexRoute: DefaultDevicesIndexRoute,
   DefaultOperationsIndexRoute: DefaultOperationsIndexRoute,
 }
 

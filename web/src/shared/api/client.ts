@@ -11,7 +11,12 @@ export const client = createClient<paths>({ baseUrl: window.location.origin, fet
 
 /** Calls that wait for somebody else's network; the server gives up on it after 7 s. Our choice. */
 const PATIENT_MS = 8000;
-const PATIENT = [/^\/api\/iot\/device-check$/, /^\/v1\/activations\/[^/]+\/option-tables$/];
+const PATIENT = [
+  /^\/api\/iot\/device-check$/,
+  /^\/v1\/activations\/[^/]+\/option-tables$/,
+  /^\/v1\/firmware(\/offers)?$/,
+  /^\/v1\/devices\/[^/]+$/,
+];
 
 /** No other call of a screen waits longer than the specs allow (shell spec 9). */
 async function inTime(request: Request): Promise<Response> {

@@ -23,6 +23,7 @@ const quickOrder: NavLink = { label: msg`Quick Order`, to: "/search", search: { 
 const wiki: NavLink = { label: msg`Wiki`, outside: "wiki" };
 const wiring: NavLink = { label: msg`Wiring`, to: "/wiring", feature: "wiring_diagrams" };
 const activation: NavLink = { label: msg`Drone Activation`, to: "/activation" };
+const devices: NavLink = { label: msg`Devices`, to: "/devices" };
 const guides: NavLink = { label: msg`Installer Guides`, to: "/installer-guides" };
 const bulbs: NavLink = { label: msg`Bulb Search`, outside: "bulb_search" };
 const services: readonly NavLink[] = [
@@ -53,7 +54,7 @@ export const FOOTER: readonly NavGroup[] = [
       { label: msg`Return Policy`, to: "/return-policy" },
     ],
   },
-  { label: msg`Installation`, links: [activation, wiring, guides, wiki, bulbs] },
+  { label: msg`Installation`, links: [activation, devices, wiring, guides, wiki, bulbs] },
   {
     label: msg`Manage Account`,
     links: [

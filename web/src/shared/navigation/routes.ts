@@ -57,6 +57,8 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/shipping": page(msg`Shipping`),
   "/terms": page(msg`Terms & Conditions`),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
+  "/devices": page(msg`Devices`, { access: "login" }),
+  "/devices/$key": page(msg`Device`, { access: "login", above: ["/devices"] }),
   "/audit": page(msg`Audit`, { access: "login", guard: "administrators" }),
   "/operations": page(msg`Operations`, { access: "login", guard: "administrators" }),
   "/operations/run": page(msg`Run`, {
@@ -71,8 +73,13 @@ export function bare(path: string): string {
   return path.length > 1 ? path.replace(/\/+$/, "") : path;
 }
 
+/** The screen of a route's path, or of an address: a screen with a name of its own before one that a pattern fits. */
 export function screenOf(path: string): Screen | undefined {
-  return Object.hasOwn(SCREENS, bare(path)) ? SCREENS[bare(path)] : undefined;
+  const asked = bare(path);
+  const pattern = Object.hasOwn(SCREENS, asked)
+    ? asked
+    : Object.keys(SCREENS).find((one) => one.includes("$") && fits(one, asked));
+  return pattern === undefined ? undefined : SCREENS[pattern];
 }
 
 /** Whether an address is one of a screen; `$id` in the registry stands for one segment, `{-$id}` for one or none. */

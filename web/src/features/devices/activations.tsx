@@ -1,0 +1,107 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { stepOf } from "~/shared/flow/chart";
+import { Moves } from "~/shared/flow/moves";
+import { clock } from "~/shared/time/age";
+import { ProblemNote } from "~/shared/ui/note";
+import { Status, type Tone } from "~/shared/ui/status";
+import classes from "./devices.module.css";
+import { activationMovesQuery, type PastActivation } from "./queries";
+import { type ActivationWords, OUTCOME_WORDS, PLACE_WORDS } from "./words";
+
+const TONES: Record<string, Tone> = { completed: "ok", refused: "fail", needs_attention: "fail" };
+
+type ActivationsProps = { activations: readonly PastActivation[]; words: ActivationWords };
+
+/** The device's activations by this business, present and past. */
+export function Activations({ activations, words }: ActivationsProps) {
+  return (
+    <section aria-labelledby="activations" className={classes.section}>
+      <h2 id="activations">
+        <Trans>Activations</Trans>
+      </h2>
+      {activations.length === 0 ? (
+        <p>
+          <Trans>Your business has not activated this device.</Trans>
+        </p>
+      ) : null}
+      <ul className={classes.runs}>
+        {activations.map((activation) => (
+          <li key={activation.id}>
+            <Activation activation={activation} words={words} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Activation({ activation, words }: { activation: PastActivation; words: ActivationWords }) {
+  const { i18n } = useLingui();
+  const type = words.type[activation.type];
+  const outcome = activation.outcome ? OUTCOME_WORDS[activation.outcome] : undefined;
+  const step = words.step[activation.step];
+  return (
+    <article className={classes.run}>
+      <header className={classes.runHead}>
+        <strong>{type ? i18n._(type.name) : activation.type}</strong>
+        {activation.ended_at ? (
+          <Status tone={TONES[activation.outcome ?? ""] ?? "plain"}>
+            {outcome ? i18n._(outcome) : activation.outcome}
+          </Status>
+        ) : (
+          <Status tone="wait">{step ? i18n._(step) : activation.step}</Status>
+        )}
+      </header>
+      <p className={classes.soft}>
+        {i18n.date(activation.created_at, { dateStyle: "medium", timeStyle: "short" })}
+        {" · "}
+        {activation.owner}
+        {activation.ended_at ? (
+          <>
+            {" · "}
+            <Trans>took {lasted(activation.created_at, activation.ended_at)}</Trans>
+          </>
+        ) : null}
+      </p>
+      {activation.ended_at ? null : (
+        <Link to="/activation/device" search={{ id: activation.id, step: undefined }}>
+          <Trans>Go on with this activation</Trans>
+        </Link>
+      )}
+      <ActivationMoves id={activation.id} words={words} />
+    </article>
+  );
+}
+
+function ActivationMoves({ id, words }: { id: string; words: ActivationWords }) {
+  const { t, i18n } = useLingui();
+  const [open, setOpen] = useState(false);
+  const moves = useQuery(activationMovesQuery(id, open));
+  const wordsOf = (state: string) => {
+    const known = words.step[stepOf(state)] ?? PLACE_WORDS[state];
+    return known ? i18n._(known) : state;
+  };
+  return (
+    <details className={classes.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Trans>What happened</Trans>
+      </summary>
+      {moves.isLoading ? <Skeleton height={80} /> : null}
+      {moves.error ? (
+        <ProblemNote problem={problemOf(moves.error)} onRetry={() => void moves.refetch()} />
+      ) : null}
+      {moves.data ? (
+        <Moves moves={moves.data.results} wordsOf={wordsOf} label={t`What happened`} />
+      ) : null}
+    </details>
+  );
+}
+
+function lasted(from: string, until: string): string {
+  return clock(Math.max(0, Math.round((Date.parse(until) - Date.parse(from)) / 1000)));
+}

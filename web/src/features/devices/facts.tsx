@@ -1,0 +1,46 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { ReactNode } from "react";
+import classes from "./devices.module.css";
+import type { DeviceRecord } from "./queries";
+import { STATE_WORDS } from "./words";
+
+type Device = NonNullable<DeviceRecord["device"]>;
+
+/** What the device network says of it now. */
+export function Facts({ device }: { device: Device }) {
+  const { t, i18n } = useLingui();
+  const state = STATE_WORDS[device.device_state];
+  const { vehicle, keylocker } = device;
+  return (
+    <dl className={classes.facts} aria-label={t`Device`}>
+      <Fact name={<Trans>Product</Trans>}>{device.product_name.toUpperCase()}</Fact>
+      <Fact name={<Trans>State</Trans>}>
+        {state ? i18n._(state) : device.device_state}
+        {device.service_mode ? (
+          <>
+            {", "}
+            <Trans>in service mode</Trans>
+          </>
+        ) : null}
+      </Fact>
+      <Fact name={<Trans>Firmware</Trans>}>{device.firmware_version ?? "–"}</Fact>
+      {device.is_keylocker_present ? (
+        <Fact name={<Trans>KeyLocker</Trans>}>{keylocker?.version ?? <Trans>Present</Trans>}</Fact>
+      ) : null}
+      <Fact name={<Trans>Controller</Trans>}>{device.controller ?? "–"}</Fact>
+      <Fact name={<Trans>Vehicle</Trans>}>
+        {vehicle ? `${vehicle.year} ${vehicle.make} ${vehicle.model}` : "–"}
+      </Fact>
+      <Fact name={<Trans>Plan</Trans>}>{device.plan ?? "–"}</Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,128 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton, TextInput } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { Age } from "~/shared/time/age";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./devices.module.css";
+import { keepProof } from "./proofs";
+import { myDevicesQuery } from "./queries";
+
+const KEY = /^[A-Z0-9]+-[0-9]{8}$/;
+const DIGITS = /^[0-9]{5}$/;
+
+/** Devices: find one by its serial number, or among those that the business has worked on. */
+export function DevicesScreen({ startsWith }: { startsWith: string }) {
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Devices</Trans>
+      </Heading>
+      <Panel>
+        <Find key={startsWith} startsWith={startsWith} />
+      </Panel>
+      <MyDevices startsWith={startsWith} />
+    </div>
+  );
+}
+
+function Find({ startsWith }: { startsWith: string }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [serial, setSerial] = useState(startsWith);
+  const [digits, setDigits] = useState("");
+  const [fault, setFault] = useState<string>();
+
+  function find(event: FormEvent) {
+    event.preventDefault();
+    if (digits && !DIGITS.test(digits)) return setFault(t`Five digits`);
+    setFault(undefined);
+    if (digits) keepProof(serial, digits);
+    if (KEY.test(serial)) void navigate({ to: "/devices/$key", params: { key: serial } });
+    else void navigate({ to: "/devices", search: { q: serial || undefined } });
+  }
+
+  return (
+    <form className={classes.find} onSubmit={find} noValidate>
+      <TextInput
+        size="md"
+        label={t`Serial number`}
+        description={t`A whole one opens the device; the beginning of one searches your devices.`}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={40}
+        value={serial}
+        onChange={(event) =>
+          setSerial(event.currentTarget.value.toUpperCase().replaceAll(/[^A-Z0-9-]/g, ""))
+        }
+      />
+      <TextInput
+        size="md"
+        label={t`Last 5 digits of the SIM (ICCID), optional`}
+        description={t`Needed only for a device that belongs to no business yet.`}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={5}
+        value={digits}
+        onChange={(event) => setDigits(event.currentTarget.value.replaceAll(/[^0-9]/g, ""))}
+        error={fault}
+      />
+      <Button type="submit" size="md">
+        <Trans>Find</Trans>
+      </Button>
+    </form>
+  );
+}
+
+function MyDevices({ startsWith }: { startsWith: string }) {
+  const found = useInfiniteQuery(myDevicesQuery(startsWith));
+  const devices = found.data?.pages.flatMap(({ results }) => results) ?? [];
+  return (
+    <section aria-labelledby="my-devices" className={classes.section}>
+      <h2 id="my-devices">
+        <Trans>Devices of your business</Trans>
+      </h2>
+      {found.isPending ? <Skeleton height={180} radius="lg" /> : null}
+      {found.error ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
+      {found.isSuccess && devices.length === 0 ? (
+        <p role="status">
+          {startsWith ? (
+            <Trans>No device of your business begins with {startsWith}.</Trans>
+          ) : (
+            <Trans>Devices that you or your colleagues activate or update appear here.</Trans>
+          )}
+        </p>
+      ) : null}
+      <ul className={classes.devices}>
+        {devices.map((device) => (
+          <li key={device.device_key}>
+            <Link to="/devices/$key" params={{ key: device.device_key }} className={classes.device}>
+              <span className={classes.key}>{device.device_key}</span>
+              <span className={classes.soft}>
+                <Age since={device.at} />
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {found.hasNextPage ? (
+        <Button
+          variant="default"
+          size="md"
+          className={classes.more}
+          loading={found.isFetchingNextPage}
+          onClick={() => void found.fetchNextPage()}
+        >
+          <Trans>Show more</Trans>
+        </Button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import { Trans } from "@lingui/react/macro";
+import { Button, Skeleton } from "@mantine/core";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { problemOf } from "~/shared/api/errors";
+import { ProblemNote } from "~/shared/ui/note";
+import classes from "./firmware.module.css";
+import { History } from "./history";
+import { PresentRun } from "./present-run";
+import { runsQuery, type Wanted } from "./queries";
+import { StartPanel } from "./start-panel";
+
+/** A device's firmware: the run that is under way, or a look for a newer version, and what was done before. */
+export function FirmwarePanel({ wanted }: { wanted: Wanted }) {
+  const cache = useQueryClient();
+  const found = useInfiniteQuery(runsQuery(wanted));
+  const present = found.data?.pages[0]?.present;
+  const past = found.data?.pages.flatMap(({ results }) => results).filter((run) => run.ended) ?? [];
+  const lookAgain = () =>
+    Promise.all([
+      cache.invalidateQueries({ queryKey: ["firmware", wanted.deviceKey, "runs"] }),
+      cache.invalidateQueries({ queryKey: ["device", wanted.deviceKey] }),
+    ]);
+  return (
+    <div className={classes.panel}>
+      {found.isPending ? <Skeleton height={120} radius="lg" /> : null}
+      {found.error ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
+      {present ? (
+        <PresentRun key={present.id} first={present} onEnd={() => void lookAgain()} />
+      ) : found.isSuccess ? (
+        <StartPanel wanted={wanted} last={past[0]} onStart={lookAgain} />
+      ) : null}
+      {past.length > 0 ? <History runs={past} /> : null}
+      {found.hasNextPage ? (
+        <Button
+          variant="default"
+          size="md"
+          className={classes.more}
+          loading={found.isFetchingNextPage}
+          onClick={() => void found.fetchNextPage()}
+        >
+          <Trans>Show more updates</Trans>
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { problemOf } from "~/shared/api/errors";
+import { newKey } from "~/shared/api/idempotency";
+import { Overrule, WeakReadings } from "~/shared/firmware/weak";
+import { STATE_WORDS, TARGET_WORDS } from "~/shared/firmware/words";
+import { mayOverrule } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
+import { Age } from "~/shared/time/age";
+import { ProblemNote } from "~/shared/ui/note";
+import { Status } from "~/shared/ui/status";
+import { startRun } from "./calls";
+import classes from "./firmware.module.css";
+import { type Offers, offersQuery, type PastFirmware, type Wanted } from "./queries";
+
+type StartPanelProps = {
+  wanted: Wanted;
+  /** How the latest update ended. */
+  last: PastFirmware | undefined;
+  onStart: () => Promise<unknown>;
+};
+
+/** Look for a newer version, then begin; what speaks against it is said before anything is sent. */
+export function StartPanel({ wanted, last, onStart }: StartPanelProps) {
+  const { i18n } = useLingui();
+  const check = useQuery(offersQuery(wanted));
+  const start = useMutation({
+    mutationFn: ({ reason, key }: { reason?: string; key: string }) =>
+      startRun(wanted, reason, key),
+    onSuccess: onStart,
+    onError: () => check.refetch(),
+  });
+  const begin = (reason?: string) => start.mutate({ reason, key: newKey() });
+  const problem = start.error ? problemOf(start.error) : undefined;
+  const ended = last && STATE_WORDS[last.state];
+  const found = check.data;
+  return (
+    <div className={classes.start}>
+      {last && ended ? (
+        <p className={classes.last} role="status">
+          <Status tone={ended.tone}>{i18n._(ended.words)}</Status>
+          <Trans>
+            Last update <Age since={last.updated_at} />
+          </Trans>
+        </p>
+      ) : null}
+      {check.error ? <ProblemNote problem={problemOf(check.error)} /> : null}
+      {problem && problem.code !== "device_too_weak" ? (
+        <ProblemNote
+          problem={problem}
+          onRetry={
+            problem.passing ? () => start.variables && start.mutate(start.variables) : undefined
+          }
+        />
+      ) : null}
+      {found ? <Found found={found} busy={start.isPending} onBegin={begin} /> : null}
+      <Button
+        size="md"
+        variant={found ? "subtle" : "filled"}
+        className={classes.check}
+        loading={check.isFetching}
+        onClick={() => void check.refetch()}
+      >
+        {found ? <Trans>Check again</Trans> : <Trans>Check for an update</Trans>}
+      </Button>
+    </div>
+  );
+}
+
+type FoundProps = { found: Offers; busy: boolean; onBegin: (reason?: string) => void };
+
+function Found({ found, busy, onBegin }: FoundProps) {
+  const { t, i18n } = useLingui();
+  const may = mayOverrule(useSession());
+  if (found.offers.length === 0)
+    return (
+      <p role="status">
+        <Status tone="ok">
+          <Trans>The firmware is up to date</Trans>
+        </Status>
+      </p>
+    );
+  return (
+    <div className={classes.found} role="status">
+      <ul className={classes.offers} aria-label={t`Waiting updates`}>
+        {found.offers.map(({ target, label, from_version, to_version }) => {
+          const name = TARGET_WORDS[target];
+          return (
+            <li key={target}>
+              <strong>{name ? i18n._(name) : label}</strong>
+              <span className={classes.versions}>
+                {from_version} → {to_version}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+      <dl className={classes.readings}>
+        <dt>
+          <Trans>Backup battery</Trans>
+        </dt>
+        <dd>
+          {found.battery_volts === null ? (
+            <Trans>Not reported</Trans>
+          ) : (
+            <Trans>
+              {found.battery_volts} V, at least {found.least_battery_volts} V
+            </Trans>
+          )}
+        </dd>
+        <dt>
+          <Trans>Signal</Trans>
+        </dt>
+        <dd>
+          {found.signal_dbm === null ? (
+            <Trans>Not reported</Trans>
+          ) : (
+            <Trans>
+              {found.signal_dbm} dBm, at least {found.least_signal_dbm} dBm
+            </Trans>
+          )}
+        </dd>
+      </dl>
+      {found.weaknesses.length > 0 ? (
+        <div className={classes.weak}>
+          <Status tone="fail">
+            <Trans>Too weak to update</Trans>
+          </Status>
+          <WeakReadings found={found.weaknesses} />
+          <Overrule may={may} free={!busy} onOverrule={onBegin} />
+        </div>
+      ) : (
+        <Button size="lg" className={classes.check} loading={busy} onClick={() => onBegin()}>
+          <Trans>Update now</Trans>
+        </Button>
+      )}
+    </div>
+  );
+}

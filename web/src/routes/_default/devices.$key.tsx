@@ -1,0 +1,20 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { STEP_WORDS, TYPE_WORDS } from "~/features/activation/words";
+import { DeviceScreen } from "~/features/devices/screen";
+import { FirmwarePanel } from "~/features/firmware/panel";
+
+export const Route = createFileRoute("/_default/devices/$key")({ component: Device });
+
+const WORDS = { step: STEP_WORDS, type: TYPE_WORDS };
+
+function Device() {
+  const deviceKey = Route.useParams().key.toUpperCase();
+  return (
+    <DeviceScreen
+      key={deviceKey}
+      deviceKey={deviceKey}
+      words={WORDS}
+      firmware={(digits) => <FirmwarePanel wanted={{ deviceKey, digits }} />}
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { aFirmwareRun } from "~/testing/a-firmware-run";
+import { show } from "~/testing/show";
+import { FirmwareRun } from "./run";
+import type { FirmwareView, FirmwareWish } from "./types";
+
+const WEAK: Partial<FirmwareView> = {
+  weaknesses: [{ what: "battery", reading: 10.4, least: 11.8 }],
+  can_overrule: true,
+  can_retry: true,
+};
+
+function showRun(state: string, view: Partial<FirmwareView>, mayOverrule = false) {
+  const wishes: FirmwareWish[] = [];
+  show(
+    <FirmwareRun
+      firmware={aFirmwareRun(state, view).view}
+      free
+      mayOverrule={mayOverrule}
+      onWish={(wish) => wishes.push(wish)}
+    />,
+  );
+  return wishes;
+}
+
+test("only what the run allows can be asked", async () => {
+  const wishes = showRun("waiting_online", { can_cancel: true, can_retry: true });
+  expect(screen.queryByRole("button", { name: "Do it in 8 hours" })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Try now" }));
+  await userEvent.click(screen.getByRole("button", { name: "Cancel the update" }));
+  expect(wishes).toEqual([{ type: "RETRY" }, { type: "CANCEL" }]);
+});
+
+test("an installer reads what is weak, and who could overrule it", () => {
+  showRun("weak", WEAK);
+  expect(screen.getByText(/The backup battery has 10.4 V/)).toBeVisible();
+  expect(screen.getByText(/An owner of your business/)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Update it all the same" })).toBeNull();
+});
+
+test("an owner overrules with a reason, and not without", async () => {
+  const wishes = showRun("weak", WEAK, true);
+  await userEvent.click(screen.getByRole("button", { name: "Update it all the same" }));
+  expect(screen.getByText("Required field")).toBeVisible();
+  expect(wishes).toEqual([]);
+  await userEvent.type(screen.getByRole("textbox"), "On a charger");
+  await userEvent.click(screen.getByRole("button", { name: "Update it all the same" }));
+  expect(wishes).toEqual([{ type: "OVERRULE", reason: "On a charger" }]);
+});
+
+test("progress is shown when the device tells it", () => {
+  showRun("download_sent", { percent: 40 });
+  expect(screen.getByRole("progressbar", { name: "Progress" })).toHaveAttribute("value", "40");
+  expect(screen.getByText("40%")).toBeVisible();
+});

@@ -1,0 +1,178 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Elapsed, Remaining } from "~/shared/time/age";
+import { Status } from "~/shared/ui/status";
+import classes from "./run.module.css";
+import type { FirmwareView, FirmwareWish, TargetView } from "./types";
+import { Overrule, WeakReadings } from "./weak";
+import { STATE_WORDS, TARGET_WORDS } from "./words";
+
+/** States whose end, `next_at`, is the next attempt. */
+const RESTING = new Set(["retry_wait", "deferred"]);
+
+/** States that end by themselves as soon as the device is reached, or strong enough. */
+const WAITING = new Set(["waiting_online", "weak"]);
+
+const DEFERRAL_H = 8;
+
+type FirmwareRunProps = {
+  firmware: FirmwareView;
+  /** Nothing is on its way. */
+  free: boolean;
+  mayOverrule: boolean;
+  onWish: (wish: FirmwareWish) => void;
+};
+
+/** A firmware run: phase, attempt and age, each target's way, and what may be asked of it. */
+export function FirmwareRun({ firmware, free, mayOverrule, onWish }: FirmwareRunProps) {
+  const { t, i18n } = useLingui();
+  const known = STATE_WORDS[firmware.state];
+  const later = () => new Date(Date.now() + DEFERRAL_H * 3_600_000).toISOString();
+  const { percent } = firmware;
+  return (
+    <div className={classes.run}>
+      <div className={classes.head} aria-live="polite">
+        <Status tone={known?.tone ?? "wait"}>{known ? i18n._(known.words) : firmware.state}</Status>
+        {firmware.attempt > 0 ? (
+          <span>
+            <Trans>
+              Attempt {firmware.attempt} of {firmware.attempts}
+            </Trans>
+          </span>
+        ) : null}
+        <span className={classes.age} aria-hidden="true">
+          <Elapsed since={firmware.since} />
+        </span>
+      </div>
+      {firmware.next_at ? (
+        <p>
+          {RESTING.has(firmware.state) ? (
+            <Trans>
+              Next attempt in <Remaining until={firmware.next_at} />
+            </Trans>
+          ) : WAITING.has(firmware.state) ? (
+            <Trans>
+              It goes on by itself as soon as it can, for another{" "}
+              <Remaining until={firmware.next_at} /> at the latest
+            </Trans>
+          ) : firmware.state === "failed" ? (
+            <Trans>
+              It can be tried again for another <Remaining until={firmware.next_at} />
+            </Trans>
+          ) : (
+            <Trans>
+              This attempt ends in <Remaining until={firmware.next_at} /> at the latest
+            </Trans>
+          )}
+        </p>
+      ) : null}
+      {percent === null || percent === undefined ? null : (
+        <p className={classes.percent}>
+          <progress value={percent} max={100} aria-label={t`Progress`} />
+          <span>{i18n.number(percent / 100, { style: "percent" })}</span>
+        </p>
+      )}
+      {firmware.state === "weak" ? (
+        <WeakReadings found={firmware.weaknesses ?? []} />
+      ) : firmware.error ? (
+        <p className={classes.error}>{firmware.error}</p>
+      ) : null}
+      {firmware.overruled ? (
+        <p>
+          <Trans>
+            Weak readings were overruled by {firmware.overruled.by}: {firmware.overruled.reason}
+          </Trans>
+        </p>
+      ) : null}
+      <ul className={classes.targets}>
+        {firmware.targets.map((target) => (
+          <Target key={target.target} target={target} />
+        ))}
+      </ul>
+      {firmware.can_overrule ? (
+        <Overrule
+          may={mayOverrule}
+          free={free}
+          onOverrule={(reason) => onWish({ type: "OVERRULE", reason })}
+        />
+      ) : null}
+      <div className={classes.actions}>
+        {firmware.can_retry ? (
+          <Button
+            size="md"
+            variant="default"
+            disabled={!free}
+            onClick={() => onWish({ type: "RETRY" })}
+          >
+            {firmware.state === "weak" ? <Trans>Look again</Trans> : <Trans>Try now</Trans>}
+          </Button>
+        ) : null}
+        {firmware.can_defer ? (
+          <Button
+            size="md"
+            variant="default"
+            disabled={!free}
+            onClick={() => onWish({ type: "DEFER", until: later() })}
+          >
+            <Trans>Do it in 8 hours</Trans>
+          </Button>
+        ) : null}
+        {firmware.can_cancel ? (
+          <Button
+            size="md"
+            variant="subtle"
+            disabled={!free}
+            onClick={() => onWish({ type: "CANCEL" })}
+          >
+            <Trans>Cancel the update</Trans>
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function Target({ target }: { target: TargetView }) {
+  const { t, i18n } = useLingui();
+  const name = TARGET_WORDS[target.target];
+  const label = name ? i18n._(name) : target.label;
+  const attempts = target.download_attempts + target.update_attempts;
+  const stages = [
+    { name: t`Download`, done: target.downloaded || target.completed, on: target.started },
+    { name: t`Update`, done: target.completed, on: target.downloaded },
+  ];
+  return (
+    <li className={classes.target}>
+      <strong>{label}</strong>
+      <span className={classes.versions}>
+        {target.from_version} → {target.to_version}
+      </span>
+      <ol className={classes.stages} aria-label={t`Progress of ${label}`}>
+        {stages.map(({ name, done, on }) => (
+          <li
+            key={name}
+            data-state={done ? "done" : target.failed && on ? "failed" : on ? "on" : "ahead"}
+          >
+            {name}
+            <span className="quiet">
+              {done
+                ? t`(done)`
+                : target.failed && on
+                  ? t`(failed)`
+                  : on
+                    ? t`(in progress)`
+                    : t`(not started)`}
+            </span>
+          </li>
+        ))}
+      </ol>
+      {attempts > 2 ? (
+        <small className={classes.attempts}>
+          <Trans>
+            Attempts: download {target.download_attempts}, update {target.update_attempts}
+          </Trans>
+        </small>
+      ) : null}
+    </li>
+  );
+}

@@ -1,0 +1,67 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import classes from "./run.module.css";
+import type { Weakness } from "./types";
+
+const SHORTEST_REASON = 3;
+
+/** Each weak reading beside what an update needs. */
+export function WeakReadings({ found }: { found: readonly Weakness[] }) {
+  return (
+    <ul className={classes.readings}>
+      {found.map(({ what, reading, least }) => (
+        <li key={what}>
+          {what === "battery" ? (
+            <Trans>
+              The backup battery has {reading} V; an update needs at least {least} V.
+            </Trans>
+          ) : (
+            <Trans>
+              The signal is {reading} dBm; an update needs at least {least} dBm.
+            </Trans>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type OverruleProps = { may: boolean; free: boolean; onOverrule: (reason: string) => void };
+
+/** An owner takes it on themselves, with a reason that is kept; everybody else learns who could. */
+export function Overrule({ may, free, onOverrule }: OverruleProps) {
+  const { t } = useLingui();
+  const [reason, setReason] = useState("");
+  const [asked, setAsked] = useState(false);
+  const missing = reason.trim().length < SHORTEST_REASON;
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (!missing) onOverrule(reason.trim());
+  }
+
+  if (!may)
+    return (
+      <p>
+        <Trans>An owner of your business can let it be updated all the same.</Trans>
+      </p>
+    );
+  return (
+    <form className={classes.overrule} onSubmit={submit} noValidate>
+      <TextInput
+        size="md"
+        label={t`Reason to update it all the same`}
+        description={t`If the device loses its power during the update, it may never start again. Your reason is kept.`}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        error={asked && missing ? t`Required field` : undefined}
+      />
+      <Button type="submit" size="md" color="red" variant="outline" disabled={!free}>
+        <Trans>Update it all the same</Trans>
+      </Button>
+    </form>
+  );
+}
