@@ -20,7 +20,7 @@ export function Glance({ now }: { now: Overview }) {
             search={{ shown }}
             className={`${classes.figure} ${now.counted[shown] ? classes.bad : ""}`}
           >
-            <strong>{i18n.number(now.counted[shown])}</strong>
+            <strong>{i18n.number(now.counted[shown])}</strong>{" "}
             <span>{i18n._(SHOWN_WORDS[shown])}</span>
           </Link>
         </li>
@@ -39,7 +39,7 @@ function Figure(props: { value: number | string; label: string; bad?: boolean; m
   return (
     <li>
       <div className={`${classes.figure} ${bad ? classes.bad : ""}`}>
-        <strong>{typeof value === "number" ? i18n.number(value) : value}</strong>
+        <strong>{typeof value === "number" ? i18n.number(value) : value}</strong>{" "}
         <span>{label}</span>
         {more ? <small>{more}</small> : null}
       </div>

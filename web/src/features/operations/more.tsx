@@ -12,7 +12,7 @@ type TableProps = { label: string; heads: readonly string[]; children: ReactNode
 /** A small table that scrolls by itself on a narrow screen. */
 export function SmallTable({ label, heads, children }: TableProps) {
   return (
-    <section className={classes.section} aria-label={label}>
+    <div className={classes.section}>
       <h2>{label}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by the keyboard */}
       <section className={classes.scroll} tabIndex={0} aria-label={label}>
@@ -29,7 +29,7 @@ export function SmallTable({ label, heads, children }: TableProps) {
           <tbody>{children}</tbody>
         </table>
       </section>
-    </section>
+    </div>
   );
 }
 
