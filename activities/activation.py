@@ -1,5 +1,9 @@
 """The effects of an activation, one method each (workflows: `workflows/activation.py` says when)."""
 
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable
+from contextlib import asynccontextmanager
+
 import structlog
 from temporalio import activity
 
@@ -17,12 +21,14 @@ from domain.activation import (
 )
 from domain.base import Frozen
 from domain.devices import (
+    FAMILY,
     CommandKind,
     Device,
     Family,
     FirmwareCheck,
     UnknownDevice,
     kind_of,
+    product_of,
 )
 from domain.errors import Conflict, PortalError
 from domain.flows.activation import types_for
@@ -95,7 +101,10 @@ class ActivationActivities:
         """
         buys = effect.activation_type is ActivationType.PURCHASE_SUBSCRIPTION
         ask = self._device_cloud.purchasing_check if buys else self._device_cloud.check
-        device = await ask(effect.device_key, effect.iccid_last_digits, effect.canadian)
+        async with asking_for_features(
+            self._device_cloud, effect.device_key, asks=effect.with_features
+        ) as features:
+            device = await ask(effect.device_key, effect.iccid_last_digits, effect.canadian)
         if effect.guest and device.owner_dealer_id is not None:
             raise UnknownDevice
         if effect.activation_type not in types_for(device):
@@ -112,8 +121,7 @@ class ActivationActivities:
                 raise DeviceInUse
             if effect.replaces is not None:
                 await flows.release(session, flow_id=call.flow_id, device_keys=[effect.replaces])
-        features = await features_of(self._device_cloud, device) if effect.with_features else None
-        return Described(**device.model_dump(), features=features)
+        return Described(**device.model_dump(), features=await features)
 
     @activity.defn
     async def send_command(self, call: Call, effect: SendCommand) -> Sent:
@@ -201,14 +209,28 @@ class ActivationActivities:
         )
 
 
-async def features_of(device_cloud: DeviceCloud, device: Device) -> Features | None:
-    """The toggles of a product that has some. A network that does not tell them now holds up no activation. Read only."""
-    if device.family not in (Family.X1, Family.X2):
-        return None
+@asynccontextmanager
+async def asking_for_features(
+    device_cloud: DeviceCloud, device_key: str, *, asks: bool = True
+) -> AsyncGenerator[Awaitable[Features | None]]:
+    """Asks for the toggles while something else is asked for, so that a slow device is waited for once. None of a product
+    without any, and of a network that does not tell them now: that holds up no activation. Read only."""
+    has_some = asks and FAMILY[product_of(device_key)] in (Family.X1, Family.X2)
+    asked = asyncio.create_task(_features(device_cloud, device_key) if has_some else _none())
     try:
-        return await device_cloud.features(
-            device.device_key, iccid_last_digits=device.iccid_last_digits
-        )
+        yield asked
+    except BaseException:
+        asked.cancel()
+        raise
+
+
+async def _features(device_cloud: DeviceCloud, device_key: str) -> Features | None:
+    try:
+        return await device_cloud.features(device_key)
     except PortalError as error:
-        log.info("toggles were not told", device_key=device.device_key, code=error.code)
+        log.info("toggles were not told", device_key=device_key, code=error.code)
         return None
+
+
+async def _none() -> None:
+    return None

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from pydantic import SecretStr
 from temporalio import activity
 
-from activities.activation import Described, DeviceInUse, features_of
+from activities.activation import Described, DeviceInUse, asking_for_features
 from activities.intents import Call, Intents
 from db import flows
 from db.base import Sessions
@@ -80,10 +80,9 @@ class ConfiguringActivities:
                 raise
             await self._intents.settle(key)
         await self._give_up(call, old)
-        device = await self._device_cloud.device(new)
-        return Described(
-            **device.model_dump(), features=await features_of(self._device_cloud, device)
-        )
+        async with asking_for_features(self._device_cloud, new) as features:
+            device = await self._device_cloud.device(new)
+        return Described(**device.model_dump(), features=await features)
 
     @activity.defn
     async def reset_pairing(self, call: Call, effect: ResetPairing) -> None:

@@ -1,4 +1,4 @@
-"""What people tell an activation that is under way: submit, act, skip, go back, begin again, hand over, abandon.
+"""What people tell an activation that is under way: submit, command, skip, go back, begin again, hand over, abandon.
 
 Each call finds out whose the run is, judges the form, and sends one message, once for each key.
 """
@@ -33,6 +33,7 @@ from domain.activation import (
     VehicleForm,
 )
 from domain.base import Body
+from domain.configuring import ReplaceForm, RewardsForm
 from domain.devices import DeviceKey, IccidDigits, parse_device_key
 from domain.errors import Invalid
 from domain.flows.projection import FlowOwner
@@ -42,6 +43,9 @@ from workflows.activation import ActivationWorkflow
 router = APIRouter()
 
 Seq = Annotated[int, Field(ge=0, le=1_000_000)]
+
+_TOLD = {"command", "reason", "user_id", "slot", "duration", "feature", "enabled"}
+"""What the audit keeps of a body; never a pin."""
 
 _FORM: TypeAdapter[Form] = TypeAdapter(Form)
 
@@ -93,17 +97,37 @@ class AbandonBody(Body):
 
 @router.post("/{id}/submit", response_model=ActivationAnswer, responses=ANSWERS)
 async def submit_step(
-    portal: PortalDep, actor: Caller, id: FlowId, body: SubmitBody, key: RequiredKey
+    request: Request,
+    portal: PortalDep,
+    actor: Caller,
+    id: FlowId,
+    body: SubmitBody,
+    key: RequiredKey,
 ) -> Response:
-    """Send the form of the present step."""
+    """Send the form of the present step. A guest who replaces a device proves possession of the new one."""
 
-    async def event(person: Person, _: FlowOwner) -> UserEvent:
+    async def event(person: Person, run: FlowOwner) -> UserEvent:
         form = _form(body)
-        if isinstance(form, VehicleForm):
-            await _check_vehicle(portal, form)
+        match form:
+            case VehicleForm():
+                await _check_vehicle(portal, form)
+            case RewardsForm():
+                await _check_involved(portal, form, run)
+            case ReplaceForm():
+                form = _well_formed(form)
+                if actor.user is None:
+                    await prove_possession(
+                        request,
+                        portal,
+                        form.new_device_key,
+                        form.iccid_last_digits,
+                        canadian=actor.site.country == "CA",
+                    )
+            case _:
+                pass
         return Submit(actor=person, seq=body.seq, form=form)
 
-    return await _message(portal, actor, id, "submit_step", body, key, event)
+    return await send_message(portal, actor, id, "submit_step", body, key, event)
 
 
 @router.post("/{id}/commands", response_model=ActivationAnswer, responses=ANSWERS)
@@ -115,7 +139,7 @@ async def send_activation_command(
     async def event(person: Person, _: FlowOwner) -> UserEvent:
         return Act(actor=person, seq=body.seq, command=body.command, bit=body.bit)
 
-    return await _message(
+    return await send_message(
         portal, actor, id, "send_activation_command", body, key, event, note="sent a device command"
     )
 
@@ -129,7 +153,7 @@ async def skip_step(
     async def event(person: Person, _: FlowOwner) -> UserEvent:
         return Skip(actor=person, seq=body.seq, step=body.step, reason=body.reason)
 
-    return await _message(portal, actor, id, "skip_step", body, key, event)
+    return await send_message(portal, actor, id, "skip_step", body, key, event)
 
 
 @router.post("/{id}/back", response_model=ActivationAnswer, responses=ANSWERS)
@@ -141,19 +165,19 @@ async def back_step(
     async def event(person: Person, _: FlowOwner) -> UserEvent:
         return Back(actor=person, seq=body.seq, step=body.step)
 
-    return await _message(portal, actor, id, "back_step", body, key, event)
+    return await send_message(portal, actor, id, "back_step", body, key, event)
 
 
 @router.post("/{id}/reset", response_model=ActivationAnswer, responses=ANSWERS)
 async def reset_activation(
     portal: PortalDep, actor: Caller, id: FlowId, body: ResetBody, key: RequiredKey
 ) -> Response:
-    """Begin again at power-on-device; steps, firmware and commands are cleared."""
+    """Begin again at the first step; steps, firmware and commands are cleared."""
 
     async def event(person: Person, _: FlowOwner) -> UserEvent:
         return Reset(actor=person, seq=body.seq)
 
-    return await _message(portal, actor, id, "reset_activation", body, key, event)
+    return await send_message(portal, actor, id, "reset_activation", body, key, event)
 
 
 @router.post("/{id}/change-device", response_model=ActivationAnswer, responses=ANSWERS)
@@ -177,7 +201,7 @@ async def change_activation_device(
             actor=person, seq=body.seq, device_key=device_key, iccid_last_digits=digits
         )
 
-    return await _message(portal, actor, id, "change_activation_device", body, key, event)
+    return await send_message(portal, actor, id, "change_activation_device", body, key, event)
 
 
 @router.post("/{id}/abandon", response_model=ActivationAnswer, responses=ANSWERS)
@@ -189,7 +213,7 @@ async def abandon_activation(
     async def event(person: Person, _: FlowOwner) -> UserEvent:
         return Abandon(actor=person, seq=body.seq, reason=body.reason)
 
-    return await _message(
+    return await send_message(
         portal, actor, id, "abandon_activation", body, key, event, note="abandoned an activation"
     )
 
@@ -210,7 +234,7 @@ async def hand_over_activation(
         )
         return HandOver(actor=person, seq=body.seq, to=new)
 
-    return await _message(
+    return await send_message(
         portal,
         actor,
         id,
@@ -222,7 +246,7 @@ async def hand_over_activation(
     )
 
 
-async def _message(
+async def send_message(
     portal: Portal,
     actor: Actor,
     id: str,
@@ -256,7 +280,7 @@ async def _message(
                     actor,
                     note,
                     on=("activation", id),
-                    more=body.model_dump(include={"command", "reason", "user_id"}),
+                    more=body.model_dump(mode="json", include=_TOLD),
                 )
         return answered
 
@@ -280,6 +304,30 @@ def _form(body: SubmitBody) -> Form:
     if set(body.data) - set(type(form).model_fields):
         raise Invalid(code="invalid_step_data", fields=[("data", "Unknown field")])
     return form
+
+
+def _well_formed(form: ReplaceForm) -> ReplaceForm:
+    """With the new key in its one spelling. Raises MalformedDeviceKey."""
+    return form.model_copy(update={"new_device_key": parse_device_key(form.new_device_key)})
+
+
+async def _check_involved(portal: Portal, form: RewardsForm, run: FlowOwner) -> None:
+    """Whoever shares a reward is a colleague of the same dealer. Raises Invalid."""
+    if form.involved_installer_id is None:
+        return
+    async with portal.sessions() as session:
+        involved = await find_user(session, form.involved_installer_id)
+    if (
+        involved is None
+        or involved.is_retired
+        or involved.dealer_id is None
+        or involved.dealer_id != run.dealer_id
+        or not involved.user_type
+    ):
+        raise Invalid(
+            code="invalid_step_data",
+            fields=[("data.involved_installer_id", "Choose an installer of the same dealer")],
+        )
 
 
 async def _check_vehicle(portal: Portal, form: VehicleForm) -> None:

@@ -242,6 +242,7 @@ async def _left_behind(portal: Portal, opening: Opening, person: Person) -> Resu
         vehicle=view.facts.vehicle,
         consumer_email=view.consumer_email,
         skipped=view.skipped,
+        replaced=view.facts.replaced,
     )
 
 

@@ -36,7 +36,7 @@ class TablesForm(Frozen):
     """The changed rows alone; none goes on without writing. `digest` names the values that were on the screen."""
 
     step: Literal["controller-option-tables", "keylocker-option-tables", "keylocker-poc-pic"]
-    changes: Changes
+    changes: Changes = {}
     digest: Digest = ""
 
 

@@ -28,11 +28,14 @@ from domain.activation import (
     Person,
     Policy,
     Reply,
+    Skip,
     Start,
+    StepName,
     Submit,
     UserEvent,
 )
 from domain.firmware import FirmwarePolicy
+from domain.flows.activation_v2 import STEPS
 from domain.flows.projection import FlowAnswer
 from providers.device_cloud import DeviceCloud
 from providers.messenger import Messenger
@@ -100,6 +103,12 @@ class Run:
         chosen = form or form_for(self.reply.state)
         return await self.send(Submit(actor=self.person, seq=self.reply.seq, form=chosen))
 
+    async def skip(self, reason: str = "later") -> Reply:
+        step = step_of(self.reply.state)
+        return await self.send(
+            Skip(actor=self.person, seq=self.reply.seq, step=step, reason=reason)
+        )
+
     async def act(self, command: str) -> Reply:
         return await self.send(Act(actor=self.person, seq=self.reply.seq, command=command))
 
@@ -117,13 +126,16 @@ class Run:
         return await self.until(lambda flow: flow.state == state, within=within)
 
     async def walk_to(self, state: str) -> FlowAnswer:
-        """Submits step after step until `state` is reached."""
+        """Submits step after step until `state` is reached; one that can only be skipped is skipped."""
         while True:
-            flow = await self.until(lambda f: "SUBMIT" in f.allowed or f.ended or f.state == state)
+            flow = await self.until(lambda f: "BACK" in f.allowed or f.ended or f.state == state)
             if flow.state == state:
                 return flow
             assert not flow.ended, flow.view["error"]
-            await self.submit()
+            if "SUBMIT" in flow.allowed:
+                await self.submit()
+            else:
+                await self.skip()
 
 
 @dataclass
@@ -145,12 +157,14 @@ class Stage:
         kind: ActivationType = ActivationType.NEW_DEVICE,
         person: Person | None = None,
         id_: str | None = None,
+        version: int = 1,
         **more: Any,
     ) -> Run:
+        """Opens the run of a device, by default of version 1, whose plans are the shortest."""
         who = person or a_person()
         start = Start(
             id=id_ or f"t{device_key.lower()}{next(_serials)}",
-            flow_version=1,
+            flow_version=version,
             kind=kind,
             device_key=device_key,
             site="ca",
@@ -183,6 +197,14 @@ class Stage:
             f"{SIMULATED}/device-cloud/_control", json={"device_key": device_key, **traits}
         )
         answer.raise_for_status()
+
+    async def traits(self, device_key: str) -> dict[str, Any]:
+        """What the stand-in remembers of a device."""
+        answer = await self.http.post(
+            f"{SIMULATED}/device-cloud/_control", json={"device_key": device_key}
+        )
+        answer.raise_for_status()
+        return answer.json()
 
     async def turn(self, **knobs: Any) -> None:
         """Changes what holds for the whole device network."""
@@ -236,6 +258,11 @@ class Stage:
                         return flow
                     await asyncio.sleep(0.02)
         raise AssertionError(f"never seen; it stands at {flow and (flow.state, flow.view)}")
+
+
+def step_of(state: str) -> StepName:
+    """The step of a state, by its name."""
+    return next(step.name for step in STEPS if step.name == state.partition("/")[0])
 
 
 def form_for(state: str) -> Form:

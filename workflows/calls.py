@@ -53,7 +53,7 @@ TABLES: dict[str, Any] = {
 """Option tables: read, then written, and the network may ask the device."""
 
 SWAP: dict[str, Any] = {
-    "start_to_close_timeout": timedelta(seconds=10),
+    "start_to_close_timeout": timedelta(seconds=20),
     "schedule_to_close_timeout": timedelta(minutes=2),
     "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_attempts=3),
 }

@@ -65,7 +65,7 @@ from domain.flows.engine import ENDS, OPENING, USER_EVENTS, Event, edges_of, lan
 from domain.option_tables import REQUERY_LIMIT
 from domain.toggles import Toggle
 
-CURRENT_VERSION = 1
+CURRENT_VERSION = 2
 """The version that new runs begin on."""
 
 KEPT_SIGNALS = 20

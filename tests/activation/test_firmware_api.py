@@ -43,7 +43,7 @@ async def test_an_update_that_fails_twice_ends_well(whole: Whole) -> None:
     key = a_device_key(traits="018")
     async with whole.signed_in() as installer:
         begun = await updating(whole, installer, key)
-        at = await installer.until(begun["id"], lambda f: f["state"] == "device-testing")
+        at = await installer.until(begun["id"], lambda f: f["view"]["facts"]["firmware_checked"])
     (target,) = at["view"]["facts"]["firmware"]["targets"]
     assert (target["completed"], target["update_attempts"]) == (True, 3)
 
@@ -73,7 +73,7 @@ async def test_a_deferred_update_waits_until_somebody_says_now(whole: Whole) -> 
         await whole.stage.control(key, answer_seconds=0)
         again = await installer.tell(begun["id"], "firmware/retry")
         assert again.status_code == 200, again.text
-        await installer.until(begun["id"], lambda f: f["state"] == "device-testing")
+        await installer.until(begun["id"], lambda f: f["view"]["facts"]["firmware_checked"])
 
 
 async def test_an_update_that_is_being_written_can_not_be_cancelled(whole: Whole) -> None:
@@ -86,7 +86,7 @@ async def test_an_update_that_is_being_written_can_not_be_cancelled(whole: Whole
         refused = await installer.tell(begun["id"], "firmware/cancel")
         assert problem(refused) == (409, "not_cancellable")
         await whole.stage.control(key, answer_seconds=0)
-        await installer.until(begun["id"], lambda f: f["state"] == "device-testing")
+        await installer.until(begun["id"], lambda f: f["view"]["facts"]["firmware_checked"])
 
 
 async def test_a_time_to_defer_to_lies_in_the_next_seven_days(whole: Whole) -> None:

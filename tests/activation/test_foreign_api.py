@@ -20,11 +20,16 @@ BODIES: dict[str, dict[str, Any]] = {
     "change_activation_device": {"seq": 1, "device_key": "FT-X1-00000001"},
     "hand_over_activation": {"seq": 1, "user_id": "somebody"},
     "abandon_activation": {"seq": 1, "reason": ""},
+    "set_activation_pin": {"seq": 1, "slot": "master", "pin": "2580", "duration": 30},
+    "delete_activation_pin": {"seq": 1, "master_pin": "2580"},
+    "set_activation_feature": {"seq": 1, "feature": "siren_enabled", "enabled": True},
     "retry_firmware": {},
     "cancel_firmware": {},
     "defer_firmware": {"until": "2030-01-01T00:00:00Z"},
 }
 """A well-formed body for each message."""
+
+QUERIES = {"get_activation_option_tables": {"table": "controller"}}
 
 ON_ONE_RUN = sorted(name for name in ACTIVATION if "/id" in OPERATIONS[name][1])
 
@@ -44,6 +49,7 @@ async def test_a_strangers_activation_is_not_found_and_the_try_is_audited(
             await stranger.browser.request(
                 method,
                 path.replace("/id", f"/{flow_id}"),
+                params=QUERIES.get(name),
                 json=BODIES.get(name),
                 headers={"Idempotency-Key": f"{name}-{flow_id}"},
             )

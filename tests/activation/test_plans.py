@@ -7,6 +7,7 @@ import pytest
 from domain import devices
 from domain.activation import ActivationType, Situation
 from domain.devices import DeviceState, Product
+from domain.flows import activation_v2
 from domain.flows.activation import types_for
 from domain.flows.activation_v1 import (
     BUILT,
@@ -102,7 +103,14 @@ def test_a_plan_is_what_applies_without_the_steps_of_later_versions():
         assert plan_of(situation) == left
 
 
-def test_the_offered_types_walk_the_same_steps_for_every_product():
+def test_version_2_carries_every_step_of_the_table():
+    assert [step.name for step in activation_v2.STEPS] == list(CELLS)
+    assert set(activation_v2.OFFERED) == set(TYPES)
+    for situation in situations():
+        assert activation_v2.plan_of(situation) == expected(situation)
+
+
+def test_the_types_of_version_1_walk_the_same_steps_for_every_product():
     plans = {kind: {plan_of(s) for s in situations() if s.kind is kind} for kind in OFFERED}
     assert plans == {
         NEW: {
@@ -139,10 +147,10 @@ def test_the_offered_types_walk_the_same_steps_for_every_product():
 @pytest.mark.parametrize(
     ("state", "service_mode", "types"),
     [
-        (DeviceState.NEW, False, (NEW,)),
-        (DeviceState.ACTIVATED, False, (SERVICE,)),
-        (DeviceState.INSTALLED, True, (SERVICE,)),
-        (DeviceState.PAUSED, True, ()),
+        (DeviceState.NEW, False, (NEW, SIM)),
+        (DeviceState.ACTIVATED, False, (SERVICE, REPLACE, PLAN)),
+        (DeviceState.INSTALLED, True, (SERVICE, REPLACE, PLAN)),
+        (DeviceState.PAUSED, True, (REPLACE,)),
         (DeviceState.PAUSED, False, ()),
     ],
 )

@@ -28,11 +28,10 @@ from domain.devices import Product
 from domain.firmware import FirmwareAsk
 from domain.flows.engine import ENDS, USER_EVENTS
 from domain.flows.projection import FlowAnswer
-from tests.activation.in_memory import step_name
 from tests.conformance.tours import Move, Tour
 from tests.conformance.xstate import Table
 from tests.reports import a_report, report
-from tests.stage import QUICK, Run, Stage, a_device_key, form_for
+from tests.stage import QUICK, Run, Stage, a_device_key, form_for, step_of
 from workflows import ids
 from workflows.firmware import FirmwareWorkflow
 
@@ -114,7 +113,7 @@ class Drive:
 
     def message(self, run: Run, event: str) -> UserEvent:
         state = run.reply.state
-        step = step_name(state)
+        step = step_of(state)
         here: dict[str, Any] = {"actor": run.person, "seq": run.reply.seq}
         return {
             "SUBMIT": Submit(**here, form=form_for(state)),

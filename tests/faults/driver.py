@@ -144,11 +144,13 @@ class Installer:
             if time.monotonic() > give_up_at:
                 raise Stuck(f"{self.device_key} stands at {self.flow['state']}")
             before = self.flow["seq"]
-            if "ACT" in self.flow["allowed"] and not self._tested:
+            if self.flow["view"]["commands"] and "ACT" in self.flow["allowed"] and not self._tested:
                 self._tested = True
                 await self._send("commands", {"command": self._test_command()})
             elif "SUBMIT" in self.flow["allowed"]:
                 await self._send("submit", {"step": self.flow["state"], "data": self._form()})
+            elif "SKIP" in self.flow["allowed"]:
+                await self._send("skip", {"step": self.flow["state"], "reason": "not sold yet"})
             else:
                 await asyncio.sleep(PAUSE_SECONDS)
                 await self._look()
@@ -227,5 +229,9 @@ class Installer:
                 }
             case "send-welcome":
                 return {"email": "owner@people.example"}
+            case "keylocker-mode":
+                return {"mode": "standalone"}
+            case "hardwire-x1max":
+                return {"output": "Trunk", "input": "High"}
             case _:
                 return {}

@@ -43,8 +43,12 @@ class Plain:
     asked: Asked = field(default_factory=Asked)
 
 
-def on_run(json: Json | None = None) -> Names:
-    return Names(lambda things: Asked(path={"id": things.run_id}, json=json))
+NOT_ACTING = frozenset(Role) - {Role.INSIDE_REP, Role.OUTSIDE_REP}
+"""A rep reaches a dealer's runs by acting for it alone."""
+
+
+def on_run(json: Json | None = None, *, reached_by: frozenset[Role] = frozenset(Role)) -> Names:
+    return Names(lambda things: Asked(path={"id": things.run_id}, json=json), reached_by=reached_by)
 
 
 def on_firmware(json: Json | None = None) -> Names:
@@ -88,15 +92,6 @@ def of_business(json: Json) -> Names:
     )
 
 
-
-def of_business(json: Json) -> Names:
-    """Priced for the business that is named, which must be the caller's."""
-    return Names(
-        lambda things: Asked(json={"sapBpCode": things.partner_code, **json}),
-        reached_by=frozenset(Role) - {Role.ANONYMOUS, Role.GUEST, Role.ADMIN},
-        everything=NOBODY,
-    )
-
 KNOWN = frozenset(Role) - {Role.GUEST, Role.ANONYMOUS}
 """Those whose own the device under activation can be: in these recipes a guest's capability opens another run."""
 
@@ -129,8 +124,10 @@ RECIPES: dict[str, Names | Plain] = {
     ),
     "hand_over_activation": on_run({"seq": 1, "user_id": "somebody"}),
     "abandon_activation": on_run({"seq": 1, "reason": ""}),
-    "set_activation_pin": on_run({"seq": 1, "slot": "master", "pin": "2580", "duration": 30}),
-    "delete_activation_pin": on_run({"seq": 1, "master_pin": "2580"}),
+    "set_activation_pin": on_run(
+        {"seq": 1, "slot": "master", "pin": "2580", "duration": 30}, reached_by=NOT_ACTING
+    ),
+    "delete_activation_pin": on_run({"seq": 1, "master_pin": "2580"}, reached_by=NOT_ACTING),
     "set_activation_feature": on_run({"seq": 1, "feature": "siren_enabled", "enabled": True}),
     "get_activation_option_tables": Names(
         lambda things: Asked(path={"id": things.run_id}, query={"table": "controller"})
