@@ -31,6 +31,14 @@ class WaitsFor(StrEnum):
     PORTAL = "portal"
 
 
+TURN_WORDS: Mapping[WaitsFor, str] = {
+    WaitsFor.PERSON: "a person",
+    WaitsFor.DEVICE: "the device",
+    WaitsFor.CLOCK: "its time",
+    WaitsFor.PORTAL: "the portal",
+}
+"""For operators, in Temporal's own page."""
+
 PERSONS_EVENTS = ("SUBMIT", "ACT")
 """An activation that allows one of these waits for a person."""
 

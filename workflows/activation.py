@@ -80,7 +80,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.flows import activation as flow
     from domain.flows.activation import AnyEvent
     from domain.flows.projection import Projection
-    from domain.operations import Reproject, Standing
+    from domain.operations import TURN_WORDS, Reproject, Standing, waits_for
     from workflows import calls, ids
     from workflows.firmware import FirmwareWorkflow, attributes_of, summary_of
 
@@ -449,6 +449,7 @@ class ActivationWorkflow:
         return "\n".join(
             [
                 f"**{state.step}** since {workflow.now():%Y-%m-%d %H:%M:%S} UTC, step {here + 1} of {len(state.plan)}",
+                f"Waits for {TURN_WORDS[waits_for('activation', state.state, flow.allowed(state))]}",
                 f"Under way: {state.pending.kind}" if state.pending else "",
                 f"Waits until {state.deadline:%H:%M:%S} UTC" if state.deadline else "",
                 f"Last error: {state.error.detail}" if state.error else "",

@@ -45,7 +45,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.flows import firmware_v1
     from domain.flows import firmware_v2 as walk
     from domain.flows.projection import Projection
-    from domain.operations import Reproject, Standing
+    from domain.operations import TURN_WORDS, Reproject, Standing, waits_for
     from workflows import calls, ids
 
 WALKS = {1: firmware_v1.FIRMWARE, 2: walk.FIRMWARE}
@@ -538,6 +538,7 @@ class FirmwareWorkflow:
             [
                 f"**{walk.LABELS[self.state]}** ({self.state}) since {self.since:%Y-%m-%d %H:%M:%S} UTC, "
                 f"attempt {self.attempt} of {self.policy.attempts}",
+                f"Waits for {TURN_WORDS[waits_for('firmware', self.state)]}",
                 f"Next: {self.next_at:%Y-%m-%d %H:%M:%S} UTC" if self.next_at else "",
                 f"Last error: {self.error}" if self.error else "",
                 f"Weak readings overruled by {self.overruled.by_id or 'nobody'}"

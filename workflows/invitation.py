@@ -223,16 +223,26 @@ class InvitationWorkflow:
         rev = self.rev
         updates: list[SearchAttributeUpdate[Any]] = [ids.FLOW_STEP.value_set(target)]
         workflow.upsert_search_attributes(updates)  # pyright: ignore[reportUnknownMemberType]
-        workflow.set_current_details(
-            f"**{walk.LABELS[target]}** ({target}), ends {self.expires_at:%Y-%m-%d %H:%M} UTC, "
-            f"{self.reminders} reminders"
-        )
+        workflow.set_current_details(self.details())
         await workflow.execute_local_activity_method(
             InvitationActivities.move, self.standing_now(), **calls.OURS
         )
         self.settled = rev
         if target != "accepting":
             self.asked = None
+
+    def details(self) -> str:
+        """What an operator reads in the Temporal UI."""
+        turn = operations.waits_for("invitation", self.state)
+        return "\n".join(
+            [
+                f"**{walk.LABELS[self.state]}** ({self.state}) since {workflow.now():%Y-%m-%d %H:%M:%S} UTC, "
+                f"ends {self.expires_at:%Y-%m-%d %H:%M} UTC, {self.reminders} reminders",
+                f"Waits for {operations.TURN_WORDS[turn]}",
+                "",
+                f"[Open in the portal]({self.start.portal_url}/operations/run?kind=invitation&id={self.start.id})",
+            ]
+        )
 
     # ------------------------------------------------------------ messages
 
