@@ -24,6 +24,8 @@ KEYLOCKER = frozenset(
     {"keylocker_mode_add_on", "keylocker_mode_standalone", "reset_keylocker_pairing"}
 )
 FIRMWARE = frozenset({"download_firmware", "update_firmware"})
+PROGRESS = (25, 50, 75)
+"""How far a firmware command is when a device that tells its progress says so, in percent."""
 
 
 def supported(device: SimulatedDevice) -> frozenset[str]:
@@ -101,6 +103,12 @@ def firmware_log(
         _firmware_result("R42", ok, reading, "flash verification failed"),
         {"flashed": {target: version}} if changes else {},
     )
+
+
+def firmware_progress(log: dict[str, Any], percent: int) -> dict[str, Any]:
+    """What a device that tells its progress says on the way to `log`."""
+    reading = {"target": log["reading"]["target"], "percent": percent}
+    return {**log, "command": None, "ok": True, "reading": reading}
 
 
 def _firmware_result(command: str, ok: bool, reading: dict[str, Any], error: str) -> dict[str, Any]:

@@ -50,6 +50,7 @@ class DeviceChange(BaseModel):
     loses_first_replies: bool = False
     lose_replies: Times = 0
     duplicate_logs: bool = False
+    tells_progress: bool = False
     out_of_order_logs: bool = False
     refuse_commands: bool = False
     refuse_install: bool = False

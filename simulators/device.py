@@ -110,6 +110,7 @@ class SimulatedDevice(BaseModel):
     replies_lost: list[str] = []
     lose_replies: int = 0
     duplicate_logs: bool = False
+    tells_progress: bool = False
     out_of_order_logs: bool = False
     refuse_commands: bool = False
     refuse_install: bool = False

@@ -15,9 +15,11 @@ from pydantic import BaseModel
 
 from simulators.commands import (
     FIRMWARE,
+    PROGRESS,
     apply_at_once,
     command_log,
     firmware_log,
+    firmware_progress,
     supported,
     unasked_report,
 )
@@ -246,6 +248,10 @@ class DeviceNetwork:
         if wait is None:
             wait = random.uniform(knobs.answer_min, knobs.answer_max) * (5 if device.slow else 1)
         due = time.time() + wait
+        if device.tells_progress and log["type"] == "firmware":
+            for percent in PROGRESS:
+                told = firmware_progress(log, percent)
+                self._add(device, told, {}, due=due - wait * (1 - percent / 100))
         self._add(device, log, effect, due=due)
         if device.out_of_order_logs:
             self._add(device, unasked_report(device), {}, due=due + 0.2, at=due - 0.1)

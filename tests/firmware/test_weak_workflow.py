@@ -121,6 +121,16 @@ async def test_what_a_device_says_of_its_progress_is_shown_in_steps(stage: Stage
     return run
 
 
+@walks(f"{TARGET} FINISHED")
+async def test_a_device_that_tells_its_progress_is_updated_like_any_other(stage: Stage):
+    run = await begin(stage, tells_progress=True, answer_seconds=2)
+    for percent in (25, 50, 75):
+        await run.until(lambda shown, percent=percent: shown.view["percent"] == percent)
+    ended = await run.at("done")
+    assert ended.view["percent"] is None
+    return run
+
+
 async def progress(run: FirmwareRun, percent: int) -> None:
     await report(
         run.stage.sessions,
