@@ -182,8 +182,7 @@ async def a_whole_portal(
             outside=outside,
             task_queue=task_queue,
             simulators_url=SIMULATED,
-            policy_firmware=QUICK.model_dump(mode="json"),
-            **settings,
+            **{"policy_firmware": QUICK.model_dump(mode="json"), **settings},
         ) as app,
         a_stage(temporal, sessions, database_url, task_queue, folder, portal=app) as stage,
     ):

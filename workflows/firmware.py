@@ -642,9 +642,7 @@ class FirmwareWorkflow:
 
     @workflow.query
     def standing(self) -> Standing:
-        return Standing(
-            id=self.start.run_id, rev=self.rev, settled=self.settled, state=self.state
-        )
+        return Standing(id=self.start.run_id, rev=self.rev, settled=self.settled, state=self.state)
 
     @workflow.query(name="view")
     def ask_view(self) -> FirmwareView:
