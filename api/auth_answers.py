@@ -5,7 +5,7 @@ from typing import Literal
 from fastapi import Request, Response
 from pydantic import BaseModel
 
-from api.cookies import DEVICE, REFRESH, SignInCookie
+from api.cookies import DEVICE, RefreshCookie, SignInCookie
 from api.deps import Portal, address_of
 from db.audit import Outcome, record
 from db.sign_ins import SignIn, open_sign_in
@@ -94,8 +94,8 @@ def person_of(user: User) -> Person:
     )
 
 
-def refresh_cookie(portal: Portal) -> SignInCookie:
-    return SignInCookie(REFRESH, behind_tls=portal.behind_tls)
+def refresh_cookie(portal: Portal) -> RefreshCookie:
+    return RefreshCookie(behind_tls=portal.behind_tls)
 
 
 def device_cookie(portal: Portal) -> SignInCookie:

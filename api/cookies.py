@@ -8,6 +8,9 @@ from fastapi import Request, Response
 from domain.errors import Forbidden
 
 REFRESH = "turnkey_refresh"
+HINT = "turnkey_session"
+"""Tells our scripts, which can not see the token, that asking for a session is worth it. Holds nothing."""
+
 DEVICE = "turnkey_device"
 PATH = "/v1/auth"
 
@@ -51,6 +54,23 @@ class SignInCookie:
             httponly=True,
             samesite="strict",
         )
+
+
+class RefreshCookie(SignInCookie):
+    """Comes and goes with the hint beside it."""
+
+    def __init__(self, *, behind_tls: bool) -> None:
+        super().__init__(REFRESH, behind_tls=behind_tls)
+
+    def set(self, response: Response, token: str, expires_at: datetime) -> None:
+        super().set(response, token, expires_at)
+        response.set_cookie(
+            HINT, "1", expires=expires_at, secure=self._behind_tls, samesite="strict"
+        )
+
+    def clear(self, response: Response) -> None:
+        super().clear(response)
+        response.delete_cookie(HINT, secure=self._behind_tls, samesite="strict")
 
 
 def refuse_foreign_origin(request: Request) -> None:

@@ -7,6 +7,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
+from api.cookies import HINT
 from api.cookies import REFRESH as COOKIE
 from db.audit import AuditRow
 from db.base import Sessions
@@ -60,7 +61,9 @@ async def test_the_refresh_token_is_kept_from_scripts_and_other_sites(
 ) -> None:
     async with a_browser(portal) as browser:
         answer = await sign_in(browser, await an_installer(sessions), remember_me=True)
-    header = answer.headers["set-cookie"]
+    header, hint = answer.headers.get_list("set-cookie")
+    assert hint.startswith(f"{HINT}=1;")
+    assert "HttpOnly" not in hint
     assert "HttpOnly" in header
     assert "SameSite=strict" in header
     assert "Path=/v1/auth" in header
@@ -75,7 +78,8 @@ async def test_behind_tls_the_cookie_is_bound_to_the_host(
         a_browser(app, scheme="https") as browser,
     ):
         answer = await sign_in(browser, await an_installer(sessions), remember_me=True)
-        header = answer.headers["set-cookie"]
+        header, hint = answer.headers.get_list("set-cookie")
+        assert "Secure" in hint
         assert header.startswith(f"__Host-{COOKIE}=")
         assert "Secure" in header
         assert "Path=/;" in header

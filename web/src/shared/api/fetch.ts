@@ -34,6 +34,7 @@ export function renew(): Promise<boolean> {
 
 async function refresh(): Promise<boolean> {
   const present = session();
+  if (present.state === "anonymous" && !isRemembered()) return false;
   const token = present.state === "signed-in" ? present.refreshToken : undefined;
   const answer = await fetch("/v1/auth/refresh", {
     method: "POST",
@@ -55,6 +56,11 @@ async function refresh(): Promise<boolean> {
   const held = (await answer.json()) as Renewed;
   begin(held.user, held.access_token, held.refresh_token ?? undefined);
   return true;
+}
+
+/** The server's word that this browser holds a refresh cookie, which scripts cannot see (`api/cookies.py:HINT`). */
+function isRemembered(): boolean {
+  return document.cookie.split("; ").includes("turnkey_session=1");
 }
 
 const RELOADS = "identity_reloads";
