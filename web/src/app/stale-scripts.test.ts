@@ -32,6 +32,15 @@ test("a script that is gone reloads the page, once in a minute", () => {
   vi.useRealTimers();
 });
 
+test("nothing reloads without a network, the router included", () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const event = missing();
+  window.dispatchEvent(event);
+  expect(reload).not.toHaveBeenCalled();
+  expect(sessionStorage.getItem("tanstack_router_reload:Failed to fetch module")).toBe("1");
+  vi.restoreAllMocks();
+});
+
 test("nothing reloads over a dirty form, the router included", () => {
   renderHook(() => useUnsaved(true));
   const event = missing();

@@ -3,13 +3,17 @@ import { hasUnsaved } from "~/shared/forms/unsaved";
 
 const KEY = "stale_script_reload";
 
-/** After a deploy an old page asks for scripts that are gone: reload, once per 60 s, never over a dirty form. */
+/**
+ * After a deploy an old page asks for scripts that are gone: reload, once per 60 s, never over a dirty form. Without a
+ * network there would be nothing to load: the page that is there says so.
+ */
 export function reloadStaleScripts(): void {
   window.addEventListener("vite:preloadError", (event) => {
     // The router would reload by itself, even over a dirty form, unless it believes that it has done so.
     sessionStorage.setItem(`tanstack_router_reload:${event.payload.message}`, "1");
     const last = Number(sessionStorage.getItem(KEY) ?? 0);
-    if (hasUnsaved() || Date.now() - last < CONSTANTS.staleScriptReload) return;
+    if (!navigator.onLine || hasUnsaved() || Date.now() - last < CONSTANTS.staleScriptReload)
+      return;
     event.preventDefault();
     sessionStorage.setItem(KEY, String(Date.now()));
     window.location.reload();
