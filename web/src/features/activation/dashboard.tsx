@@ -9,7 +9,7 @@ import classes from "./dashboard.module.css";
 import { UnfinishedList } from "./parts/unfinished-list";
 import type { Scope } from "./queries";
 
-const EXACT = { exact: true, includeSearch: true, explicitUndefined: true };
+const EXACT = { exact: true, includeSearch: true };
 
 /** Home: what is half done, and the one thing most people come for. */
 export function DashboardScreen({ scope }: { scope: Scope }) {
