@@ -85,7 +85,7 @@ test("two browsers on one activation stay in step without a reload", async ({ pa
   await signIn(page, IVAN);
   await begin(page, aDevice().key);
   const second = await anotherBrowser(browser, page);
-  await signIn(second, CHLOE, true);
+  await signIn(second, CHLOE);
   await second.goto(page.url());
   await expect(heading(second, "Power on the device")).toBeVisible();
   await press(second, "The device is on");
@@ -103,7 +103,7 @@ test("an activation of another dealer can not be told from one that does not exi
   await signIn(page, IVAN);
   await begin(page, key);
   const other = await anotherBrowser(browser, page);
-  await signIn(other, MARCUS, true);
+  await signIn(other, MARCUS);
   await other.goto(page.url());
   await expect(heading(other, "We could not find this activation")).toBeVisible();
   await axe(other);
@@ -155,7 +155,7 @@ test("firmware fails twice, then succeeds", async ({ page }) => {
 
 test("a worker killed in mid-update loses nothing", async ({ page }) => {
   const { key } = aDevice("010");
-  await signIn(page, IVAN, true);
+  await signIn(page, IVAN);
   await begin(page, key);
   await toFirmware(page);
   await press(page, "Check and update");

@@ -24,6 +24,33 @@ export function anAddress(): string {
   return `person-${Date.now()}-${Math.floor(Math.random() * 1e6)}@example.com`;
 }
 
+/** A telephone number of North America that nobody has used. */
+export function aPhoneNumber(): string {
+  return `+1604${String(2_000_000 + Math.floor(Math.random() * 7_999_999))}`;
+}
+
+/** An installer of Harbour Car Audio whom no other journey knows. */
+export async function aNewcomer(page: Page) {
+  const person = { email: anAddress(), first: "Noor", password: "Garage-Door-41!" };
+  await invite(page, person.email);
+  const link = await linkIn(person.email, "/accept-invite");
+  const names = { first_name: person.first, last_name: "Haddad" };
+  const token = new URLSearchParams(link.split("?")[1]).get("token");
+  const accepted = await page.request.post("/v1/auth/invitations/accept", {
+    data: { token, ...names },
+  });
+  const { registration_token } = (await accepted.json()) as { registration_token: string };
+  const registered = await page.request.post("/v1/user/set-password", {
+    data: {
+      token: registration_token,
+      password: person.password,
+      confirm_password: person.password,
+    },
+  });
+  expect(registered.status(), await registered.text()).toBe(204);
+  return person;
+}
+
 /** The newest message to an address or a phone number that matches, once it is there. */
 export async function message(to: string, wanted: RegExp): Promise<string> {
   let found = "";
@@ -87,15 +114,12 @@ export async function tryToSignIn(
 
 /** An invitation by the owner of Harbour Car Audio, as the API takes it. */
 export async function invite(page: Page, email: string): Promise<void> {
-  const base = new URL(page.url()).origin;
-  const headers = { "Content-Type": "application/json", Origin: base };
-  const signedIn = await page.request.post(`${base}/v1/auth/sign-in`, {
-    headers,
+  const signedIn = await page.request.post("/v1/auth/sign-in", {
     data: { username: OLIVIA.email, password: PASSWORD },
   });
   const { access_token } = (await signedIn.json()) as { access_token: string };
-  const invited = await page.request.post(`${base}/v1/user/invite`, {
-    headers: { ...headers, Authorization: `Bearer ${access_token}` },
+  const invited = await page.request.post("/v1/user/invite", {
+    headers: { Authorization: `Bearer ${access_token}` },
     data: { email, user_type: "installer" },
   });
   expect(invited.status(), await invited.text()).toBe(200);

@@ -82,7 +82,7 @@ test("an outside rep with a business impersonates nobody and has no profile; cle
 });
 
 test("another tab of the rep learns of the business", async ({ page, context }) => {
-  await signIn(page, INES, true);
+  await signIn(page, INES);
   const other = await context.newPage();
   await other.goto("/");
   await expect(other.getByRole("button", { name: "Hi, Ines" })).toBeVisible();

@@ -15,7 +15,7 @@ test("an address without a page says so and leads home @phone", async ({ page })
 });
 
 test("no link of any page leads to a page that is not there", async ({ page, request }) => {
-  await signIn(page, ADA, true);
+  await signIn(page, ADA);
   const seen = new Set<string>(["/"]);
   for (const path of seen) {
     await page.goto(path);
@@ -48,6 +48,23 @@ test("a page whose script is gone shows the application error, and does not relo
   ).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByRole("link", { name: "Back to Home" })).toBeVisible();
+  expect(faults.splice(0).every((fault) => fault.includes("dynamically imported"))).toBe(true);
+});
+
+test("the application error is over once the page can be had again @phone", async ({
+  page,
+  context,
+  faults,
+}) => {
+  await page.goto("/login");
+  await expect(heading(page, "Log in")).toBeVisible();
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Forgot password?" }).click();
+  await expect(heading(page, "Application Error")).toBeVisible();
+  await axe(page);
+  await context.setOffline(false);
+  await press(page, "Try again");
+  await expect(heading(page, "Forgot Password")).toBeVisible();
   expect(faults.splice(0).every((fault) => fault.includes("dynamically imported"))).toBe(true);
 });
 
@@ -138,6 +155,33 @@ test("the carousel turns by its buttons", async ({ page }) => {
   await expect(slides.getByRole("heading", { name: "Delivered where you work" })).toBeVisible();
 });
 
+test("the carousel turns by a swipe of thirty pixels, not by a touch @phone", async ({
+  page,
+  context,
+}) => {
+  await page.goto("/");
+  const slides = page.getByRole("region", { name: "What is new" });
+  await slides.scrollIntoViewIfNeeded();
+  const box = await slides.boundingBox();
+  if (!box) throw new Error("the carousel has no place on the page");
+  const touch = await context.newCDPSession(page);
+  await touch.send("Emulation.setTouchEmulationEnabled", { enabled: true });
+  const [middle, y] = [box.x + box.width / 2, box.y + 40];
+  async function swipe(by: number) {
+    const at = (x: number) => [{ x, y }];
+    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: at(middle) });
+    const moved = at(middle + by);
+    await touch.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: moved });
+    await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  }
+  await swipe(-20);
+  await expect(slides.getByRole("heading", { name: "From the box to the road" })).toBeVisible();
+  await swipe(-60);
+  await expect(slides.getByRole("heading", { name: "Firmware that waits for you" })).toBeVisible();
+  await swipe(60);
+  await expect(slides.getByRole("heading", { name: "From the box to the road" })).toBeVisible();
+});
+
 test("the narrow menu has everything, and the administrator's audit is nobody else's @phone", async ({
   page,
 }) => {
@@ -150,7 +194,7 @@ test("the narrow menu has everything, and the administrator's audit is nobody el
     await menu.getByRole("link", { name: "Company Info" }).click();
     await expect(heading(page, "Company Info")).toBeVisible();
   }
-  await signIn(page, IVAN, true);
+  await signIn(page, IVAN);
   await page.goto("/audit");
   await expect(heading(page, "Page Not Found")).toBeVisible();
   await page.goto("/logout");

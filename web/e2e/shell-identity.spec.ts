@@ -1,4 +1,4 @@
-import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
+import { anotherBrowser, axe, expect, heading, logIn, press, signIn, test } from "./journey";
 import {
   anAddress,
   appCode,
@@ -47,16 +47,16 @@ test("a page that needs a login leads there and back, and a foreign next leads h
 test("remember me keeps the session over a reload, and without it a reload ends it", async ({
   page,
 }) => {
-  await signIn(page, IVAN);
+  await logIn(page, IVAN);
   await page.reload();
   await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
-  await signIn(page, IVAN, true);
+  await logIn(page, IVAN, true);
   await page.reload();
   await expect(page.getByRole("button", { name: "Hi, Ivan" })).toBeVisible();
 });
 
 test("a session that ends in one tab ends in the other", async ({ page, context }) => {
-  await signIn(page, IVAN, true);
+  await signIn(page, IVAN);
   const other = await context.newPage();
   await other.goto("/profile");
   await expect(heading(other, "My Profile")).toBeVisible();
@@ -66,6 +66,29 @@ test("a session that ends in one tab ends in the other", async ({ page, context 
   await expect(heading(other, "Log in")).toBeVisible();
   await expect(other.getByText("Your session ended. Please log in again.")).toBeVisible();
   await expect(other).toHaveURL(/next=%2Fprofile&session=true/);
+});
+
+test("a page that belongs to somebody else by now is loaded anew, once", async ({
+  page,
+  context,
+}) => {
+  await signIn(page, IVAN);
+  const other = await context.newPage();
+  await signIn(other, INES);
+  await expect(other.getByRole("button", { name: "Hi, Ines" })).toBeVisible();
+  // A token that has run out: the page asks for the next one, and the browser's is somebody else's.
+  await page.route("**/v1/activations?**", async (route) => {
+    const headers = { ...route.request().headers(), authorization: "Bearer ran-out" };
+    await route.continue({ headers });
+  });
+  let loads = 0;
+  page.on("load", () => {
+    loads += 1;
+  });
+  await page.getByRole("link", { name: "My dealer's" }).click();
+  await expect(page.getByRole("button", { name: "Hi, Ines" })).toBeVisible();
+  expect(loads).toBe(1);
+  expect(await page.evaluate(() => sessionStorage.getItem("identity_reloads"))).toBeNull();
 });
 
 test("logging out everywhere acts in another browser at once", async ({ page, browser }) => {

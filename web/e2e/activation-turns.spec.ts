@@ -1,0 +1,105 @@
+/** What may happen to an activation beside its steps. */
+import { anotherBrowser, axe, begin, expect, heading, press, test } from "./journey";
+import { aDevice, CHLOE, IVAN } from "./stack";
+import { Walker } from "./walk";
+
+test("an activation is handed over to a colleague and goes on in their list @phone", async ({
+  page,
+  browser,
+}) => {
+  const { key } = aDevice();
+  const ivan = await Walker.signIn(page, IVAN);
+  await ivan.open(key, "verify-connection");
+  await press(page, "More actions");
+  await page.getByRole("menuitem", { name: "Hand over to a colleague" }).click();
+  const dialog = page.getByRole("dialog", { name: "Hand over to a colleague" });
+  await expect(dialog.getByRole("button", { name: "Hand over" })).toBeDisabled();
+  await dialog.getByRole("radio", { name: /^Chloe/ }).check();
+  await axe(page);
+  await dialog.getByRole("button", { name: "Hand over" }).click();
+  await expect(page.getByText(/This activation belongs to Chloe/)).toBeVisible();
+
+  const other = await anotherBrowser(browser, page);
+  await Walker.signIn(other, CHLOE);
+  await other.goto("/");
+  await expect(other.getByRole("link", { name: "Mine", exact: true })).toHaveAttribute(
+    "aria-current",
+    "page",
+  );
+  await other.getByRole("link", { name: new RegExp(key) }).click();
+  await expect(heading(other, "Verify the connection")).toBeVisible();
+  await expect(other.getByText(/This activation belongs to/)).toHaveCount(0);
+  await other.context().close();
+});
+
+test("an abandoned activation goes on where it was left when it is started again", async ({
+  page,
+}) => {
+  const { key } = aDevice();
+  const ivan = await Walker.signIn(page, IVAN);
+  await ivan.open(key, "verify-connection");
+  await press(page, "More actions");
+  await page.getByRole("menuitem", { name: "Abandon" }).click();
+  const dialog = page.getByRole("dialog", { name: "Abandon this activation?" });
+  await dialog.getByLabel("Reason (optional)").fill("the customer left");
+  await dialog.getByRole("button", { name: "Abandon" }).click();
+  await expect(heading(page, "This activation was abandoned")).toBeVisible();
+  await axe(page);
+  await page.getByRole("link", { name: "Start again" }).click();
+  await expect(page.getByRole("textbox", { name: "Serial number" })).toHaveValue(key);
+  await press(page, "Continue");
+  await page.getByRole("radio", { name: /New device/ }).check();
+  await press(page, "Start");
+  await expect(heading(page, "Verify the connection")).toBeVisible();
+});
+
+test("an activation starts over, and then goes on with another device", async ({ page }) => {
+  const [first, second] = [aDevice(), aDevice()];
+  const ivan = await Walker.signIn(page, IVAN);
+  await ivan.open(first.key, "verify-connection");
+  await press(page, "More actions");
+  await page.getByRole("menuitem", { name: "Start over" }).click();
+  const asked = page.getByRole("dialog", { name: "Start over?" });
+  await asked.getByRole("button", { name: "Start over" }).click();
+  await expect(heading(page, "Power on the device")).toBeVisible();
+
+  await press(page, "The device is on");
+  await expect(heading(page, "Vehicle details")).toBeVisible();
+  await press(page, "More actions");
+  await page.getByRole("menuitem", { name: "Use another device" }).click();
+  const change = page.getByRole("dialog", { name: "Use another device?" });
+  await change.getByRole("button", { name: "Change the device" }).click();
+  await expect(change.getByText("Required field")).toBeVisible();
+  await change.getByLabel("Serial number").fill(second.key.toLowerCase());
+  await axe(page);
+  await change.getByRole("button", { name: "Change the device" }).click();
+  await expect(heading(page, "Power on the device")).toBeVisible();
+  await expect(page.getByText(second.key).filter({ visible: true })).toBeVisible();
+  // The first device is free for somebody else.
+  await page.goto("/");
+  await begin(page, first.key);
+});
+
+test("a step is skipped with a reason, and never without one @phone", async ({ page }) => {
+  const ivan = await Walker.signIn(page, IVAN);
+  await ivan.open(aDevice("010").key, "check-firmware");
+  await press(page, "Skip");
+  const dialog = page.getByRole("dialog", { name: "Skip this step?" });
+  await dialog.getByRole("button", { name: "Skip" }).click();
+  await expect(dialog.getByText("Required field")).toBeVisible();
+  await dialog.getByLabel("Reason").fill("no time for the update today");
+  await axe(page);
+  await dialog.getByRole("button", { name: "Skip" }).click();
+  await expect(heading(page, "Test the device")).toBeVisible();
+});
+
+test("a command that the device never answers times out, and is asked again", async ({ page }) => {
+  const ivan = await Walker.signIn(page, IVAN);
+  await ivan.open(aDevice("500").key, "verify-connection");
+  await press(page, "Ask the device");
+  await expect(page.getByText(/Waiting for the device, at most/)).toBeVisible();
+  await expect(page.getByText("Timed out", { exact: true })).toBeVisible({ timeout: 45_000 });
+  await axe(page);
+  await press(page, "Ask again");
+  await expect(heading(page, "Check the firmware")).toBeVisible();
+});
