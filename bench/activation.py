@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import httpx
+from pydantic import TypeAdapter
 from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
@@ -17,23 +18,24 @@ from db.base import Sessions
 from domain.activation import (
     Act,
     ActivationType,
-    Confirm,
     Form,
     Opened,
     Person,
     Reply,
+    Skip,
     Start,
     Submit,
     UserEvent,
-    VehicleForm,
-    WelcomeForm,
 )
+from domain.flows import activation_v2
+from domain.flows.activation import CURRENT_VERSION
 from workflows import ids
 from workflows.activation import ActivationWorkflow
 
 INSTALLER = Person(user_id="ivan", name="Ivan Petrov", dealer_id="harbour", installer=True)
 VEHICLE = {"year": 2022, "make_id": 448, "make": "Toyota", "model_id": 2469, "model": "Camry"}
 TEST_COMMANDS = ("arm", "disarm")
+_FORM: TypeAdapter[Form] = TypeAdapter(Form)
 
 
 @dataclass
@@ -52,6 +54,8 @@ class Road(Protocol):
     async def open(self, device_key: str) -> Stand: ...
 
     async def submit(self, stand: Stand) -> Stand: ...
+
+    async def skip(self, stand: Stand) -> Stand: ...
 
     async def act(self, stand: Stand, command: str) -> Stand: ...
 
@@ -82,14 +86,16 @@ async def walk(road: Road, device_key: str) -> Walked:
     walked = Walked(stand.id, time.perf_counter() - begun)
     commands = list(TEST_COMMANDS)
     while stand.state != "completed":
-        acting = bool(commands) and "ACT" in stand.allowed
+        acting = bool(commands) and stand.state == "device-testing"
         begun = time.perf_counter()
         if acting:
             stand = await road.act(stand, commands.pop(0))
-        else:
+        elif "SUBMIT" in stand.allowed:
             stand = await road.submit(stand)
+        else:
+            stand = await road.skip(stand)
         walked.steps.append(time.perf_counter() - begun)
-        stand = await road.when(stand, lambda s: "SUBMIT" in s.allowed or s.state == "completed")
+        stand = await road.when(stand, lambda s: "BACK" in s.allowed or s.state == "completed")
     return walked
 
 
@@ -109,7 +115,7 @@ class ByTemporal:
     async def open(self, device_key: str) -> Stand:
         start = Start(
             id=uuid.uuid4().hex,
-            flow_version=1,
+            flow_version=CURRENT_VERSION,
             kind=ActivationType.NEW_DEVICE,
             device_key=device_key,
             site="ca",
@@ -135,6 +141,11 @@ class ByTemporal:
     async def submit(self, stand: Stand) -> Stand:
         form = _form(stand.state)
         return await self._send(stand, Submit(actor=INSTALLER, seq=stand.seq, form=form))
+
+    async def skip(self, stand: Stand) -> Stand:
+        step = activation_v2.BY_NAME[stand.state].name
+        skip = Skip(actor=INSTALLER, seq=stand.seq, step=step, reason="not sold yet")
+        return await self._send(stand, skip)
 
     async def act(self, stand: Stand, command: str) -> Stand:
         return await self._send(stand, Act(actor=INSTALLER, seq=stand.seq, command=command))
@@ -172,6 +183,10 @@ class OverHttp:
         body = {"step": stand.state, "seq": stand.seq, "data": data}
         return await self._post(f"/v1/activations/{stand.id}/submit", body)
 
+    async def skip(self, stand: Stand) -> Stand:
+        body = {"step": stand.state, "seq": stand.seq, "reason": "not sold yet"}
+        return await self._post(f"/v1/activations/{stand.id}/skip", body)
+
     async def act(self, stand: Stand, command: str) -> Stand:
         body = {"seq": stand.seq, "command": command}
         return await self._post(f"/v1/activations/{stand.id}/commands", body)
@@ -194,11 +209,11 @@ class OverHttp:
 
 
 def _form(step: str) -> Form:
-    if step == "set-vehicle-details":
-        return VehicleForm.model_validate({"step": step, **VEHICLE})
-    if step == "send-welcome":
-        return WelcomeForm(step=step, email="owner@people.example")
-    return Confirm.model_validate({"step": step})
+    typed: dict[str, dict[str, Any]] = {
+        "set-vehicle-details": VEHICLE,
+        "send-welcome": {"email": "owner@people.example"},
+    }
+    return _FORM.validate_python({"step": step, **typed.get(step, {})})
 
 
 def _stand(reply: Reply) -> Stand:
