@@ -25,7 +25,7 @@ from domain.firmware import FirmwarePolicy
 from domain.identity import Actor, ended_because
 from domain.invitations import InvitationPolicy
 from domain.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, must_choose
-from domain.policy import POLICY, REFUSED_WHILE_ACTING
+from domain.policy import POLICY, REFUSED_WHILE_ACTING, SwitchedOff
 from providers.bot_check import BotCheck
 from providers.content import Content
 from providers.device_cloud import DeviceCloud
@@ -119,13 +119,16 @@ async def signed_in(actor: Annotated[Actor, Depends(caller)]) -> Actor:
 async def permitted(request: Request) -> None:
     """The policy's door, before every operation. An operation without a rule is closed to all.
 
-    A known person who is turned away is audited. Raises Forbidden, Unauthenticated, ActingForBusiness or WrongChannel.
+    A known person who is turned away is audited. Raises Forbidden, Unauthenticated, ActingForBusiness, SwitchedOff or
+    WrongChannel.
     """
     route = request.scope.get("route")
     name = getattr(route, "operation_id", None) or getattr(route, "name", "")
     rule = POLICY.get(name)
     if rule is None:
         raise Forbidden
+    if rule.feature is not None and not getattr(portal(request).features, rule.feature):
+        raise SwitchedOff
     if rule.is_open:
         return
     actor = await caller(request)

@@ -5,8 +5,10 @@ operation then finds its object. Somebody else's object is answered like an abse
 """
 
 from enum import StrEnum
+from typing import Literal
 
 from domain.base import Frozen
+from domain.errors import NotFound
 from domain.identity import Role
 
 
@@ -27,12 +29,25 @@ class Owns(StrEnum):
     """Everything; for administrators."""
 
 
+Feature = Literal["card_payments", "wiring_diagrams", "t_harness"]
+"""A part that the settings can switch off: one of the names in `domain.content.Features`."""
+
+
+class SwitchedOff(NotFound):
+    """The part that the operation belongs to is off on this portal; its screens are not there either."""
+
+    code = "switched_off"
+    detail = "This part is switched off."
+
+
 class Rule(Frozen):
-    """`is_open` operations are not asked for a token at all: a stale one does no harm there."""
+    """`is_open` operations are not asked for a token at all: a stale one does no harm there. `feature` is the switch
+    that shuts the operation to everybody."""
 
     roles: frozenset[Role]
     owns: Owns
     is_open: bool = False
+    feature: Feature | None = None
 
 
 EVERYBODY = frozenset(Role)
