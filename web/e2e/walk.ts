@@ -60,12 +60,14 @@ export class Walker {
 
   /** Sends on what stands before `step`. */
   async walk(id: string, step: string): Promise<void> {
-    await expect(async () => {
+    const present = async () => {
       const answer = await this.look(id);
-      const present = answer.view?.step ?? "";
-      if (present !== step) await this.sendOn(answer, present);
-      expect(present).toBe(step);
-    }, `the activation stands at ${step}`).toPass({ timeout: 60_000, intervals: [100] });
+      const at = answer.view?.step ?? "";
+      if (at !== step) await this.sendOn(answer, at);
+      return at;
+    };
+    const wait = { message: `the activation stands at ${step}`, timeout: 60_000, intervals: [100] };
+    await expect.poll(present, wait).toBe(step);
   }
 
   async look(id: string): Promise<Answer> {

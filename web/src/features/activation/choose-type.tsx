@@ -11,10 +11,10 @@ import { Panel } from "~/shared/ui/panel";
 import { type Entered, recalled } from "./entered";
 import { ChoiceCards } from "./parts/choice-cards";
 import { DeviceFacts } from "./parts/device-facts";
+import { RefusedTypes } from "./parts/refused-types";
 import { emailPattern } from "./schema";
 import classes from "./setup.module.css";
 import { startActivation } from "./start";
-import { whyNot } from "./type-refusals";
 import type { ActivationType } from "./types";
 import { TYPE_WORDS } from "./words";
 
@@ -93,17 +93,21 @@ function ChooseType({ entered }: { entered: Entered }) {
               <Note tone="wait">
                 <Trans>There is nothing to do for this device at present.</Trans>
               </Note>
-            ) : null}
-            <ChoiceCards
-              legend={t`What do you want to do?`}
-              value={type}
-              onChange={setType}
-              cards={TYPES.map((name) => ({
-                value: name,
-                name: i18n._(TYPE_WORDS[name].name),
-                what: i18n._(TYPE_WORDS[name].what),
-                refused: types.includes(name) ? undefined : i18n._(whyNot(entered.found)),
-              }))}
+            ) : (
+              <ChoiceCards
+                legend={t`What do you want to do?`}
+                value={type}
+                onChange={setType}
+                cards={types.map((value) => ({
+                  value,
+                  name: i18n._(TYPE_WORDS[value].name),
+                  what: i18n._(TYPE_WORDS[value].what),
+                }))}
+              />
+            )}
+            <RefusedTypes
+              found={entered.found}
+              types={TYPES.filter((name) => !types.includes(name))}
             />
             {checked && !type && types.length > 0 ? (
               <Note tone="fail">

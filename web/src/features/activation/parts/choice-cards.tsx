@@ -1,7 +1,7 @@
 import { useId } from "react";
 import classes from "./choice-cards.module.css";
 
-type Card<V extends string> = { value: V; name: string; what: string; refused?: string };
+type Card<V extends string> = { value: V; name: string; what: string };
 
 type ChoiceCardsProps<V extends string> = {
   legend: string;
@@ -11,7 +11,7 @@ type ChoiceCardsProps<V extends string> = {
   disabled?: boolean;
 };
 
-/** One of a few things, each with a line that says what it means, or why it cannot be had. */
+/** One of a few things, each with a line that says what it means. */
 export function ChoiceCards<V extends string>(props: ChoiceCardsProps<V>) {
   const { legend, cards, value, onChange, disabled = false } = props;
   const group = useId();
@@ -19,18 +19,16 @@ export function ChoiceCards<V extends string>(props: ChoiceCardsProps<V>) {
     <fieldset className={classes.cards} disabled={disabled}>
       <legend>{legend}</legend>
       {cards.map((card) => (
-        <label key={card.value} className={classes.card} data-off={card.refused !== undefined}>
+        <label key={card.value} className={classes.card}>
           <input
             type="radio"
             name={group}
             value={card.value}
             checked={value === card.value}
-            disabled={card.refused !== undefined}
             onChange={() => onChange(card.value)}
           />
           <strong>{card.name}</strong>
           <span>{card.what}</span>
-          {card.refused ? <span className={classes.why}>{card.refused}</span> : null}
         </label>
       ))}
     </fieldset>

@@ -42,6 +42,7 @@ export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRo
             size="md"
             variant="outline"
             className={classes.ask}
+            classNames={{ label: classes.label }}
             disabled={off}
             onClick={() => send(command)}
           >

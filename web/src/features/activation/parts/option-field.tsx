@@ -39,6 +39,7 @@ export function OptionField(props: OptionFieldProps) {
         ) : (
           <TextInput
             size="md"
+            classNames={{ label: classes.label, input: classes.input }}
             label={row.label}
             inputMode="numeric"
             autoComplete="off"

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { aRun } from "~/testing/a-run";
+import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
 import { show } from "~/testing/show";
 import type { PinRow } from "../types";
@@ -18,7 +18,7 @@ const MAY = { allowed: ["SUBMIT", "ACT", "BACK"] };
 
 function shown(slot: "master" | "secondary", row: Partial<PinRow> = {}, allowed = MAY.allowed) {
   const pins = { master: NONE, secondary: NONE, [slot]: { ...NONE, ...row } };
-  const { run, asked } = aRun(
+  const { run, asked } = aRunOnScreen(
     aLaterActivation("keylocker-pin-codes", { facts: { pins }, allowed }),
   );
   show(<PinCard run={run} slot={slot} />);

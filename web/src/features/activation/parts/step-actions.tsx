@@ -45,6 +45,7 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
         <Button
           size="lg"
           className={classes.main}
+          classNames={{ label: classes.label }}
           disabled={!free || !allowed.includes("SKIP")}
           onClick={() => setSkipping(true)}
         >
@@ -54,6 +55,7 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
         <Button
           size="lg"
           className={classes.main}
+          classNames={{ label: classes.label }}
           type={form ? "submit" : "button"}
           form={form}
           onClick={onSubmit}

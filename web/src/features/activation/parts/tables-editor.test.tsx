@@ -1,7 +1,7 @@
 import { cleanup, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { aRun } from "~/testing/a-run";
+import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
 import { aRow, aTable } from "~/testing/an-option-table";
 import { show } from "~/testing/show";
@@ -14,7 +14,7 @@ const keypad = aRow("keypad", { label: "Keypad", minimum: 1, maximum: 7, advance
 const tables = aTable([runtime, pulse, keypad], { runtime: 15, pulse: 5, keypad: 1 });
 
 function shown(answer = aLaterActivation(STEP), busy = false) {
-  const { run, asked } = aRun(answer);
+  const { run, asked } = aRunOnScreen(answer);
   show(
     <TablesEditor run={run} tables={tables} busy={busy}>
       <p>Intro</p>
@@ -53,7 +53,8 @@ test("a value outside its bounds is told a second later, and is never sent", asy
   await userEvent.type(field, "46");
   expect(screen.queryByText("Must be at most 45")).toBeNull();
   expect(await screen.findByText("Must be at most 45", {}, { timeout: 3000 })).toBeVisible();
-  await userEvent.click(screen.getByRole("button", { name: "Go on without changes" }));
+  await userEvent.click(screen.getByRole("button", { name: "Review 1 change" }));
+  expect(field).toHaveFocus();
   expect(screen.getByRole("alert")).toHaveTextContent(
     "1 value is not right yet: Remote start, Run time",
   );

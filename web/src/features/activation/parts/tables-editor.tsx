@@ -1,5 +1,5 @@
 import { Plural, Trans } from "@lingui/react/macro";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { WriteOptionsDialog } from "../dialogs/write-options";
@@ -10,6 +10,9 @@ import { OptionTable } from "./option-table";
 import { StepActions } from "./step-actions";
 import classes from "./step-body.module.css";
 
+/** The first row that is not right, or what says so when the search hides it. */
+const FAULTY = '[aria-invalid="true"], [role="alert"]';
+
 type TablesEditorProps = { run: Run; tables: OptionTables; busy: boolean; children: ReactNode };
 
 /** A table that was read: change it, look at the difference, write it. Nothing changed goes on at once. */
@@ -17,13 +20,22 @@ export function TablesEditor({ run, tables, busy, children }: TablesEditorProps)
   const { view } = run.answer;
   const options = useTypedOptions(view.id, view.step);
   const [asking, setAsking] = useState(false);
+  const [refusals, setRefusals] = useState(0);
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (refusals > 0) panel.current?.querySelector<HTMLElement>(FAULTY)?.focus();
+  }, [refusals]);
   const changes = changesOf(tables, options.typed);
   const faulty = faultyRows(tables, options.typed);
+  const changed = changes.length + faulty.length;
   const empty = tables.sections.length === 0;
 
   function review() {
     options.tellAll();
-    if (faulty.length > 0) return;
+    if (faulty.length > 0) {
+      setRefusals((was) => was + 1);
+      return;
+    }
     if (changes.length > 0) setAsking(true);
     else write();
   }
@@ -36,7 +48,7 @@ export function TablesEditor({ run, tables, busy, children }: TablesEditorProps)
 
   return (
     <>
-      <Panel className={classes.body}>
+      <Panel ref={panel} className={classes.body}>
         {children}
         <Requeries run={run} busy={busy} />
         {empty ? (
@@ -66,8 +78,8 @@ export function TablesEditor({ run, tables, busy, children }: TablesEditorProps)
       <StepActions
         run={run}
         label={
-          changes.length > 0 ? (
-            <Plural value={changes.length} one="Review # change" other="Review # changes" />
+          changed > 0 ? (
+            <Plural value={changed} one="Review # change" other="Review # changes" />
           ) : (
             <Trans>Go on without changes</Trans>
           )

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, test } from "vitest";
-import { aRun } from "~/testing/a-run";
+import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
 import { show } from "~/testing/show";
 import { HardwireX1max } from "./hardwire-x1max";
@@ -11,7 +11,7 @@ import { ReplaceDevice } from "./replace-device";
 import { SystemSettings } from "./system-settings";
 
 test("a device is not replaced by itself, and the SIM digits stay in no draft", async () => {
-  const { run, asked } = aRun(aLaterActivation("replace-device"));
+  const { run, asked } = aRunOnScreen(aLaterActivation("replace-device"));
   show(<ReplaceDevice run={run} />);
   const serial = screen.getByLabelText("Serial number of the new device");
   await userEvent.type(serial, "ft-x1-00000042");
@@ -32,7 +32,7 @@ test("a device is not replaced by itself, and the SIM digits stay in no draft", 
 });
 
 test("the KeyLocker's mode has to be chosen when it reports none", async () => {
-  const { run, asked } = aRun(aLaterActivation("keylocker-mode"));
+  const { run, asked } = aRunOnScreen(aLaterActivation("keylocker-mode"));
   show(<KeylockerMode run={run} />);
   expect(screen.getByText("The KeyLocker has not reported yet.")).toBeVisible();
   await userEvent.click(screen.getByRole("button", { name: "Set the mode" }));
@@ -50,7 +50,7 @@ test("the KeyLocker's status is shown, with a dash for what it did not send", ()
     roof_open: null,
     version: "2.0.1",
   };
-  const { run } = aRun(aLaterActivation("keylocker-mode", { facts: { keylocker } }));
+  const { run } = aRunOnScreen(aLaterActivation("keylocker-mode", { facts: { keylocker } }));
   show(<KeylockerMode run={run} />);
   const status = screen.getByLabelText("KeyLocker status");
   expect(status).toHaveTextContent("ModeAdd-onKey presentYesRoof lockedNoRoof open–Version2.0.1");
@@ -58,7 +58,7 @@ test("the KeyLocker's status is shown, with a dash for what it did not send", ()
 });
 
 test("a setting shows the device's word and is written alone", async () => {
-  const { run, asked } = aRun(
+  const { run, asked } = aRunOnScreen(
     aLaterActivation("system-settings", {
       allowed: ["SUBMIT", "ACT"],
       facts: { features: { siren_enabled: true } },
@@ -76,7 +76,7 @@ test("a setting shows the device's word and is written alone", async () => {
 });
 
 test("while one setting is saved no other can be", async () => {
-  const { run, asked } = aRun(
+  const { run, asked } = aRunOnScreen(
     aLaterActivation("system-settings/busy", {
       facts: { features: { siren_enabled: true }, saving_feature: "siren_enabled" },
       view: { toggles: ["siren_enabled"] },
@@ -89,7 +89,7 @@ test("while one setting is saved no other can be", async () => {
 });
 
 test("hardwired lines are saved together", async () => {
-  const { run, asked } = aRun(aLaterActivation("hardwire-x1max"));
+  const { run, asked } = aRunOnScreen(aLaterActivation("hardwire-x1max"));
   show(<HardwireX1max run={run} />);
   await userEvent.selectOptions(screen.getByLabelText("Output"), "Starter Kill");
   await userEvent.selectOptions(screen.getByLabelText("Input"), "High/Low");
@@ -98,7 +98,9 @@ test("hardwired lines are saved together", async () => {
 });
 
 test("without a plan the step is passed by with a reason", async () => {
-  const { run, asked } = aRun(aLaterActivation("purchase-plan", { allowed: ["SKIP", "BACK"] }));
+  const { run, asked } = aRunOnScreen(
+    aLaterActivation("purchase-plan", { allowed: ["SKIP", "BACK"] }),
+  );
   show(<PurchasePlan run={run} />);
   await userEvent.click(screen.getByRole("button", { name: "Go on without" }));
   const dialog = await screen.findByRole("dialog", { name: "Skip this step?" });
