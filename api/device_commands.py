@@ -52,7 +52,11 @@ async def send_device_command(change: ChangingDep, body: SendCommandBody) -> Res
         status: Literal["sent", "unknown"] = "sent"
         try:
             await change.devices.send_command(
-                device_key, body.command, command_id=command_id, bit=body.bit
+                device_key,
+                body.command,
+                command_id=command_id,
+                iccid_last_digits=body.iccid_last_digits,
+                bit=body.bit,
             )
         except Unavailable as error:
             if kind_of(body.command) is not CommandKind.ACTING or not error.may_have_worked:

@@ -53,7 +53,9 @@ async def get_device_features(
 ) -> Features:
     """The toggles that the device has; `query_device` asks the device itself."""
     key = await ask.reach(device_key, iccid_last_digits)
-    return await ask.devices.features(key, query_device=query_device)
+    return await ask.devices.features(
+        key, query_device=query_device, iccid_last_digits=iccid_last_digits
+    )
 
 
 @router.patch("/{device_key}/features", response_model=FeaturesChanged)
@@ -70,7 +72,9 @@ async def update_device_features(
     found = await change.reach(device_key, iccid_last_digits, Wanted(DeviceCall.FEATURES))
 
     async def write(effect_key: str) -> FeaturesChanged:
-        await change.devices.patch_features(found, changes, key=effect_key)
+        await change.devices.patch_features(
+            found, changes, iccid_last_digits=iccid_last_digits, key=effect_key
+        )
         return FeaturesChanged(device_key=found, features=changes)
 
     return await change.once(
@@ -90,7 +94,9 @@ async def set_hardwired_mode(change: ChangingDep, body: HardwiredModeBody) -> Re
     output, input_ = body.hardwired_output, body.hardwired_input
 
     async def write(effect_key: str) -> Changed:
-        await change.devices.hardwired_mode(found, output, input_, key=effect_key)
+        await change.devices.hardwired_mode(
+            found, output, input_, iccid_last_digits=body.iccid_last_digits, key=effect_key
+        )
         return Changed(device_key=found)
 
     return await change.once(

@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from domain.base import Frozen
-from domain.validation import NOT_WHOLE, REQUIRED
+from domain.validation import REQUIRED
 
 CONTROLLERS_IN_SCOPE = frozenset(
     {"FT-7000AS", "FT-7200S", "CM900AS", "CM900S", "CM2400", "CM2500", "CM7300", "CMX"}
@@ -23,11 +23,13 @@ REQUERY_LIMIT = 2
 """How often a refusal for special rows is answered by a retry with a query."""
 
 RUNTIMES = (3, 15, 25, 45)
-"""Remote start runtimes in minutes; the CMX takes any in CMX_RUNTIME."""
+"""Remote start runtimes in minutes to choose from; the CMX takes any in CMX_RUNTIME (devices spec 5)."""
 
+RUNTIME_ROWS = frozenset({"runtime", "kl_runtime"})
 CMX_RUNTIME = (3, 45)
 SECONDS = (1, 99)
 MINUTES = (1, 15)
+"""Bounds of time options (devices spec 5)."""
 
 
 class OptionTable(StrEnum):
@@ -43,6 +45,9 @@ class RowKind(StrEnum):
     NUMBER = "number"
     SECONDS = "seconds"
     MINUTES = "minutes"
+
+
+_BOUNDS = {RowKind.SECONDS: SECONDS, RowKind.MINUTES: MINUTES}
 
 
 class Choice(Frozen):
@@ -124,12 +129,24 @@ def check_value(row: Row, value: int) -> str | None:
     return None
 
 
-def parse_value(row: Row, text: str) -> int | str:
-    """The value that a typed text means, or why it means none."""
-    text = text.strip()
-    if not text:
-        return REQUIRED
-    if not text.lstrip("-").isascii() or not text.lstrip("-").isdigit():
-        return NOT_WHOLE
-    value = int(text)
-    return check_value(row, value) or value
+def within_spec(tables: OptionTables) -> OptionTables:
+    """The table with its rows held to the portal's own bounds, whatever the device network says of them."""
+    sections = tuple(
+        section.model_copy(update={"rows": tuple(map(_held, section.rows))})
+        for section in tables.sections
+    )
+    return tables.model_copy(update={"sections": sections})
+
+
+def _held(row: Row) -> Row:
+    is_runtime = row.key in RUNTIME_ROWS
+    if row.kind is RowKind.CHOICE:
+        kept = tuple(c for c in row.choices if not is_runtime or c.value in RUNTIMES)
+        return row.model_copy(update={"choices": kept})
+    bounds = CMX_RUNTIME if is_runtime else _BOUNDS.get(row.kind)
+    if bounds is None:
+        return row
+    least, most = bounds
+    lower = least if row.minimum is None else max(least, row.minimum)
+    upper = most if row.maximum is None else min(most, row.maximum)
+    return row.model_copy(update={"minimum": lower, "maximum": upper})

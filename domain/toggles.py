@@ -21,7 +21,7 @@ BIT: dict[Toggle, int] = {
     Toggle.PASSIVE_ARMING: 16,
     Toggle.DRIVE_LOCK: 128,
 }
-"""Toggles that a controller takes as a bit of a command; the others are set by name."""
+"""Toggles that travel as bits of one number; the others by name (devices spec 9)."""
 
 Features = dict[Toggle, bool]
 """What a device reports of its toggles; one that it does not have is absent."""

@@ -21,6 +21,7 @@ from domain.option_tables import (
     RowKind,
     Section,
     digest_of,
+    within_spec,
 )
 from domain.toggles import BIT, Features, Toggle
 from providers.device_line import DeviceLine
@@ -237,12 +238,14 @@ def _tables(table: OptionTable, answer: _Tables) -> OptionTables:
         Section(title=section.title, rows=tuple(_row(option) for option in section.options))
         for section in answer.sections
     )
-    return OptionTables(
-        table=table,
-        controller=answer.controller,
-        sections=sections,
-        values=answer.values,
-        digest=digest_of(answer.values),
+    return within_spec(
+        OptionTables(
+            table=table,
+            controller=answer.controller,
+            sections=sections,
+            values=answer.values,
+            digest=digest_of(answer.values),
+        )
     )
 
 

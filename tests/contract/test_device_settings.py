@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from domain.device_logs import LogEntry, entry_of
 from domain.devices import Product
 from domain.hardwire import HardwiredInput, HardwiredOutput
 from domain.keylocker import KeylockerMode
@@ -381,6 +382,15 @@ async def test_the_bit_of_a_command_comes_back_in_its_log(world: World):
     (log,) = await world.logs(key)
     assert log.reading["bit"] == 4
     assert log.reading["resolution"]
+
+
+async def test_report_and_location_fill_every_field_of_a_log(world: World):
+    key = await a_device(world, "050")
+    for command in ("device_report", "location"):
+        await world.cloud.send_command(key, command, command_id=f"{key}-{command}")
+    entries = [entry_of(log) for log in await world.logs(key, at_least=2)]
+    told = {name for entry in entries for name, value in entry if value is not None}
+    assert told == set(LogEntry.model_fields)
 
 
 async def test_lost_replies_of_changes_have_one_effect(world: World):

@@ -297,6 +297,18 @@ async def test_a_device_of_nobody_is_reached_by_its_sim_digits(whole: Whole, own
     assert len(await done(own, "GET", path, iccid_last_digits=iccid_of(key))) == 8
 
 
+async def test_sim_digits_that_are_sent_must_be_right_for_ones_own_device_too(
+    whole: Whole, own: Caller
+) -> None:
+    key = await a_device(whole, own)
+    body = {"device_key": key, "command": "location"}
+    wrong = body | {"iccid_last_digits": "00000"}
+    answer = await ask(own, "POST", "/api/iot/send-command", wrong)
+    assert problem(answer) == (404, "unknown_device")
+    right = body | {"iccid_last_digits": iccid_of(key)}
+    assert (await done(own, "POST", "/api/iot/send-command", right))["status"] == "sent"
+
+
 async def test_guessing_sim_digits_comes_to_an_end(whole: Whole, own: Caller) -> None:
     key = a_device_key()
     path = f"/v1/device/{key}/features"
