@@ -1903,6 +1903,247 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/products-checkout/last-b2b-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Last B2B Token
+         * @description The token of the caller's present cart for the business that they work for, and how many pieces it holds.
+         */
+        get: operations["last_b2b_token"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products-checkout/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Products Checkout
+         * @description A cart of the caller's with its lines and figures of this moment; one that was put away can be read too.
+         */
+        get: operations["get_products_checkout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products-checkout/create-b2b": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create B2B
+         * @description The caller's present cart, made if there is none, with these lines added.
+         */
+        post: operations["create_b2b"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products-checkout/{token}/add-lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Lines
+         * @description Adds pieces; articles that are in the cart already get more.
+         */
+        post: operations["add_lines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products-checkout/{token}/update-lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update Lines
+         * @description Sets quantities; 404 when a line is not there. A line that can not be bought any more may only become smaller.
+         */
+        post: operations["update_lines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products-checkout/{token}/delete-lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete Lines
+         * @description Takes a line out; 404 when it is not there.
+         */
+        post: operations["delete_lines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products-checkout/{token}/update-b2b-shipping-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update B2B Shipping Address
+         * @description One of the shipping addresses of the business; 404 for any other.
+         */
+        post: operations["update_b2b_shipping_address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products-checkout/{token}/update-shipping-method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update Shipping Method
+         * @description One of the methods that the cart offers; 404 for any other, the hidden one included.
+         */
+        post: operations["update_shipping_method"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/carts/{token}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merge Cart
+         * @description Moves the lines of a cart that was put away into the present one. Quantities are added up, to the most that a line
+         *     holds; nothing else is lost. 404 for a cart that is not the caller's.
+         */
+        post: operations["merge_cart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/quick-orders/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Quick Order
+         * @description A verdict on each row; nothing is added.
+         */
+        post: operations["check_quick_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/quick-orders/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Quick Order File
+         * @description A verdict on each row of a CSV or of the first sheet of an XLSX, of at most 1 MB; nothing is added.
+         */
+        post: operations["check_quick_order_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/quick-orders/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Quick Order
+         * @description Adds every row that can be added to the caller's present cart, and says of each other one why it can not.
+         */
+        post: operations["add_quick_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/business-partners": {
         parameters: {
             query?: never;
@@ -2326,7 +2567,7 @@ export interface components {
             position: number;
             /** Total */
             total: number;
-            error: components["schemas"]["Fault"] | null;
+            error: components["schemas"]["domain__activation__Fault"] | null;
             facts: components["schemas"]["Facts"];
             /** Commands */
             commands: string[];
@@ -2370,10 +2611,45 @@ export interface components {
             /** Updated By */
             updated_by: string;
         };
+        /**
+         * Added
+         * @description `token` is the cart that the rows are in now, `quantity` the pieces that it holds.
+         */
+        Added: {
+            /** Rows */
+            rows: components["schemas"]["JudgedRow"][];
+            /** Ready */
+            ready: number;
+            /** Merged */
+            merged: number;
+            /** Refused */
+            refused: number;
+            /** Pieces */
+            pieces: number;
+            /** Total */
+            total: number;
+            /** Token */
+            token: string;
+            /** Quantity */
+            quantity: number;
+        };
+        /**
+         * Adding
+         * @description An article that is named twice counts twice. All lines are added, or none.
+         */
+        Adding: {
+            /** Lines */
+            lines: components["schemas"]["LineWanted"][];
+        };
         /** Address */
         Address: {
             /** Email */
             email: string;
+        };
+        /** AddressChoice */
+        AddressChoice: {
+            /** Shippingaddressid */
+            shippingAddressId: string;
         };
         /**
          * AddressKind
@@ -2421,6 +2697,25 @@ export interface components {
             token_type: components["schemas"]["TokenType"];
             /** Registration Token */
             registration_token?: string | null;
+        };
+        /**
+         * Article
+         * @description The variant of a line.
+         */
+        Article: {
+            /** Id */
+            id: string;
+            /** Sku */
+            sku: string;
+            /** Productid */
+            productId: string;
+            /** Name */
+            name: string;
+            image: components["schemas"]["Picture"];
+            /** Casequantity */
+            caseQuantity: number;
+            /** Isavailableforpurchase */
+            isAvailableForPurchase: boolean;
         };
         /**
          * AskBody
@@ -2628,6 +2923,45 @@ export interface components {
             /** Detail */
             detail: string;
         };
+        /**
+         * Checkout
+         * @description A cart. `rev` counts its changes; one that is not the latest can be read and merged only. `canBeOrdered` is False for
+         *     an empty cart and while a line has a fault.
+         */
+        Checkout: {
+            /** Token */
+            token: string;
+            /** Rev */
+            rev: number;
+            /** Islatest */
+            isLatest: boolean;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+            /** Lines */
+            lines: components["schemas"]["LineOut"][];
+            /** Quantity */
+            quantity: number;
+            /** Canbeordered */
+            canBeOrdered: boolean;
+            subtotalPrice: components["schemas"]["NetPrice"];
+            shippingPrice: components["schemas"]["NetPrice"];
+            totalPrice: components["schemas"]["Taxed"];
+            /** Taxes */
+            taxes: components["schemas"]["TaxOut"][];
+            /** Shippingmethods */
+            shippingMethods: components["schemas"]["MethodOut"][];
+            currentShippingMethod: components["schemas"]["MethodOut"] | null;
+            shippingAddress: components["schemas"]["AddressOut"] | null;
+            /** Shippingaddresses */
+            shippingAddresses: components["schemas"]["AddressOut"][];
+            /** Earliercarts */
+            earlierCarts: components["schemas"]["EarlierOut"][];
+        };
         /** Choice */
         "Choice-Input": {
             /** Sapbpcode */
@@ -2787,6 +3121,22 @@ export interface components {
             endsAt: string | null;
         };
         /**
+         * Creating
+         * @description `lines` are added at once. `startNew` puts the present cart away, with its lines, and begins another one.
+         */
+        Creating: {
+            /**
+             * Lines
+             * @default []
+             */
+            lines: components["schemas"]["LineWanted"][];
+            /**
+             * Startnew
+             * @default false
+             */
+            startNew: boolean;
+        };
+        /**
          * Credentials
          * @description Empty fields are answered with the spec's own text, so they are allowed this far.
          */
@@ -2862,6 +3212,11 @@ export interface components {
              * Format: password
              */
             master_pin: string;
+        };
+        /** Deleting */
+        Deleting: {
+            /** Lineid */
+            lineId: string;
         };
         /** Delimiter */
         Delimiter: {
@@ -2998,6 +3353,18 @@ export interface components {
         DroneProfile: {
             /** Droneuserid */
             droneUserId: string | null;
+        };
+        /** EarlierOut */
+        EarlierOut: {
+            /** Token */
+            token: string;
+            /** Quantity */
+            quantity: number;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
         };
         /** Edge */
         Edge: {
@@ -3159,21 +3526,6 @@ export interface components {
             configuration: components["schemas"]["CommandRow"][];
             hardwired: components["schemas"]["Hardwired"] | null;
             rewards: components["schemas"]["Rewards"] | null;
-        };
-        /**
-         * Fault
-         * @description Why a step did not work, in words for the installer; `fields` where single entries are at fault.
-         */
-        Fault: {
-            /** Code */
-            code: string;
-            /** Detail */
-            detail: string;
-            /**
-             * Fields
-             * @default []
-             */
-            fields: components["schemas"]["FieldFault"][];
         };
         /** FeatureBody */
         FeatureBody: {
@@ -3572,6 +3924,39 @@ export interface components {
             totalCount: number;
         };
         /**
+         * JudgedRow
+         * @description `row` is the line in what was sent. `pieces` are added for it, those of rows merged into it included. `case_quantity`
+         *     is told where the pieces do not fill cases, `later` are the pieces that are not on hand.
+         */
+        JudgedRow: {
+            /** Row */
+            row: number;
+            /** Sku */
+            sku: string;
+            /** Quantity */
+            quantity: string;
+            verdict: components["schemas"]["Verdict"];
+            /** Pieces */
+            pieces: number;
+            /** Merged Into */
+            merged_into: number | null;
+            /** Is Alias */
+            is_alias: boolean;
+            /** Found Sku */
+            found_sku: string | null;
+            /** Product Id */
+            product_id: string | null;
+            /** Name */
+            name: string | null;
+            /** Case Quantity */
+            case_quantity: number | null;
+            /** Later */
+            later: number;
+            pricing: components["schemas"]["Pricing"] | null;
+            /** Total */
+            total: number | null;
+        };
+        /**
          * Keylocker
          * @description The add-on's own report.
          */
@@ -3649,6 +4034,57 @@ export interface components {
             /** Owner Dealer Id */
             owner_dealer_id: string | null;
             vehicle: components["schemas"]["VehicleDetails"] | null;
+        };
+        /**
+         * LatestCart
+         * @description `token` is null while nothing was added yet.
+         */
+        LatestCart: {
+            /**
+             * Token
+             * @description The present cart
+             */
+            token: string | null;
+            /** Quantity */
+            quantity: number;
+        };
+        /** LineChange */
+        LineChange: {
+            /** Lineid */
+            lineId: string;
+            /** Quantity */
+            quantity: number;
+        };
+        /**
+         * LineOut
+         * @description `now` and `later` part the quantity into what is on hand and what follows, on `restockOn` when that is known.
+         *     `fault` says why the line can not be bought; it counts in no total then.
+         */
+        LineOut: {
+            /** Id */
+            id: string;
+            variant: components["schemas"]["Article"];
+            /** Quantity */
+            quantity: number;
+            /** Now */
+            now: number;
+            /** Later */
+            later: number;
+            /** Restockon */
+            restockOn: string | null;
+            fault: components["schemas"]["domain__cart__Fault"] | null;
+            pricing: components["schemas"]["Pricing"];
+            totalPrice: components["schemas"]["NetPrice"] | null;
+        };
+        /** LineWanted */
+        LineWanted: {
+            /** Variantid */
+            variantId: string;
+            /**
+             * Quantity
+             * @default 1
+             */
+            quantity: number;
         };
         /** LinkBody */
         LinkBody: {
@@ -3789,12 +4225,40 @@ export interface components {
             /** Title */
             title: string;
         };
+        /**
+         * Merging
+         * @description The token of a cart that was put away.
+         */
+        Merging: {
+            /** From Token */
+            from_token: string;
+        };
         /** Metadatum */
         Metadatum: {
             /** Key */
             key: string;
             /** Value */
             value: string;
+        };
+        /** MethodChoice */
+        MethodChoice: {
+            /** Shippingmethodid */
+            shippingMethodId: string;
+        };
+        /**
+         * MethodOut
+         * @description `name` is without the prefix; `price` is what it costs for this cart.
+         */
+        MethodOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            price: components["schemas"]["Net"];
+            /** Freefrom */
+            freeFrom: number | null;
+            /** Ispickup */
+            isPickUp: boolean;
         };
         /**
          * MfaChoice
@@ -3897,6 +4361,7 @@ export interface components {
         /**
          * OperationRule
          * @description `is_open` operations ask for no token; `refused_while_acting` ones are shut while a business is chosen.
+         *     `feature` names the switch of `GET /v1/site` without which the operation is not there.
          */
         OperationRule: {
             /** Roles */
@@ -3904,6 +4369,8 @@ export interface components {
             owns: components["schemas"]["Owns"];
             /** Is Open */
             is_open: boolean;
+            /** Feature */
+            feature: ("card_payments" | "wiring_diagrams" | "t_harness") | null;
             /** Refused While Acting */
             refused_while_acting: boolean;
         };
@@ -4587,6 +5054,24 @@ export interface components {
             sapBpCode?: string | null;
         };
         /**
+         * QuickOrder
+         * @description Every row that was sent, in its order. `ready` of them can be added, or were; `total` is their price.
+         */
+        QuickOrder: {
+            /** Rows */
+            rows: components["schemas"]["JudgedRow"][];
+            /** Ready */
+            ready: number;
+            /** Merged */
+            merged: number;
+            /** Refused */
+            refused: number;
+            /** Pieces */
+            pieces: number;
+            /** Total */
+            total: number;
+        };
+        /**
          * Readiness
          * @description The four things that the portal needs, each with its state.
          */
@@ -4704,6 +5189,14 @@ export interface components {
          * @enum {string}
          */
         RowKind: "choice" | "number" | "seconds" | "minutes";
+        /**
+         * Rows
+         * @description One row a line: SKU and quantity, parted by a comma, a semicolon, a tab or blanks.
+         */
+        Rows: {
+            /** Text */
+            text: string;
+        };
         /**
          * Rule
          * @description Why somebody sees the price that they see. The first that holds is named.
@@ -5133,6 +5626,23 @@ export interface components {
              */
             update_attempts: number;
         };
+        /**
+         * TaxOut
+         * @description Demo rates. `percent` of the goods and the freight.
+         */
+        TaxOut: {
+            /** Name */
+            name: string;
+            /** Percent */
+            percent: number;
+            amount: components["schemas"]["Net"];
+        };
+        /** Taxed */
+        Taxed: {
+            net: components["schemas"]["Net"];
+            tax: components["schemas"]["Net"];
+            gross: components["schemas"]["Net"];
+        };
         /** ThirdPartyAnswer */
         ThirdPartyAnswer: {
             /** System */
@@ -5327,6 +5837,14 @@ export interface components {
             last_name?: string | null;
         };
         /**
+         * Updating
+         * @description The new quantities of lines that are there. All are set, or none.
+         */
+        Updating: {
+            /** Lines */
+            lines: components["schemas"]["LineChange"][];
+        };
+        /**
          * UserDroneProfile
          * @description Without a `droneUserId` there is no profile: the page signs out.
          */
@@ -5429,6 +5947,12 @@ export interface components {
             /** Model */
             model: string;
         };
+        /**
+         * Verdict
+         * @description What becomes of a row. `MERGED` rows are counted in an earlier row of the same article.
+         * @enum {string}
+         */
+        Verdict: "ready" | "merged" | "unknown" | "no_sku" | "bad_quantity" | "not_for_purchase" | "no_price" | "too_many" | "cart_full";
         /**
          * Waiting
          * @description Tasks of one kind. `oldest_seconds` is how long the first of them has waited.
@@ -5583,11 +6107,32 @@ export interface components {
          */
         db__audit__Outcome: "done" | "refused";
         /**
+         * Fault
+         * @description Why a step did not work, in words for the installer; `fields` where single entries are at fault.
+         */
+        domain__activation__Fault: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Fields
+             * @default []
+             */
+            fields: components["schemas"]["FieldFault"][];
+        };
+        /**
          * Outcome
          * @description How a run ended. Every one is a business end: the workflow itself completes.
          * @enum {string}
          */
         domain__activation__Outcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
+        /**
+         * Fault
+         * @description Why a line can not be bought as it is.
+         * @enum {string}
+         */
+        domain__cart__Fault: "unknown" | "not_for_purchase" | "no_price" | "too_many" | "cart_full";
         /** Choice */
         domain__option_tables__Choice: {
             /** Value */
@@ -9140,6 +9685,425 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CondensedOut"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    last_b2b_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LatestCart"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_products_checkout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_b2b: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Creating"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_lines: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Adding"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_lines: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Updating"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_lines: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Deleting"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_b2b_shipping_address: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddressChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_shipping_method: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MethodChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    merge_cart: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Merging"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_quick_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rows"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuickOrder"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    check_quick_order_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "text/csv": string;
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuickOrder"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_quick_order: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Rows"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Added"];
                 };
             };
             /** @description A problem (RFC 9457) */
