@@ -283,7 +283,8 @@ def _rounded(value: float) -> float:
     return round(value, 2)
 
 
-def _show(figure: Figure) -> str:
+def show(figure: Figure) -> str:
+    """One line."""
     verdict = (
         "" if figure.ok is None else f"   goal {figure.goal}: {'ok' if figure.ok else 'MISSED'}"
     )
@@ -309,7 +310,7 @@ def main() -> None:
         running.stop()
         close_run(folder)
     for figure in figures:
-        print(_show(figure))
+        print(show(figure))
     if set(options.areas) == set(AREAS):
         RESULTS.parent.mkdir(exist_ok=True)
         RESULTS.write_text(json.dumps([asdict(figure) for figure in figures], indent=1) + "\n")
