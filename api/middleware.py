@@ -13,9 +13,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.bodies import MalformedBody, check_json
 from api.errors import away, plain_problem, problem
+from api.uploads import JSON, UPLOADS, Upload
 from domain.errors import UNEXPECTED
 
 MAX_BODY_BYTES = 64 * 1024
+_ORDINARY = Upload(most_bytes=MAX_BODY_BYTES, media_types=frozenset({JSON}))
 
 _REQUEST_ID = re.compile(r"^[A-Za-z0-9_-]{8,64}$")
 
@@ -84,8 +86,9 @@ class RequestLimits:
         if scope["method"] in {"GET", "HEAD", "OPTIONS"}:
             await self._app(scope, receive, send)
             return
-        body = await _read(receive)
-        refusal = _refusal(scope, body)
+        upload = UPLOADS.get(scope["path"], _ORDINARY)
+        body = await _read(receive, upload.most_bytes)
+        refusal = _refusal(scope, body, upload)
         if refusal:
             await plain_problem(request_id, refusal)(scope, receive, send)
             return
@@ -138,15 +141,17 @@ def _request_id(scope: Scope) -> str:
     return secrets.token_hex(12)
 
 
-def _refusal(scope: Scope, body: bytes | None) -> int | None:
+def _refusal(scope: Scope, body: bytes | None, upload: Upload) -> int | None:
     if body is None:
         return 413
     if not body:
         return None
     headers = dict(scope["headers"])
     media_type = headers.get(b"content-type", b"").split(b";")[0].strip().lower()
-    if media_type != b"application/json":
+    if media_type.decode("latin-1") not in upload.media_types:
         return 415
+    if media_type != b"application/json":
+        return None
     try:
         check_json(body)
     except MalformedBody:
@@ -154,7 +159,7 @@ def _refusal(scope: Scope, body: bytes | None) -> int | None:
     return None
 
 
-async def _read(receive: Receive) -> bytes | None:
+async def _read(receive: Receive, most_bytes: int) -> bytes | None:
     """The whole body, or None as soon as it is over the limit."""
     chunks: list[bytes] = []
     size = 0
@@ -164,7 +169,7 @@ async def _read(receive: Receive) -> bytes | None:
             return b"".join(chunks)
         chunks.append(message.get("body", b""))
         size += len(chunks[-1])
-        if size > MAX_BODY_BYTES:
+        if size > most_bytes:
             return None
         if not message.get("more_body"):
             return b"".join(chunks)

@@ -231,9 +231,9 @@ def _details(partner: Partner, *, is_limited: bool, tells_subdistributor: bool) 
     return PartnerDetails.model_validate(
         {
             **open_to_all,
-            "default_billing_address": _address(billing) if billing else None,
-            "default_shipping_address": _address(shipping) if shipping else None,
-            "addresses": [_address(address) for address in partner.addresses],
+            "default_billing_address": address_out(billing) if billing else None,
+            "default_shipping_address": address_out(shipping) if shipping else None,
+            "addresses": [address_out(address) for address in partner.addresses],
             "account_balance": account.account_balance if account else None,
             "credit_limit": account.credit_limit if account else None,
             "past_due_invoices": account.past_due_invoices if account else None,
@@ -242,7 +242,7 @@ def _details(partner: Partner, *, is_limited: bool, tells_subdistributor: bool) 
     )
 
 
-def _address(address: Address) -> AddressOut:
+def address_out(address: Address) -> AddressOut:
     return AddressOut(
         id=address.id,
         type=address.kind,

@@ -69,6 +69,21 @@ async def claim(
     return await _judge(session, actor=actor, key=key, operation=operation, body_hash=body_hash)
 
 
+async def is_repeat(
+    session: AsyncSession, *, actor: str, key: str, operation: str, body_hash: str
+) -> bool:
+    """Takes the key for an effect of this very transaction: both are there, or neither. Answers whether the effect was
+    had before, whose answer is then what it brought about. One that is under way is waited for. Raises KeyReused."""
+    row = insert(IdempotencyRow).values(
+        actor=actor, key=key, operation=operation, body_hash=body_hash, status=200, answer={}
+    )
+    taken = await session.execute(row.on_conflict_do_nothing().returning(IdempotencyRow.key))
+    if taken.one_or_none():
+        return False
+    known = await _judge(session, actor=actor, key=key, operation=operation, body_hash=body_hash)
+    return known is not None
+
+
 async def keep(session: AsyncSession, *, actor: str, key: str, status: int, answer: Any) -> None:
     """Keeps the answer; the first one kept stays."""
     await session.execute(

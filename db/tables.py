@@ -2,6 +2,7 @@
 
 from db import (
     audit,
+    cart,
     catalogue,
     codes,
     devices,
@@ -27,6 +28,7 @@ METADATA = Base.metadata
 __all__ = [
     "METADATA",
     "audit",
+    "cart",
     "catalogue",
     "codes",
     "devices",

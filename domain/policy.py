@@ -210,6 +210,22 @@ CATALOGUE = {
 }
 """Everybody finds products; the prices are those of the business that the caller works for."""
 
+CARTS = {
+    "last_b2b_token": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "get_products_checkout": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "create_b2b": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "add_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "update_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "delete_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "update_b2b_shipping_address": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "update_shipping_method": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "merge_cart": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "check_quick_order": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "check_quick_order_file": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "add_quick_order": Rule(roles=ACTIVE, owns=Owns.SELF),
+}
+"""A cart is of one person for one business. Who may fill it is asked again at each change (`domain/cart.py`)."""
+
 REPS = frozenset({Role.INSIDE_REP, Role.OUTSIDE_REP})
 
 PARTNERS = {
@@ -244,6 +260,7 @@ POLICY: dict[str, Rule] = {
     **CONTENT,
     **VEHICLES,
     **CATALOGUE,
+    **CARTS,
     **PARTNERS,
     **RUNS,
 }

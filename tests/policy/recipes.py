@@ -110,6 +110,15 @@ def of_held(
     return Names(ask, reached_by=KNOWN - but)
 
 
+def on_cart(json: Json | None = None) -> Names:
+    """A cart of the person for their business; an administrator has no business."""
+    return Names(
+        lambda things: Asked(path={"token": things.cart_token}, json=json),
+        reached_by=frozenset(Role) - {Role.ADMIN},
+        everything=NOBODY,
+    )
+
+
 RECIPES: dict[str, Names | Plain] = {
     "get_activation": on_run(),
     "list_activation_transitions": on_run(),
@@ -201,6 +210,16 @@ RECIPES: dict[str, Names | Plain] = {
     "product_by_id": Plain(Asked(path={"id": PRODUCT})),
     "product_by_sku": Plain(Asked(path={"sku": "POLICY-1"})),
     "last_three_order_product_ids": Plain(),
+    "get_products_checkout": on_cart(),
+    "add_lines": on_cart({"lines": [{"variantId": "policy-product", "quantity": 1}]}),
+    "update_lines": on_cart({"lines": [{"lineId": "policy-product", "quantity": 1}]}),
+    "delete_lines": on_cart({"lineId": "policy-product"}),
+    "update_b2b_shipping_address": on_cart({"shippingAddressId": "nowhere"}),
+    "update_shipping_method": on_cart({"shippingMethodId": "by-nobody"}),
+    "merge_cart": on_cart({"from_token": "the-token-of-no-cart"}),
+    "create_b2b": Plain(Asked(json={})),
+    "check_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
+    "add_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
     "get_page": Plain(Asked(path={"id": "18724"})),
     "list_activations": Plain(Asked(query={"scope": "dealer", "state": "ended"})),
     "list_business_partners": Plain(Asked(json={})),

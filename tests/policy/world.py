@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.deps import Portal
 from db import flows
 from db.base import Sessions
+from db.cart import open_cart
 from db.flows import FlowRow
 from db.identity import PersonRow
 from db.invitations import InvitationRow
@@ -60,6 +61,7 @@ class Things:
     device_key: str
     trusted_device_id: str
     invitation_id: str
+    cart_token: str
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -72,6 +74,7 @@ class Things:
             self.device_key,
             self.trusted_device_id,
             self.invitation_id,
+            self.cart_token,
         )
 
 
@@ -188,7 +191,10 @@ class World:
         things = await self._things(dealer, rep if is_outside else primary)
         async with self.sessions.begin() as session:
             device = await trust_device(session, rep.id, secret_hash(rep.id), "Browser")
-        itself = replace(things, person_id=rep.id, trusted_device_id=device.id)
+            cart = await open_cart(session, rep.id, dealer.partner_code)
+        itself = replace(
+            things, person_id=rep.id, trusted_device_id=device.id, cart_token=cart.token
+        )
         return Somebody(role, things, rep, itself=itself)
 
     async def _guest(self, dealer: Dealer) -> Somebody:
@@ -218,17 +224,20 @@ class World:
                     session, device_key=held, kind="activation", flow_id=holder, workflow_id=name
                 )
             session.add(_invitation(dealer, name))
-            trusted = ""
+            trusted, cart = "", f"nobodys-cart-{name}"
+            partner_code = (person.partner_code if person else None) or dealer.partner_code
             if person is not None:
                 trusted = (await trust_device(session, person.id, secret_hash(name), "Browser")).id
+                cart = (await open_cart(session, person.id, partner_code)).token
         return Things(
             person_id=person.id if person else f"nobody-{name}",
             dealer_id=dealer.id,
-            partner_code=(person.partner_code if person else None) or dealer.partner_code,
+            partner_code=partner_code,
             run_id=run_id,
             device_key=key,
             trusted_device_id=trusted or f"none-{name}",
             invitation_id=name,
+            cart_token=cart,
         )
 
 

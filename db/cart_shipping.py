@@ -1,0 +1,56 @@
+"""Where a business has its goods sent, and how: its shipping addresses and the methods that go there."""
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.cart import ShippingMethodRow
+from db.partners import PartnerAddressRow, PartnerRow
+from domain.partners import Address, AddressKind
+from domain.shipping import ShippingMethod, offered
+
+MOST_METHODS = 50
+MOST_ADDRESSES = 100
+
+
+async def methods_for(session: AsyncSession, partner_code: str) -> tuple[ShippingMethod, ...]:
+    """The methods that go to the country of the business, and those agreed with it, without the hidden one."""
+    rows = await session.scalars(
+        select(ShippingMethodRow)
+        .join(PartnerRow, PartnerRow.sap_bp_code == partner_code)
+        .where(
+            PartnerRow.country == func.any(ShippingMethodRow.countries),
+            or_(
+                ShippingMethodRow.partner_code.is_(None),
+                ShippingMethodRow.partner_code == partner_code,
+            ),
+        )
+        .order_by(ShippingMethodRow.position, ShippingMethodRow.id)
+        .limit(MOST_METHODS)
+    )
+    return offered(
+        [
+            ShippingMethod(
+                id=row.id,
+                name=row.name,
+                price=row.price,
+                free_from=row.free_from,
+                is_pick_up=row.is_pick_up,
+            )
+            for row in rows
+        ]
+    )
+
+
+async def shipping_addresses(session: AsyncSession, partner_code: str) -> tuple[Address, ...]:
+    """The default first."""
+    rows = await session.scalars(
+        select(PartnerAddressRow)
+        .join(PartnerRow, PartnerRow.id == PartnerAddressRow.partner_id)
+        .where(
+            PartnerRow.sap_bp_code == partner_code,
+            PartnerAddressRow.kind == AddressKind.SHIPPING.value,
+        )
+        .order_by(PartnerAddressRow.is_default.desc(), PartnerAddressRow.id)
+        .limit(MOST_ADDRESSES)
+    )
+    return tuple(Address.model_validate(row, from_attributes=True) for row in rows)
