@@ -125,10 +125,12 @@ class Run:
     async def at(self, state: str, *, within: float = 20.0) -> FlowAnswer:
         return await self.until(lambda flow: flow.state == state, within=within)
 
-    async def walk_to(self, state: str) -> FlowAnswer:
+    async def walk_to(self, state: str, *, within: float = 20.0) -> FlowAnswer:
         """Submits step after step until `state` is reached; one that can only be skipped is skipped."""
         while True:
-            flow = await self.until(lambda f: "BACK" in f.allowed or f.ended or f.state == state)
+            flow = await self.until(
+                lambda f: "BACK" in f.allowed or f.ended or f.state == state, within=within
+            )
             if flow.state == state:
                 return flow
             assert not flow.ended, flow.view["error"]
@@ -148,6 +150,7 @@ class Stage:
     app: FastAPI
     http: httpx.AsyncClient
     relay: Relay
+    device_cloud: DeviceCloud
     policy: Policy = field(default_factory=Policy)
 
     async def open(
@@ -335,7 +338,7 @@ async def a_stage(
         )
         relaying = asyncio.create_task(relay.run()) if relays else None
         async with worker:
-            yield Stage(client, sessions, task_queue, app, http, relay)
+            yield Stage(client, sessions, task_queue, app, http, relay, device_cloud)
         if relaying:
             relaying.cancel()
             with suppress(asyncio.CancelledError):

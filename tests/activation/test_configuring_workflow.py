@@ -1,0 +1,374 @@
+"""The configuring steps on a real worker, a real server and the stand-in for the device network."""
+
+import uuid
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from db import flows
+from db.sealed_secrets import SealedSecretRow, keep_secret
+from domain.activation import (
+    Abandon,
+    ActivationType,
+    FeatureAct,
+    PinAct,
+    PinRemoval,
+    Resume,
+)
+from domain.configuring import ReplaceForm, RewardsForm, TablesForm, WiresForm
+from domain.keylocker import PinSlot, purpose_of_pin
+from domain.option_tables import OptionTable
+from domain.toggles import Toggle
+from providers.vault import Vault
+from settings import DEVELOPMENT_VAULT_KEY
+from tests.stage import Run, Stage, a_device_key
+
+VAULT = Vault(DEVELOPMENT_VAULT_KEY)
+PIN = "739146"
+SERVICE, REPLACE = ActivationType.SERVICE_DEVICE, ActivationType.REPLACE_DEVICE
+
+
+async def standing_at(stage: Stage, step: str, key: str, **more: Any) -> Run:
+    return await stage.open(key, version=2, resume=Resume.model_validate({"entry": step}), **more)
+
+
+async def facts(run: Run) -> dict[str, Any]:
+    shown = await run.until(lambda flow: True)
+    return shown.view["facts"]
+
+
+async def fault(run: Run) -> dict[str, Any]:
+    """Why the latest effect did not work."""
+    return (await run.until(lambda flow: flow.view["error"] is not None)).view["error"]
+
+
+async def holder(stage: Stage, device_key: str) -> str | None:
+    async with stage.sessions() as session:
+        row = await flows.holder_of(session, device_key, "activation")
+    return row.flow_id if row else None
+
+
+# ---------------------------------------------------------------- from end to end
+
+
+@pytest.mark.parametrize(
+    ("product", "traits", "kind"),
+    [
+        ("FT-X1MAX", "050", ActivationType.NEW_DEVICE),
+        ("DR5400", "250", SERVICE),
+        ("FT-X2", "000", ActivationType.VERIZON_SIM),
+        ("FT-XC", "100", ActivationType.PURCHASE_SUBSCRIPTION),
+    ],
+)
+async def test_an_activation_of_version_2_comes_to_its_end(
+    stage: Stage, product: str, traits: str, kind: ActivationType
+):
+    key = a_device_key(product, traits=traits)
+    run = await stage.open(key, kind=kind, version=2, advanced=True)
+    ended = await run.walk_to("completed", within=60)
+    assert ended.view["outcome"] == "completed"
+    assert (await stage.effects(key))["install"] == 1
+
+
+async def test_a_paused_device_is_replaced_and_the_new_one_activated(stage: Stage):
+    old, new = a_device_key(traits="370"), a_device_key()
+    run = await stage.open(old, kind=REPLACE, version=2)
+    assert run.reply.state == "replace-device"
+    await run.submit(ReplaceForm(step="replace-device", new_device_key=new))
+    shown = await run.at("power-on-device")
+    assert shown.view["device"]["device_key"] == new
+    assert shown.view["facts"]["replaced"] == {
+        "old_device_key": old,
+        "new_device_key": new,
+        "verified": False,
+    }
+    assert shown.view["facts"]["vehicle"]["model"] == "Camry"
+    assert (await holder(stage, old), await holder(stage, new)) == (None, run.id)
+    ended = await run.walk_to("completed", within=60)
+    assert ended.view["facts"]["replaced"]["verified"]
+    assert (await stage.effects(new))["install"] == 1
+    assert "install" not in await stage.effects(old)
+
+
+async def test_a_lost_answer_swaps_once(stage: Stage):
+    await stage.turn(lost_reply_seconds=0.1)
+    old, new = a_device_key(traits="303"), a_device_key()
+    run = await stage.open(old, kind=REPLACE, version=2)
+    reply = await run.submit(ReplaceForm(step="replace-device", new_device_key=new))
+    assert reply.state == "power-on-device"
+    effects = [await stage.effects(key) for key in (old, new)]
+    assert sum(found.get("swap", 0) for found in effects) == 1
+
+
+async def test_a_refused_swap_leaves_both_devices_as_they_were(stage: Stage):
+    old, new = a_device_key(traits="300"), a_device_key()
+    await stage.control(new, refuse_swap=True)
+    run = await stage.open(old, kind=REPLACE, version=2)
+    reply = await run.submit(ReplaceForm(step="replace-device", new_device_key=new))
+    assert (reply.state, reply.error and reply.error.code) == ("replace-device", "not_swappable")
+    assert (await holder(stage, old), await holder(stage, new)) == (run.id, None)
+    better = a_device_key()
+    reply = await run.submit(ReplaceForm(step="replace-device", new_device_key=better))
+    assert reply.state == "power-on-device"
+
+
+async def test_a_device_that_somebody_activates_replaces_nothing(stage: Stage):
+    theirs = a_device_key()
+    other = await stage.open(theirs)
+    run = await stage.open(a_device_key(traits="300"), kind=REPLACE, version=2)
+    await run.submit(ReplaceForm(step="replace-device", new_device_key=theirs))
+    assert (await fault(run))["code"] == "device_in_use"
+    assert await holder(stage, theirs) == other.id
+
+
+async def test_another_dealers_device_replaces_nothing(stage: Stage):
+    foreign = a_device_key()
+    await stage.control(foreign, owner_dealer_id="dealer-of-others")
+    run = await stage.open(a_device_key(traits="300"), kind=REPLACE, version=2)
+    await run.submit(ReplaceForm(step="replace-device", new_device_key=foreign))
+    assert (await fault(run))["code"] == "unknown_device"
+
+
+async def test_a_replacement_that_is_left_half_way_is_marked(stage: Stage):
+    run = await stage.open(a_device_key(traits="300"), kind=REPLACE, version=2)
+    await run.submit(ReplaceForm(step="replace-device", new_device_key=a_device_key()))
+    await run.send(Abandon(actor=run.person, seq=run.reply.seq, reason="no time"))
+    ended = await run.at("abandoned")
+    assert ended.view["outcome"] == "needs_attention"
+
+
+# ---------------------------------------------------------------- option tables
+
+
+async def tables_form(stage: Stage, key: str, step: Any, table: OptionTable) -> TablesForm:
+    """Some row with a value that it does not have yet."""
+    found = await stage.device_cloud.option_tables(key, table)
+    row = next(
+        row for row in found.rows.values() if row.choices and not row.advanced and not row.special
+    )
+    value = next(choice.value for choice in row.choices if choice.value != found.values[row.key])
+    return TablesForm(step=step, changes={row.key: value}, digest=found.digest)
+
+
+async def test_changed_options_are_written(stage: Stage):
+    key = a_device_key(traits="050")
+    run = await standing_at(stage, "keylocker-option-tables", key)
+    form = await tables_form(stage, key, "keylocker-option-tables", OptionTable.KEYLOCKER)
+    await run.submit(form)
+    assert run.reply.state == "keylocker-pin-codes"
+    assert (await facts(run))["tables"]["keylocker"]["changed"] == 1
+    now = await stage.device_cloud.option_tables(key, OptionTable.KEYLOCKER)
+    assert form.changes.items() <= now.values.items()
+
+
+async def test_a_single_refusal_for_special_rows_is_mastered_by_asking(stage: Stage):
+    key = a_device_key(traits="050")
+    await stage.control(key, special_refusals=1)
+    run = await standing_at(stage, "keylocker-option-tables", key)
+    await run.submit(
+        await tables_form(stage, key, "keylocker-option-tables", OptionTable.KEYLOCKER)
+    )
+    assert (run.reply.state, run.reply.error) == ("keylocker-pin-codes", None)
+
+
+async def test_special_rows_that_are_always_refused_leave_a_step_to_edit(stage: Stage):
+    key = a_device_key(traits="050")
+    await stage.control(key, special_refusals=3)
+    run = await standing_at(stage, "keylocker-option-tables", key)
+    form = await tables_form(stage, key, "keylocker-option-tables", OptionTable.KEYLOCKER)
+    reply = await run.submit(form)
+    assert reply.state == "keylocker-option-tables"
+    assert (await fault(run))["code"] == "special_row_needs_query"
+    assert (await facts(run))["requeries"] == 2
+    await run.walk_to("keylocker-pin-codes")
+
+
+async def test_what_the_schema_does_not_take_is_told_row_by_row(stage: Stage):
+    key = a_device_key(traits="050")
+    run = await standing_at(stage, "keylocker-option-tables", key)
+    form = await tables_form(stage, key, "keylocker-option-tables", OptionTable.KEYLOCKER)
+    row = next(iter(form.changes))
+    wrong = form.model_copy(update={"changes": {row: 999, "no_such_row": 1}})
+    reply = await run.submit(wrong)
+    assert reply.error is not None
+    assert reply.error.code == "option_invalid"
+    assert {wrong.field for wrong in reply.error.fields} == {row, "no_such_row"}
+    assert "option-tables-update" not in await stage.effects(key)
+
+
+async def test_options_that_were_changed_elsewhere_are_looked_at_again(stage: Stage):
+    key = a_device_key(traits="050")
+    run = await standing_at(stage, "keylocker-option-tables", key)
+    form = await tables_form(stage, key, "keylocker-option-tables", OptionTable.KEYLOCKER)
+    await run.submit(form.model_copy(update={"digest": "of-yesterday"}))
+    assert (await fault(run))["code"] == "options_changed"
+
+
+async def test_advanced_options_need_the_advanced_flow(stage: Stage):
+    key = a_device_key(traits="050")
+    found = await stage.device_cloud.option_tables(key, OptionTable.KEYLOCKER)
+    row = next(row for row in found.rows.values() if row.advanced)
+    value = next(choice.value for choice in row.choices if choice.value != found.values[row.key])
+    form = TablesForm(step="keylocker-option-tables", changes={row.key: value}, digest=found.digest)
+    run = await standing_at(stage, "keylocker-option-tables", key)
+    reply = await run.submit(form)
+    assert reply.error is not None
+    assert [wrong.field for wrong in reply.error.fields] == [row.key]
+    await run.send(Abandon(actor=run.person, seq=run.reply.seq))
+    await run.handle.result()
+    advanced = await standing_at(stage, "keylocker-option-tables", key, advanced=True)
+    assert (await advanced.submit(form)).state == "keylocker-poc-pic"
+
+
+# ---------------------------------------------------------------- pins
+
+
+async def sealed(stage: Stage, run: Run, pin: str = PIN) -> str:
+    secret_id = uuid.uuid4().hex
+    async with stage.sessions.begin() as session:
+        await keep_secret(
+            session,
+            secret_id=secret_id,
+            flow_id=run.id,
+            sealed=VAULT.seal(pin, purpose=purpose_of_pin(run.id)),
+        )
+    return secret_id
+
+
+async def is_kept(stage: Stage, secret_id: str) -> bool:
+    async with stage.sessions() as session:
+        return bool(
+            await session.scalar(select(SealedSecretRow.id).where(SealedSecretRow.id == secret_id))
+        )
+
+
+async def set_pin(run: Run, slot: PinSlot, secret: str) -> dict[str, Any]:
+    await run.send(
+        PinAct(actor=run.person, seq=run.reply.seq, slot=slot, secret=secret, duration=30)
+    )
+    return (await facts(run))["pins"][slot]
+
+
+async def test_both_pins_are_set_and_the_second_one_removed(stage: Stage):
+    key = a_device_key(traits="050")
+    run = await standing_at(stage, "keylocker-pin-codes", key)
+    for slot, pin in ((PinSlot.MASTER, PIN), (PinSlot.SECONDARY, "4821")):
+        secret = await sealed(stage, run, pin)
+        row = await set_pin(run, slot, secret)
+        assert (row["enabled"], row["success"], row["loading"]) == (True, True, False)
+        assert not await is_kept(stage, secret)
+    master = await sealed(stage, run)
+    await run.send(PinRemoval(actor=run.person, seq=run.reply.seq, secret=master))
+    row = (await facts(run))["pins"]["secondary"]
+    assert (row["enabled"], row["success"]) == (False, True)
+    effects = await stage.effects(key)
+    assert (effects["pin"], effects["pin-delete"]) == (2, 1)
+    history = await run.handle.fetch_history()
+    assert PIN not in history.to_json()
+
+
+async def test_a_refused_pin_is_forgotten_and_its_flag_flips_back(stage: Stage):
+    key = a_device_key(traits="050")
+    await stage.control(key, refuse_secondary_pin=True)
+    run = await standing_at(stage, "keylocker-pin-codes", key)
+    secret = await sealed(stage, run)
+    row = await set_pin(run, PinSlot.SECONDARY, secret)
+    assert (row["enabled"], row["failed"]) == (False, True)
+    assert (await fault(run))["code"] == "pin_refused"
+    assert not await is_kept(stage, secret)
+    assert (await set_pin(run, PinSlot.MASTER, await sealed(stage, run)))["success"]
+
+
+async def test_a_pin_that_is_not_there_any_more_is_asked_for_again(stage: Stage):
+    run = await standing_at(stage, "keylocker-pin-codes", a_device_key(traits="050"))
+    row = await set_pin(run, PinSlot.MASTER, "gone")
+    assert row["failed"]
+    assert (await fault(run))["code"] == "pin_gone"
+
+
+async def test_a_pin_that_was_sealed_for_another_run_does_not_open(stage: Stage):
+    run = await standing_at(stage, "keylocker-pin-codes", a_device_key(traits="050"))
+    other = await standing_at(stage, "keylocker-pin-codes", a_device_key(traits="050"))
+    await set_pin(run, PinSlot.MASTER, await sealed(stage, other))
+    assert (await fault(run))["code"] == "pin_gone"
+
+
+# ---------------------------------------------------------------- the others
+
+
+async def test_a_toggle_is_known_from_the_check_and_turned(stage: Stage):
+    key = a_device_key()
+    run = await standing_at(stage, "system-settings", key)
+    before = (await facts(run))["features"]
+    assert before is not None
+    feature = Toggle(next(iter(before)))
+    turned = not before[feature]
+    await run.send(FeatureAct(actor=run.person, seq=run.reply.seq, feature=feature, enabled=turned))
+    assert (await facts(run))["features"][feature] == turned
+    assert (await stage.device_cloud.features(key))[feature] == turned
+
+
+async def test_a_refused_toggle_says_why(stage: Stage):
+    key = a_device_key()
+    await stage.control(key, refuse_features=True)
+    run = await standing_at(stage, "system-settings", key)
+    before = (await facts(run))["features"]
+    feature = Toggle(next(iter(before)))
+    await run.send(
+        FeatureAct(
+            actor=run.person, seq=run.reply.seq, feature=feature, enabled=not before[feature]
+        )
+    )
+    assert (await fault(run))["code"] == "feature_refused"
+    assert (await facts(run))["features"] == before
+
+
+async def test_a_refused_hardwired_mode_can_be_skipped(stage: Stage):
+    key = a_device_key("FT-X1MAX")
+    await stage.control(key, refuse_hardwire=True)
+    run = await standing_at(stage, "hardwire-x1max", key)
+    form = WiresForm.model_validate({"step": "hardwire-x1max", "output": "Panic", "input": "Low"})
+    await run.submit(form)
+    assert (await fault(run))["code"] == "hardwire_refused"
+    assert (await run.skip("no wires")).state == "device-testing"
+
+
+async def test_a_configuration_command_is_confirmed_by_its_log(stage: Stage):
+    key = a_device_key("DR5400")
+    run = await standing_at(stage, "device-configuration", key)
+    await run.act("ignition_on")
+    shown = await run.until(
+        lambda flow: flow.view["facts"]["configuration"][-1]["state"] == "confirmed"
+    )
+    assert shown.state == "device-configuration"
+    assert (await stage.effects(key))["command:ignition_on"] == 1
+
+
+async def test_the_keylockers_mode_and_pairing_are_set(stage: Stage):
+    key = a_device_key(traits="250")
+    run = await standing_at(stage, "reset-keylocker-pairing", key, kind=SERVICE)
+    await run.walk_to("keylocker-option-tables")
+    assert (await facts(run))["keylocker_mode"] == "standalone"
+    device = await stage.device_cloud.device(key)
+    assert device.keylocker is not None
+    assert device.keylocker.mode == "standalone"
+
+
+async def test_whoever_helped_is_told_to_the_network(stage: Stage):
+    key = a_device_key()
+    run = await standing_at(stage, "device-rewards", key)
+    await run.submit(RewardsForm(step="device-rewards", involved_installer_id="person-2"))
+    assert (await facts(run))["rewards"] == {
+        "installer_id": "person-1",
+        "involved_installer_id": "person-2",
+    }
+    await run.walk_to("completed")
+    assert (await stage.effects(key))["link-installer"] == 1
+
+
+async def test_a_run_that_began_on_version_1_ends_on_version_1(stage: Stage):
+    run = await stage.open(a_device_key(traits="050"), version=1)
+    ended = await run.walk_to("completed")
+    assert ended.view["flow_version"] == 1
+    assert "keylocker-mode" not in ended.view["plan"]
