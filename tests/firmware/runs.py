@@ -116,6 +116,9 @@ async def begin(
     return FirmwareRun(stage, device_key, start.run_id, handle)
 
 
+begin_v1 = functools.partial(begin, version=1)
+"""A run as it was begun before readings were looked at."""
+
 Story = Callable[[Stage], Awaitable[FirmwareRun]]
 
 

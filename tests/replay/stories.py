@@ -19,8 +19,10 @@ from domain.activation import (
     Skip,
 )
 from tests.activation.in_memory import COLLEAGUE
-from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, begin, in_a_day
+from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_day
+from tests.firmware.runs import begin_v1 as begin
 from tests.invitations.stories import INVITATION
+from tests.replay.firmware_stories import FIRMWARE_V2
 from tests.reports import a_report, report
 from tests.stage import Run, Stage, a_device_key
 from workflows.activation import ActivationWorkflow
@@ -322,5 +324,6 @@ FIRMWARE: dict[str, Story] = {
 STORIES: dict[str, dict[str, Story]] = {
     "activation": ACTIVATION,
     "firmware": FIRMWARE,
+    "firmware-v2": FIRMWARE_V2,
     "invitation": INVITATION,
 }
