@@ -12,7 +12,7 @@ import classes from "./devices.module.css";
 import { keepProof } from "./proofs";
 import { myDevicesQuery } from "./queries";
 
-const KEY = /^[A-Z0-9]+-[0-9]{8}$/;
+const KEY = /^[A-Z0-9-]+-[0-9]{8}$/;
 const DIGITS = /^[0-9]{5}$/;
 
 /** Devices: find one by its serial number, or among those that the business has worked on. */

@@ -15,11 +15,14 @@ export function FirmwarePanel({ wanted }: { wanted: Wanted }) {
   const found = useInfiniteQuery(runsQuery(wanted));
   const present = found.data?.pages[0]?.present;
   const past = found.data?.pages.flatMap(({ results }) => results).filter((run) => run.ended) ?? [];
-  const lookAgain = () =>
-    Promise.all([
+  const lookAgain = () => {
+    // what was waiting before the update is no news after it
+    cache.removeQueries({ queryKey: ["firmware", wanted.deviceKey, "offers"] });
+    return Promise.all([
       cache.invalidateQueries({ queryKey: ["firmware", wanted.deviceKey, "runs"] }),
       cache.invalidateQueries({ queryKey: ["device", wanted.deviceKey] }),
     ]);
+  };
   return (
     <div className={classes.panel}>
       {found.isPending ? <Skeleton height={120} radius="lg" /> : null}

@@ -59,7 +59,7 @@ export function Overrule({ may, free, onOverrule }: OverruleProps) {
         onChange={(event) => setReason(event.currentTarget.value)}
         error={asked && missing ? t`Required field` : undefined}
       />
-      <Button type="submit" size="md" color="red" variant="outline" disabled={!free}>
+      <Button type="submit" size="md" variant="default" disabled={!free}>
         <Trans>Update it all the same</Trans>
       </Button>
     </form>
