@@ -47,7 +47,7 @@ class PriceRange(BaseModel):
 
 
 class Why(Camel):
-    """Why this price: the rule that decided, the list that it stands in, and until when it does."""
+    """Why this price: the rule that decided, the list that it stands in, and when that list ends."""
 
     rule: Rule
     list_name: str

@@ -12,7 +12,7 @@ from domain.pricing import Figure, Listed, ListKind, Prices, Viewer, figure_for
 _HOLDS = "{0}.variant_id = {1} and {0}.starts_at <= now() and {0}.ends_at > now()"
 
 PRICE_COLUMNS = """coalesce(agreed.amount, channel.amount) as listed_amount, agreed.list_id is not null as is_agreed,
-       l.name as list_name, l.kind as list_kind, nullif(coalesce(agreed.ends_at, channel.ends_at), 'infinity') as listed_until"""
+       l.name as list_name, l.kind as list_kind, l.ends_at as listed_until"""
 PRICE_LIST = "left join price_list l on l.id = coalesce(agreed.list_id, channel.list_id)"
 
 CARD_COLUMNS = f"""p.id, p.name, p.sku, p.default_variant_id, p.msrp, p.image, p.case_quantity, p.is_for_purchase,

@@ -56,7 +56,7 @@ class Viewer(Frozen):
 
 
 class Listed(Frozen):
-    """A price as a list has it, valid until `ends_at` (None: without end)."""
+    """A price as a list has it; the list ends at `ends_at` (None: never)."""
 
     amount: Money
     list_name: str

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { hangsOnBusiness } from "~/shared/business";
 
 /** What is the same for everybody and outlives a change of business. */
-const FOR_EVERYBODY = new Set(["site", "page", "partners"]);
+const FOR_EVERYBODY = new Set(["site", "page", "partners", "brands", "categories"]);
 
 /** The areas whose data is of the business that one works for. New areas add themselves here. */
 export function registerBusinessAreas(cache: QueryClient): void {

@@ -15,9 +15,11 @@ import { Route as DefaultIndexRouteImport } from './../routes/_default/index'
 import { Route as DefaultAuditRouteImport } from './../routes/_default/audit'
 import { Route as DefaultCompanyInfoRouteImport } from './../routes/_default/company-info'
 import { Route as DefaultContactUsRouteImport } from './../routes/_default/contact-us'
+import { Route as DefaultDealsRouteImport } from './../routes/_default/deals'
 import { Route as DefaultPrivacyPolicyRouteImport } from './../routes/_default/privacy-policy'
 import { Route as DefaultProfileRouteImport } from './../routes/_default/profile'
 import { Route as DefaultReturnPolicyRouteImport } from './../routes/_default/return-policy'
+import { Route as DefaultSearchRouteImport } from './../routes/_default/search'
 import { Route as DefaultShippingRouteImport } from './../routes/_default/shipping'
 import { Route as DefaultTermsRouteImport } from './../routes/_default/terms'
 import { Route as PlainAcceptInviteRouteImport } from './../routes/_plain/accept-invite'
@@ -37,6 +39,7 @@ import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/de
 import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
+import { Route as DefaultProductChar123IdChar125RouteImport } from './../routes/_default/product.{-$id}'
 
 const DefaultRoute = DefaultRouteImport.update({
   id: '/_default',
@@ -66,6 +69,11 @@ const DefaultContactUsRoute = DefaultContactUsRouteImport.update({
   path: '/contact-us',
   getParentRoute: () => DefaultRoute,
 } as any)
+const DefaultDealsRoute = DefaultDealsRouteImport.update({
+  id: '/deals',
+  path: '/deals',
+  getParentRoute: () => DefaultRoute,
+} as any)
 const DefaultPrivacyPolicyRoute = DefaultPrivacyPolicyRouteImport.update({
   id: '/privacy-policy',
   path: '/privacy-policy',
@@ -79,6 +87,11 @@ const DefaultProfileRoute = DefaultProfileRouteImport.update({
 const DefaultReturnPolicyRoute = DefaultReturnPolicyRouteImport.update({
   id: '/return-policy',
   path: '/return-policy',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultSearchRoute = DefaultSearchRouteImport.update({
+  id: '/search',
+  path: '/search',
   getParentRoute: () => DefaultRoute,
 } as any)
 const DefaultShippingRoute = DefaultShippingRouteImport.update({
@@ -177,15 +190,23 @@ const DefaultOperationsRunRoute = DefaultOperationsRunRouteImport.update({
   path: '/operations/run',
   getParentRoute: () => DefaultRoute,
 } as any)
+const DefaultProductChar123IdChar125Route =
+  DefaultProductChar123IdChar125RouteImport.update({
+    id: '/product/{-$id}',
+    path: '/product/{-$id}',
+    getParentRoute: () => DefaultRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof DefaultIndexRoute
   '/audit': typeof DefaultAuditRoute
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
+  '/deals': typeof DefaultDealsRoute
   '/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/profile': typeof DefaultProfileRoute
   '/return-policy': typeof DefaultReturnPolicyRoute
+  '/search': typeof DefaultSearchRoute
   '/shipping': typeof DefaultShippingRoute
   '/terms': typeof DefaultTermsRoute
   '/accept-invite': typeof PlainAcceptInviteRoute
@@ -202,6 +223,7 @@ export interface FileRoutesByFullPath {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/run': typeof DefaultOperationsRunRoute
+  '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/activation/': typeof DefaultActivationIndexRoute
   '/devices/': typeof DefaultDevicesIndexRoute
   '/operations/': typeof DefaultOperationsIndexRoute
@@ -211,9 +233,11 @@ export interface FileRoutesByTo {
   '/audit': typeof DefaultAuditRoute
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
+  '/deals': typeof DefaultDealsRoute
   '/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/profile': typeof DefaultProfileRoute
   '/return-policy': typeof DefaultReturnPolicyRoute
+  '/search': typeof DefaultSearchRoute
   '/shipping': typeof DefaultShippingRoute
   '/terms': typeof DefaultTermsRoute
   '/accept-invite': typeof PlainAcceptInviteRoute
@@ -230,6 +254,7 @@ export interface FileRoutesByTo {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/run': typeof DefaultOperationsRunRoute
+  '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/activation': typeof DefaultActivationIndexRoute
   '/devices': typeof DefaultDevicesIndexRoute
   '/operations': typeof DefaultOperationsIndexRoute
@@ -241,9 +266,11 @@ export interface FileRoutesById {
   '/_default/audit': typeof DefaultAuditRoute
   '/_default/company-info': typeof DefaultCompanyInfoRoute
   '/_default/contact-us': typeof DefaultContactUsRoute
+  '/_default/deals': typeof DefaultDealsRoute
   '/_default/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/_default/profile': typeof DefaultProfileRoute
   '/_default/return-policy': typeof DefaultReturnPolicyRoute
+  '/_default/search': typeof DefaultSearchRoute
   '/_default/shipping': typeof DefaultShippingRoute
   '/_default/terms': typeof DefaultTermsRoute
   '/_plain/accept-invite': typeof PlainAcceptInviteRoute
@@ -261,6 +288,7 @@ export interface FileRoutesById {
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
+  '/_default/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/_default/activation/': typeof DefaultActivationIndexRoute
   '/_default/devices/': typeof DefaultDevicesIndexRoute
   '/_default/operations/': typeof DefaultOperationsIndexRoute
@@ -272,9 +300,11 @@ export interface FileRouteTypes {
     | '/audit'
     | '/company-info'
     | '/contact-us'
+    | '/deals'
     | '/privacy-policy'
     | '/profile'
     | '/return-policy'
+    | '/search'
     | '/shipping'
     | '/terms'
     | '/accept-invite'
@@ -291,6 +321,7 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/devices/$key'
     | '/operations/run'
+    | '/product/{-$id}'
     | '/activation/'
     | '/devices/'
     | '/operations/'
@@ -300,9 +331,11 @@ export interface FileRouteTypes {
     | '/audit'
     | '/company-info'
     | '/contact-us'
+    | '/deals'
     | '/privacy-policy'
     | '/profile'
     | '/return-policy'
+    | '/search'
     | '/shipping'
     | '/terms'
     | '/accept-invite'
@@ -319,6 +352,7 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/devices/$key'
     | '/operations/run'
+    | '/product/{-$id}'
     | '/activation'
     | '/devices'
     | '/operations'
@@ -329,9 +363,11 @@ export interface FileRouteTypes {
     | '/_default/audit'
     | '/_default/company-info'
     | '/_default/contact-us'
+    | '/_default/deals'
     | '/_default/privacy-policy'
     | '/_default/profile'
     | '/_default/return-policy'
+    | '/_default/search'
     | '/_default/shipping'
     | '/_default/terms'
     | '/_plain/accept-invite'
@@ -349,6 +385,7 @@ export interface FileRouteTypes {
     | '/_default/activation/select-activation-type'
     | '/_default/devices/$key'
     | '/_default/operations/run'
+    | '/_default/product/{-$id}'
     | '/_default/activation/'
     | '/_default/devices/'
     | '/_default/operations/'
@@ -403,6 +440,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultContactUsRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/deals': {
+      id: '/_default/deals'
+      path: '/deals'
+      fullPath: '/deals'
+      preLoaderRoute: typeof DefaultDealsRouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/privacy-policy': {
       id: '/_default/privacy-policy'
       path: '/privacy-policy'
@@ -422,6 +466,13 @@ declare module '@tanstack/react-router' {
       path: '/return-policy'
       fullPath: '/return-policy'
       preLoaderRoute: typeof DefaultReturnPolicyRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/search': {
+      id: '/_default/search'
+      path: '/search'
+      fullPath: '/search'
+      preLoaderRoute: typeof DefaultSearchRouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/shipping': {
@@ -557,6 +608,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultOperationsRunRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/product/{-$id}': {
+      id: '/_default/product/{-$id}'
+      path: '/product/{-$id}'
+      fullPath: '/product/{-$id}'
+      preLoaderRoute: typeof DefaultProductChar123IdChar125RouteImport
+      parentRoute: typeof DefaultRoute
+    }
   }
 }
 
@@ -564,9 +622,11 @@ interface DefaultRouteChildren {
   DefaultAuditRoute: typeof DefaultAuditRoute
   DefaultCompanyInfoRoute: typeof DefaultCompanyInfoRoute
   DefaultContactUsRoute: typeof DefaultContactUsRoute
+  DefaultDealsRoute: typeof DefaultDealsRoute
   DefaultPrivacyPolicyRoute: typeof DefaultPrivacyPolicyRoute
   DefaultProfileRoute: typeof DefaultProfileRoute
   DefaultReturnPolicyRoute: typeof DefaultReturnPolicyRoute
+  DefaultSearchRoute: typeof DefaultSearchRoute
   DefaultShippingRoute: typeof DefaultShippingRoute
   DefaultTermsRoute: typeof DefaultTermsRoute
   DefaultIndexRoute: typeof DefaultIndexRoute
@@ -574,6 +634,7 @@ interface DefaultRouteChildren {
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
+  DefaultProductChar123IdChar125Route: typeof DefaultProductChar123IdChar125Route
   DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
   DefaultDevicesIndexRoute: typeof DefaultDevicesIndexRoute
   DefaultOperationsIndexRoute: typeof DefaultOperationsIndexRoute
@@ -583,9 +644,11 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultAuditRoute: DefaultAuditRoute,
   DefaultCompanyInfoRoute: DefaultCompanyInfoRoute,
   DefaultContactUsRoute: DefaultContactUsRoute,
+  DefaultDealsRoute: DefaultDealsRoute,
   DefaultPrivacyPolicyRoute: DefaultPrivacyPolicyRoute,
   DefaultProfileRoute: DefaultProfileRoute,
   DefaultReturnPolicyRoute: DefaultReturnPolicyRoute,
+  DefaultSearchRoute: DefaultSearchRoute,
   DefaultShippingRoute: DefaultShippingRoute,
   DefaultTermsRoute: DefaultTermsRoute,
   DefaultIndexRoute: DefaultIndexRoute,
@@ -594,6 +657,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
     DefaultActivationSelectActivationTypeRoute,
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
+  DefaultProductChar123IdChar125Route: DefaultProductChar123IdChar125Route,
   DefaultActivationIndexRoute: DefaultActivationIndexRoute,
   DefaultDevicesIndexRoute: DefaultDevicesIndexRoute,
   DefaultOperationsIndexRoute: DefaultOperationsIndexRoute,

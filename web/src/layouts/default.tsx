@@ -1,5 +1,5 @@
 import { Outlet } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { ActingBanner } from "~/features/partners/acting-banner";
 import { WrongSite } from "~/features/partners/wrong-site";
 import { AlertBar } from "./alert-bar";
@@ -9,6 +9,8 @@ import { Footer } from "./footer";
 import classes from "./layout.module.css";
 import { TopBar } from "./top-bar";
 import { Viewer } from "./viewer";
+
+const TopSearch = lazy(() => import("~/features/catalogue/top-search"));
 
 type DefaultLayoutProps = {
   /** With the modals, the cookie banner and the prompt of the other site: the dynamic-auth layout. */
@@ -23,6 +25,11 @@ export function DefaultLayout({ dynamic = false, children }: DefaultLayoutProps)
       <div className={classes.top}>
         <ActingBanner />
         <TopBar />
+      </div>
+      <div className={classes.search}>
+        <Suspense>
+          <TopSearch />
+        </Suspense>
       </div>
       <AlertBar />
       <Breadcrumbs />

@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
+import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { CONSTANTS } from "~/shared/constants";
-import { FOOT_LINE, FOOTER, living, livingGroups } from "~/shared/navigation/links";
+import { FOOT_LINE, footer, living, livingGroups } from "~/shared/navigation/links";
 import { siteLabel, useSite } from "~/shared/session/site";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import { Preferences } from "~/shared/ui/preferences";
@@ -10,11 +11,12 @@ import classes from "./footer.module.css";
 export function Footer() {
   const { t, i18n } = useLingui();
   const site = useSite();
+  const { categories, brands } = useCatalogueLists();
   return (
     <footer className={classes.footer}>
       <div className={classes.inner}>
         <nav aria-label={t`Footer`} className={classes.groups}>
-          {livingGroups(FOOTER, site).map((group) => (
+          {livingGroups(footer(categories, brands), site).map((group) => (
             <div key={group.label.id}>
               <h2>{i18n._(group.label)}</h2>
               <ul>

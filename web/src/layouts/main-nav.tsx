@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { Menu } from "@mantine/core";
-import { DROPDOWNS, INLINE, living, livingGroups } from "~/shared/navigation/links";
+import { useCatalogueLists } from "~/shared/catalogue/lists";
+import { dropdowns, INLINE, living, livingGroups } from "~/shared/navigation/links";
 import { useSite } from "~/shared/session/site";
 import { DownIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
@@ -10,9 +11,10 @@ import classes from "./layout.module.css";
 export function MainNav() {
   const { t, i18n } = useLingui();
   const site = useSite();
+  const { categories, brands } = useCatalogueLists();
   return (
     <nav className={classes.nav} aria-label={t`Main`}>
-      {livingGroups(DROPDOWNS, site).map((group) => (
+      {livingGroups(dropdowns(categories, brands), site).map((group) => (
         <Menu key={group.label.id} position="bottom-start" offset={4} width={240}>
           <Menu.Target>
             <button type="button">

@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { Modal } from "@mantine/core";
-import { DROPDOWNS, FOOT_LINE, INLINE, living, livingGroups } from "~/shared/navigation/links";
+import { useCatalogueLists } from "~/shared/catalogue/lists";
+import { dropdowns, FOOT_LINE, INLINE, living, livingGroups } from "~/shared/navigation/links";
 import { useSite } from "~/shared/session/site";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import { Preferences } from "~/shared/ui/preferences";
@@ -10,9 +11,10 @@ import classes from "./mobile-menu.module.css";
 export default function MobileMenu({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useLingui();
   const site = useSite();
+  const { categories, brands } = useCatalogueLists();
   const groups = [
     { key: "inline", title: undefined, links: living(INLINE, site) },
-    ...livingGroups(DROPDOWNS, site).map((group) => ({
+    ...livingGroups(dropdowns(categories, brands), site).map((group) => ({
       key: group.label.id,
       title: i18n._(group.label),
       links: group.links,

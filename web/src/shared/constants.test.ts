@@ -27,6 +27,7 @@ test("the interface constants are those of the specs", () => {
     productPageSizes: [8, 20, 40, 100],
     pagesListedInFull: 5,
     recentSearches: 5,
+    productKept: 160_000,
     cartBadgeCap: 9,
     phoneDigits: 10,
     firstVehicleYear: 1940,

@@ -24,6 +24,7 @@ export const CONSTANTS = {
   productPageSizes: [8, 20, 40, 100],
   pagesListedInFull: 5,
   recentSearches: 5,
+  productKept: 160_000,
   cartBadgeCap: 9,
   phoneDigits: 10,
   firstVehicleYear: 1940,

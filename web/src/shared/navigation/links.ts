@@ -43,9 +43,11 @@ export function dropdowns(categories: readonly Slugged[], brands: readonly Slugg
 export const DROPDOWNS = dropdowns(BUILT_IN_CATEGORIES, BUILT_IN_BRANDS);
 
 /** The lists of the footer. */
-export const FOOTER: readonly NavGroup[] = [
-  products(BUILT_IN_CATEGORIES),
-  brandGroup(BUILT_IN_BRANDS),
+export function footer(categories: readonly Slugged[], brands: readonly Slugged[]): NavGroup[] {
+  return [products(categories), brandGroup(brands), ...FOOTER_REST];
+}
+
+const FOOTER_REST: readonly NavGroup[] = [
   {
     label: msg`Services`,
     links: [
@@ -67,6 +69,8 @@ export const FOOTER: readonly NavGroup[] = [
     ],
   },
 ];
+
+export const FOOTER = footer(BUILT_IN_CATEGORIES, BUILT_IN_BRANDS);
 
 export const FOOT_LINE: readonly NavLink[] = [
   { label: msg`Community`, outside: "community" },

@@ -96,3 +96,30 @@ export const DownIcon = (props: IconProps) => (
     <path d="m6 9.500 6 6 6-6" />
   </Icon>
 );
+
+export const SearchIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <circle cx="10.500" cy="10.500" r="6" />
+    <path d="m15 15 5 5" />
+  </Icon>
+);
+
+export const CartIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M3 4.5h2.2l2.3 10.5h10l2-7.5H6.2" />
+    <circle cx="9" cy="19" r="1.3" />
+    <circle cx="16.5" cy="19" r="1.3" />
+  </Icon>
+);
+
+export const PlusIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M12 5.5v13M5.5 12h13" />
+  </Icon>
+);
+
+export const MinusIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M5.5 12h13" />
+  </Icon>
+);

@@ -1,0 +1,74 @@
+import * as z from "zod/mini";
+import { SORTS, type Sort } from "~/shared/catalogue/types";
+import { CONSTANTS, SEARCH_KEYS } from "~/shared/constants";
+import { storageKey } from "~/shared/storage";
+
+const slug = z.string().check(z.regex(/^[a-z0-9-]{1,80}$/));
+const slugs = z.pipe(
+  z.pipe(
+    z.unknown(),
+    z.transform((value) => (Array.isArray(value) ? value : [value])),
+  ),
+  z.transform((values: unknown[]) => {
+    const known = values.filter((value): value is string => z.safeParse(slug, value).success);
+    return known.length ? [...new Set(known)] : undefined;
+  }),
+);
+const text = z.catch(z.optional(z.string()), undefined);
+
+/** The address of the search page: unknown values are dropped, the rest is kept (rulings "Calls"). */
+export const searchAddress = z.object({
+  [SEARCH_KEYS.brands]: z.optional(slugs),
+  [SEARCH_KEYS.categories]: z.optional(slugs),
+  [SEARCH_KEYS.page]: z.catch(
+    z.optional(z.coerce.number().check(z.int(), z.minimum(2))),
+    undefined,
+  ),
+  [SEARCH_KEYS.term]: text,
+  [SEARCH_KEYS.quickOrder]: z.catch(z.optional(z.literal("true")), undefined),
+  [SEARCH_KEYS.sorting]: z.catch(z.optional(z.enum(SORTS)), undefined),
+});
+
+export type SearchAddress = z.infer<typeof searchAddress>;
+
+export type Wanted = {
+  brands: readonly string[];
+  categories: readonly string[];
+  page: number;
+  term: string;
+  sort: Sort;
+};
+
+/** What an address asks for. */
+export function wantedIn(address: SearchAddress): Wanted {
+  return {
+    brands: address.b ?? [],
+    categories: address.c ?? [],
+    page: address.p ?? 1,
+    term: (address.s ?? "").trim().slice(0, 120),
+    sort: address.so ?? SORTS[0],
+  };
+}
+
+/** The address that asks for this; what is the default is left out. */
+export function addressOf(wanted: Wanted): SearchAddress {
+  return {
+    b: wanted.brands.length ? [...wanted.brands] : undefined,
+    c: wanted.categories.length ? [...wanted.categories] : undefined,
+    p: wanted.page > 1 ? wanted.page : undefined,
+    s: wanted.term || undefined,
+    so: wanted.sort === SORTS[0] ? undefined : wanted.sort,
+  };
+}
+
+const SIZES: readonly number[] = CONSTANTS.productPageSizes;
+
+/** How many products a page shows, kept for each user on this device. */
+export function pageSizeOf(userId: string): number {
+  const held = Number(localStorage.getItem(storageKey("search_limit", userId)));
+  return SIZES.includes(held) ? held : CONSTANTS.productPageSize;
+}
+
+export function keepPageSize(userId: string, size: number): void {
+  localStorage.setItem(storageKey("search_limit", userId), String(size));
+}

@@ -1,0 +1,47 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { problemOf } from "~/shared/api/errors";
+import { useSession } from "~/shared/session/session";
+import { Heading } from "~/shared/ui/heading";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { Counted } from "./parts/counted";
+import { Coupons } from "./parts/coupons";
+import { NothingFound } from "./parts/nothing-found";
+import type { ActionFor } from "./parts/product-card";
+import { ProductGrid, ProductGridSkeleton } from "./parts/product-grid";
+import { dealsQuery } from "./queries";
+import classes from "./search-screen.module.css";
+
+/** What costs less for a while, and the coupons that hold now. */
+export function DealsScreen({ actionFor }: { actionFor?: ActionFor }) {
+  const { t } = useLingui();
+  const deals = useQuery(dealsQuery);
+  const anonymous = useSession().state === "anonymous";
+  const total = deals.data?.totalCount ?? 0;
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Deals</Trans>
+      </Heading>
+      <Coupons />
+      {anonymous ? (
+        <Note tone="plain">
+          <Trans>You see list prices. Log in to see what these products cost your business.</Trans>
+        </Note>
+      ) : null}
+      {deals.isPending ? <ProductGridSkeleton /> : null}
+      {deals.isError ? (
+        <ProblemNote problem={problemOf(deals.error)} onRetry={() => void deals.refetch()} />
+      ) : null}
+      {deals.isSuccess && total === 0 ? <NothingFound /> : null}
+      {deals.data?.results.length ? (
+        <>
+          <p role="status" className={classes.count}>
+            <Counted total={total} />
+          </p>
+          <ProductGrid products={deals.data.results} label={t`Deals`} actionFor={actionFor} />
+        </>
+      ) : null}
+    </div>
+  );
+}

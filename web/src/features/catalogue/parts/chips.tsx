@@ -1,0 +1,59 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { CatalogueLists } from "~/shared/catalogue/lists";
+import { APPROVED } from "~/shared/catalogue/types";
+import { CrossIcon } from "~/shared/ui/icons";
+import type { Wanted } from "../address";
+import classes from "./chips.module.css";
+import { toggled } from "./filters";
+
+type ChipsProps = {
+  wanted: Wanted;
+  lists: CatalogueLists;
+  onChange: (change: Partial<Wanted>) => void;
+};
+
+/** What the list is narrowed by, each with a way out. */
+export function Chips({ wanted, lists, onChange }: ChipsProps) {
+  const { t } = useLingui();
+  const name = (slug: string, among: CatalogueLists["brands"]) =>
+    among.find((one) => one.slug === slug)?.name ?? slug;
+  const chips = [
+    ...(wanted.term
+      ? [{ key: "term", label: t`“${wanted.term}”`, change: { term: "" } as Partial<Wanted> }]
+      : []),
+    ...wanted.categories.map((slug) => ({
+      key: `c-${slug}`,
+      label: name(slug, lists.categories),
+      change: { categories: toggled(wanted.categories, slug) },
+    })),
+    ...wanted.brands.map((slug) => ({
+      key: `b-${slug}`,
+      label: slug === APPROVED ? t`Approved brands only` : name(slug, lists.brands),
+      change: { brands: toggled(wanted.brands, slug) },
+    })),
+  ];
+  if (!chips.length) return null;
+  return (
+    <ul className={classes.chips} aria-label={t`Narrowed by`}>
+      {chips.map(({ key, label, change }) => (
+        <li key={key}>
+          <button type="button" aria-label={t`Remove ${label}`} onClick={() => onChange(change)}>
+            {label}
+            <CrossIcon size={16} />
+          </button>
+        </li>
+      ))}
+      {chips.length > 1 ? (
+        <li>
+          <button
+            type="button"
+            className={classes.all}
+            onClick={() => onChange({ term: "", brands: [], categories: [] })}
+          >
+            <Trans>Clear all</Trans>
+          </button>
+        </li>
+      ) : null}
+    </ul>
+  );
+}

@@ -1,0 +1,87 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Checkbox } from "@mantine/core";
+import { useState } from "react";
+import type { CatalogueLists } from "~/shared/catalogue/lists";
+import { APPROVED } from "~/shared/catalogue/types";
+import type { Slugged } from "~/shared/navigation/catalogue";
+import type { Wanted } from "../address";
+import classes from "./filters.module.css";
+
+type FiltersProps = {
+  wanted: Wanted;
+  lists: CatalogueLists;
+  /** Whether the caller has approved brands to narrow to. */
+  hasApproved: boolean;
+  onChange: (change: Partial<Wanted>) => void;
+};
+
+/** Categories and brands to narrow by. Behind a button on narrow screens. */
+export function Filters({ wanted, lists, hasApproved, onChange }: FiltersProps) {
+  const [open, setOpen] = useState(false);
+  const { t } = useLingui();
+  const set = wanted.brands.length + wanted.categories.length;
+  const isApproved = wanted.brands.includes(APPROVED);
+  return (
+    <aside className={classes.filters} aria-label={t`Filters`}>
+      <Button
+        variant="default"
+        size="md"
+        className={classes.toggle}
+        aria-expanded={open}
+        aria-controls="filters"
+        onClick={() => setOpen(!open)}
+      >
+        {set ? <Trans>Filters ({set})</Trans> : <Trans>Filters</Trans>}
+      </Button>
+      <div id="filters" className={classes.groups} data-open={open}>
+        {hasApproved || isApproved ? (
+          <Checkbox
+            size="md"
+            label={t`Approved brands only`}
+            checked={isApproved}
+            onChange={() => onChange({ brands: toggled(wanted.brands, APPROVED) })}
+          />
+        ) : null}
+        <Group
+          legend={t`Category`}
+          entries={lists.categories}
+          chosen={wanted.categories}
+          onToggle={(slug) => onChange({ categories: toggled(wanted.categories, slug) })}
+        />
+        <Group
+          legend={t`Brand`}
+          entries={lists.brands}
+          chosen={wanted.brands}
+          onToggle={(slug) => onChange({ brands: toggled(wanted.brands, slug) })}
+        />
+      </div>
+    </aside>
+  );
+}
+
+type GroupProps = {
+  legend: string;
+  entries: readonly Slugged[];
+  chosen: readonly string[];
+  onToggle: (slug: string) => void;
+};
+
+function Group({ legend, entries, chosen, onToggle }: GroupProps) {
+  return (
+    <fieldset className={classes.group}>
+      <legend>{legend}</legend>
+      {entries.map(({ name, slug }) => (
+        <Checkbox
+          key={slug}
+          label={name}
+          checked={chosen.includes(slug)}
+          onChange={() => onToggle(slug)}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+export function toggled(chosen: readonly string[], slug: string): string[] {
+  return chosen.includes(slug) ? chosen.filter((one) => one !== slug) : [...chosen, slug];
+}

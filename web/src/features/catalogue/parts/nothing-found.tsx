@@ -1,0 +1,23 @@
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { Note } from "~/shared/ui/note";
+
+/** The spec's words for an empty product or product list, and what to do next. */
+export function NothingFound() {
+  return (
+    <Note
+      tone="plain"
+      action={
+        <Button variant="default" renderRoot={(props) => <Link to="/search" {...props} />}>
+          <Trans>Show all products</Trans>
+        </Button>
+      }
+    >
+      <strong>
+        <Trans>Not Found</Trans>
+      </strong>{" "}
+      <Trans>No product fits. Try fewer words, or fewer filters.</Trans>
+    </Note>
+  );
+}

@@ -1,0 +1,34 @@
+import { Skeleton } from "@mantine/core";
+import type { CatalogueCard } from "~/shared/catalogue/types";
+import { type ActionFor, ProductCard } from "./product-card";
+import classes from "./product-grid.module.css";
+
+type ProductGridProps = {
+  products: readonly CatalogueCard[];
+  label: string;
+  level?: 2 | 3;
+  busy?: boolean;
+  actionFor?: ActionFor;
+};
+
+export function ProductGrid({ products, label, level = 2, busy, actionFor }: ProductGridProps) {
+  return (
+    <ul className={classes.grid} aria-label={label} aria-busy={busy}>
+      {products.map((product) => (
+        <ProductCard key={product.id} product={product} level={level} actionFor={actionFor} />
+      ))}
+    </ul>
+  );
+}
+
+/** The shape of products to come. */
+export function ProductGridSkeleton({ count = 8 }: { count?: number }) {
+  return (
+    <div className={classes.grid} aria-hidden="true">
+      {Array.from({ length: Math.min(count, 8) }, (_, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: shapes without content
+        <Skeleton key={place} height={340} radius="lg" />
+      ))}
+    </div>
+  );
+}

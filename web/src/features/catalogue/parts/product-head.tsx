@@ -1,0 +1,97 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import { type ReactNode, useState } from "react";
+import { Availability } from "~/shared/catalogue/availability";
+import { CaseQuantity } from "~/shared/catalogue/case-quantity";
+import { Price } from "~/shared/catalogue/price";
+import { Sku } from "~/shared/catalogue/sku";
+import type { CatalogueProduct, CatalogueVariant } from "~/shared/catalogue/types";
+import { zoom } from "~/shared/media/viewer";
+import { Heading } from "~/shared/ui/heading";
+import { LazyImage } from "~/shared/ui/lazy-image";
+import { Note } from "~/shared/ui/note";
+import { Status } from "~/shared/ui/status";
+import classes from "./product-head.module.css";
+
+/** What can be done with the chosen variant, such as putting it into the cart. */
+export type VariantAction = (product: CatalogueProduct, variant: CatalogueVariant) => ReactNode;
+
+type ProductHeadProps = { product: CatalogueProduct; variantAction?: VariantAction };
+
+/** Picture, name, SKU, price and stock; with a choice where there are several variants. */
+export function ProductHead({ product, variantAction }: ProductHeadProps) {
+  const { t } = useLingui();
+  const [chosenId, choose] = useState(product.defaultVariant.id);
+  const variant = product.variants.find(({ id }) => id === chosenId) ?? product.variants[0];
+  if (!variant) return null;
+  return (
+    <div className={classes.head}>
+      <button
+        type="button"
+        className={classes.picture}
+        aria-label={t`Enlarge: ${product.image.alt}`}
+        onClick={() => zoom(product.image)}
+      >
+        <LazyImage url={product.image.url} alt={product.image.alt} />
+      </button>
+      <div className={classes.facts}>
+        <p className={classes.kind}>
+          <Link to="/search" search={{ b: [product.brand.slug] }}>
+            {product.brand.name}
+          </Link>
+          <Link to="/search" search={{ c: [product.category.slug] }}>
+            {product.category.name}
+          </Link>
+        </p>
+        <Heading focusKey={product.id}>{product.name}</Heading>
+        <Sku sku={variant.sku} suffix={variant.suffix} />
+        {product.askedSku ? (
+          <Note tone="plain">
+            <Trans>
+              {product.askedSku} is an old number of this product. It is called {product.sku} now.
+            </Trans>
+          </Note>
+        ) : null}
+        {product.isOnApprovedList ? (
+          <Status tone="ok">
+            <Trans>On the approved product list</Trans>
+          </Status>
+        ) : null}
+        <Variants product={product} chosen={variant.id} onChoose={choose} />
+        <Price pricing={variant.pricing} of={product.name} />
+        <Availability availability={variant.availability} restockOn={variant.restockOn} />
+        <CaseQuantity pieces={product.caseQuantity} />
+        {variantAction?.(product, variant)}
+      </div>
+    </div>
+  );
+}
+
+type VariantsProps = {
+  product: CatalogueProduct;
+  chosen: string;
+  onChoose: (id: string) => void;
+};
+
+function Variants({ product, chosen, onChoose }: VariantsProps) {
+  if (product.variants.length < 2) return null;
+  return (
+    <fieldset className={classes.variants}>
+      <legend>
+        <Trans>Variant</Trans>
+      </legend>
+      {product.variants.map(({ id, name, suffix }) => (
+        <label key={id}>
+          <input
+            type="radio"
+            name="variant"
+            value={id}
+            checked={id === chosen}
+            onChange={() => onChoose(id)}
+          />
+          <span>{name || suffix}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { ALL, narrowedBy, typeOf } from "./search-type";
+
+test.each([
+  [ALL, { brands: [], categories: [] }],
+  ["c:rf-kit", { brands: [], categories: ["rf-kit"] }],
+  ["b:ftx", { brands: ["ftx"], categories: [] }],
+])("%s narrows to what it is read from", (type, narrowed) => {
+  expect(narrowedBy(type)).toEqual(narrowed);
+  expect(typeOf(narrowed)).toBe(type);
+});
+
+test("what one choice cannot say reads as all", () => {
+  expect(typeOf({ brands: ["ftx"], categories: ["rf-kit"] })).toBe(ALL);
+  expect(typeOf({ brands: ["ftx", "maestro"], categories: [] })).toBe(ALL);
+  expect(typeOf({ brands: ["approved"], categories: [] })).toBe(ALL);
+});

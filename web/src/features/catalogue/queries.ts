@@ -1,0 +1,47 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { answered, client } from "~/shared/api/client";
+import { CONSTANTS } from "~/shared/constants";
+import type { Wanted } from "./address";
+
+/** A page of products at the caller's prices. What was seen is shown at once, and asked for again. */
+export const productsQuery = (wanted: Wanted, limit: number) =>
+  queryOptions({
+    queryKey: ["products", wanted, limit],
+    queryFn: () =>
+      answered(
+        client.POST("/api/search-products", {
+          body: {
+            limit,
+            page: wanted.page,
+            sort: wanted.sort,
+            searchTerm: wanted.term,
+            filters: { brands: [...wanted.brands], categories: [...wanted.categories] },
+          },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+
+export const productQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["product", id],
+    queryFn: () => answered(client.GET("/api/product-by-id/{id}", { params: { path: { id } } })),
+    staleTime: 0,
+    gcTime: CONSTANTS.productKept,
+  });
+
+export const popularQuery = queryOptions({
+  queryKey: ["popular-products"],
+  queryFn: () => answered(client.GET("/api/popular-products", {})),
+});
+
+export const dealsQuery = queryOptions({
+  queryKey: ["deals"],
+  queryFn: () => answered(client.GET("/api/get-discounted-products", {})),
+});
+
+export const couponsQuery = queryOptions({
+  queryKey: ["coupons"],
+  queryFn: () => answered(client.GET("/api/get-coupons", {})),
+});

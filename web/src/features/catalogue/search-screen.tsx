@@ -1,0 +1,148 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { tellProblem } from "~/shared/alerts/alerts";
+import { problemOf } from "~/shared/api/errors";
+import { type CatalogueLists, useCatalogueLists } from "~/shared/catalogue/lists";
+import { rememberSearch } from "~/shared/catalogue/recent-searches";
+import { CONSTANTS } from "~/shared/constants";
+import { useSession } from "~/shared/session/session";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import {
+  addressOf,
+  keepPageSize,
+  pageSizeOf,
+  type SearchAddress,
+  type Wanted,
+  wantedIn,
+} from "./address";
+import { Chips } from "./parts/chips";
+import { Counted } from "./parts/counted";
+import { Filters } from "./parts/filters";
+import { NothingFound } from "./parts/nothing-found";
+import { Ordering } from "./parts/ordering";
+import { Pages } from "./parts/pages";
+import type { ActionFor } from "./parts/product-card";
+import { ProductGrid, ProductGridSkeleton } from "./parts/product-grid";
+import { productsQuery } from "./queries";
+import classes from "./search-screen.module.css";
+
+type SearchScreenProps = { address: SearchAddress; actionFor?: ActionFor };
+
+/** Products by term, brand and category. The address alone says what is shown. */
+export function SearchScreen({ address, actionFor }: SearchScreenProps) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const userId = useUserId();
+  const [size, setSize] = useState<number>(() => pageSizeOf(userId));
+  const lists = useCatalogueLists();
+  const wanted = wantedIn(address);
+  const found = useQuery(productsQuery(wanted, size));
+  const total = found.data?.totalCount ?? 0;
+  const pages = Math.ceil(total / size);
+  const settled = found.isSuccess && !found.isPlaceholderData;
+
+  function change(next: Partial<Wanted>) {
+    void navigate({ to: "/search", search: addressOf({ ...wanted, page: 1, ...next }) });
+  }
+
+  function resize(next: number) {
+    keepPageSize(userId, next);
+    setSize(next);
+    change({});
+  }
+
+  useRemembered(wanted, lists, settled && wanted.page === 1 ? total : undefined);
+  useEffect(() => {
+    if (found.error) tellProblem(found.error);
+  }, [found.error]);
+  useEffect(() => {
+    if (settled && pages > 0 && wanted.page > pages) {
+      void navigate({
+        to: "/search",
+        search: addressOf({ ...wanted, page: pages }),
+        replace: true,
+      });
+    }
+  });
+
+  return (
+    <div className={classes.page}>
+      <Heading focusKey={String(wanted.page)}>
+        {wanted.term ? <Trans>Results for “{wanted.term}”</Trans> : <Trans>Products</Trans>}
+      </Heading>
+      <div className={classes.columns}>
+        <Filters
+          wanted={wanted}
+          lists={lists}
+          hasApproved={Boolean(found.data?.accountInformation.approvedBrands.length)}
+          onChange={change}
+        />
+        <div className={classes.found}>
+          <div className={classes.head}>
+            <p role="status" className={classes.count}>
+              {found.data ? <Counted total={total} /> : t`Loading`}
+            </p>
+            <Ordering
+              sort={wanted.sort}
+              size={size}
+              sizes={CONSTANTS.productPageSizes}
+              onSort={(sort) => change({ sort })}
+              onSize={resize}
+            />
+          </div>
+          <Chips wanted={wanted} lists={lists} onChange={change} />
+          {found.data?.searchedFor ? (
+            <p className={classes.meant}>
+              <Trans>
+                Nothing was found for “{wanted.term}”. These are the results for “
+                {found.data.searchedFor}”.
+              </Trans>
+            </p>
+          ) : null}
+          {found.isError ? (
+            <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+          ) : null}
+          {found.isPending ? <ProductGridSkeleton count={size} /> : null}
+          {settled && total === 0 ? <NothingFound /> : null}
+          {found.data?.results.length ? (
+            <ProductGrid
+              products={found.data.results}
+              label={t`Products`}
+              busy={found.isPlaceholderData}
+              actionFor={actionFor}
+            />
+          ) : null}
+          <Pages wanted={wanted} pages={pages} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Keeps a term that was searched for, once its results are known (`total`). */
+function useRemembered(wanted: Wanted, lists: CatalogueLists, total: number | undefined): void {
+  const { term, categories, brands } = wanted;
+  const category = categories.length === 1 ? categories[0] : undefined;
+  const brand = brands.length === 1 ? brands[0] : undefined;
+  useEffect(() => {
+    if (!term || total === undefined) return;
+    const named = (slug: string | undefined, among: CatalogueLists["brands"]) => {
+      const one = among.find((other) => other.slug === slug);
+      return one && { name: one.name, slug: one.slug };
+    };
+    rememberSearch({
+      name: term,
+      count: total,
+      categorySelected: named(category, lists.categories),
+      brandSelected: named(brand, lists.brands),
+    });
+  }, [term, category, brand, total, lists.categories, lists.brands]);
+}
+
+function useUserId(): string {
+  const now = useSession();
+  return now.state === "anonymous" ? "guest" : now.user.id;
+}

@@ -1,0 +1,139 @@
+import { useLingui } from "@lingui/react/macro";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useRouterState } from "@tanstack/react-router";
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { tellProblem } from "~/shared/alerts/alerts";
+import { useCatalogueLists } from "~/shared/catalogue/lists";
+import { type RecentSearch, useRecentSearches } from "~/shared/catalogue/recent-searches";
+import { useSession } from "~/shared/session/session";
+import { SearchIcon } from "~/shared/ui/icons";
+import { addressOf, pageSizeOf, searchAddress, type Wanted, wantedIn } from "./address";
+import { RecentSearches } from "./parts/recent-searches";
+import { ALL, narrowedBy, typeOf } from "./parts/search-type";
+import { SearchType } from "./parts/search-type-select";
+import { productsQuery } from "./queries";
+import classes from "./top-search.module.css";
+
+/** The search of every page: a term, what to search in, and what was searched for lately. */
+export default function TopSearch() {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const lists = useCatalogueLists();
+  const recent = useRecentSearches();
+  const now = useSession();
+  const { term, setTerm, type, setType, reset } = useTyped();
+  const [focused, setFocused] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
+  const shows = focused && term === "" && recent.length > 0;
+
+  /** A term that stands for one product leads straight to it. A failed search resets the form (shop spec 7). */
+  async function run(wanted: Wanted) {
+    const userId = now.state === "anonymous" ? "guest" : now.user.id;
+    setFocused(false);
+    setBusy(true);
+    try {
+      const found = wanted.term
+        ? await queries.fetchQuery(productsQuery(wanted, pageSizeOf(userId)))
+        : undefined;
+      if (found?.match) await navigate({ to: "/product/{-$id}", params: { id: found.match } });
+      else await navigate({ to: "/search", search: addressOf(wanted) });
+    } catch (cause) {
+      reset();
+      tellProblem(cause);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    void run({ ...wantedIn({}), ...narrowedBy(type), term: term.trim() });
+  }
+
+  function again(entry: RecentSearch) {
+    const { categorySelected, brandSelected } = entry;
+    void run({
+      ...wantedIn({}),
+      term: entry.name,
+      categories: categorySelected ? [categorySelected.slug] : [],
+      brands: brandSelected ? [brandSelected.slug] : [],
+    });
+  }
+
+  function leave(event: KeyboardEvent) {
+    if (event.key !== "Escape" || !shows) return;
+    setFocused(false);
+    box.current?.focus();
+    setFocused(false);
+  }
+
+  return (
+    <search className={classes.row}>
+      <form
+        className={classes.form}
+        onSubmit={submit}
+        onKeyDown={leave}
+        onBlur={(event) => {
+          if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false);
+        }}
+      >
+        <SearchType value={type} lists={lists} onChange={setType} />
+        <input
+          ref={box}
+          type="text"
+          enterKeyHint="search"
+          autoComplete="off"
+          maxLength={120}
+          aria-label={t`Search products or SKUs`}
+          placeholder={t`Search products or SKUs`}
+          value={term}
+          onChange={(event) => {
+            setTerm(event.currentTarget.value);
+            setFocused(true);
+          }}
+          onFocus={() => setFocused(true)}
+          onClick={() => setFocused(true)}
+        />
+        <button type="submit" aria-label={t`Search`} aria-busy={busy}>
+          <SearchIcon />
+        </button>
+        {shows ? <RecentSearches entries={recent} onChoose={again} /> : null}
+      </form>
+    </search>
+  );
+}
+
+/** What stands in the form: that of the address on the search page, empty after leaving search and product pages. */
+function useTyped() {
+  const { path, asked } = useRouterState({
+    select: ({ location }) => ({ path: location.pathname, asked: location.searchStr }),
+  });
+  const [term, setTerm] = useState("");
+  const [type, setType] = useState(ALL);
+  const keeps = path.startsWith("/product");
+  const search = useRouterState({ select: ({ location }) => location.search });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the text of the search stands for the object
+  useEffect(() => {
+    if (path === "/search") {
+      const read = searchAddress.safeParse(search);
+      const wanted = wantedIn(read.success ? read.data : {});
+      setTerm(wanted.term);
+      setType(typeOf(wanted));
+    } else if (!keeps) {
+      setTerm("");
+      setType(ALL);
+    }
+  }, [path, asked, keeps]);
+  return {
+    term,
+    setTerm,
+    type,
+    setType,
+    reset: () => {
+      setTerm("");
+      setType(ALL);
+    },
+  };
+}

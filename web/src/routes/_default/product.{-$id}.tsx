@@ -1,0 +1,9 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { ProductScreen } from "~/features/catalogue/product-screen";
+
+export const Route = createFileRoute("/_default/product/{-$id}")({ component: Product });
+
+function Product() {
+  const { id } = Route.useParams();
+  return <ProductScreen id={id} />;
+}

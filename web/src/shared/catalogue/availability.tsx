@@ -1,0 +1,38 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Status } from "~/shared/ui/status";
+import type { CatalogueCard } from "./types";
+
+type AvailabilityProps = { availability: CatalogueCard["availability"]; restockOn: string | null };
+
+/** What can be had, in words. */
+export function Availability({ availability, restockOn }: AvailabilityProps) {
+  const { i18n } = useLingui();
+  switch (availability) {
+    case "in_stock":
+      return (
+        <Status tone="ok">
+          <Trans>In stock</Trans>
+        </Status>
+      );
+    case "low":
+      return (
+        <Status tone="ok">
+          <Trans>Only a few left</Trans>
+        </Status>
+      );
+    case "backorder": {
+      const day = restockOn ? i18n.date(`${restockOn}T12:00:00`, { dateStyle: "medium" }) : "";
+      return (
+        <Status tone="wait">
+          {day ? <Trans>On backorder, expected {day}</Trans> : <Trans>On backorder</Trans>}
+        </Status>
+      );
+    }
+    case "not_for_sale":
+      return (
+        <Status tone="fail">
+          <Trans>Not for sale</Trans>
+        </Status>
+      );
+  }
+}

@@ -1,0 +1,28 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { answered, client } from "~/shared/api/client";
+import { BUILT_IN_BRANDS, BUILT_IN_CATEGORIES, type Slugged } from "~/shared/navigation/catalogue";
+
+/** Fetched once at start (shop spec 2). */
+export const brandsQuery = queryOptions({
+  queryKey: ["brands"],
+  queryFn: () => answered(client.GET("/api/product-brands", {})),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export const categoriesQuery = queryOptions({
+  queryKey: ["categories"],
+  queryFn: () => answered(client.GET("/api/product-categories", {})),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export type CatalogueLists = { brands: readonly Slugged[]; categories: readonly Slugged[] };
+
+/** Brands and categories; the built-in ones while and when they cannot be fetched (shop spec 3). */
+export function useCatalogueLists(): CatalogueLists {
+  const brands = useQuery(brandsQuery).data;
+  const categories = useQuery(categoriesQuery).data;
+  return {
+    brands: brands?.length ? brands : BUILT_IN_BRANDS,
+    categories: categories?.length ? categories : BUILT_IN_CATEGORIES,
+  };
+}

@@ -1,0 +1,13 @@
+import type { Schemas } from "~/shared/api/client";
+
+export type CatalogueCard = Schemas["CardOut"];
+export type CatalogueProduct = Schemas["ProductOut"];
+export type CatalogueVariant = Schemas["VariantOut"];
+export type Pricing = Schemas["Pricing"];
+export type AccountInformation = Schemas["AccountInformation"];
+
+export const SORTS = ["price-desc", "price-asc", "name-asc", "name-desc"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** The value of the brand filter for the caller's approved brands only. */
+export const APPROVED = "approved";
