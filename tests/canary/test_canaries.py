@@ -1,0 +1,125 @@
+"""After one run with canaries everything that is left behind is searched: nothing is found, unless it was planted."""
+
+import asyncio
+import base64
+import hashlib
+import json
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+from dev import ports
+from dev.stack import Stack
+from tests.canary.scan import Canary, Part, files, histories, search, tables
+from tests.canary.walk import Walk
+from tests.faults.chaos import own_folder
+from workflows.client import connect
+
+pytestmark = pytest.mark.timeout(600)
+
+LARGE = "history of "
+CANARY = Canary("canary", "Canary+Sings/Loud-73!", is_short=True)
+
+
+@dataclass
+class After:
+    """The portal after the walk: every part of what it left behind."""
+
+    running: Stack
+    canaries: list[Canary]
+    parts: list[Part]
+
+
+@pytest.fixture(scope="module")
+async def after() -> AsyncGenerator[After]:
+    with own_folder() as folder:
+        running = Stack(
+            folder,
+            ports.free(),
+            environment={"MFA_SUPPORT": "true", "SIMULATORS_LATENCY": "0.02-0.05"},
+        )
+        try:
+            await asyncio.to_thread(running.start_servers)
+            await asyncio.to_thread(running.start_processes)
+            walk = Walk(running.portal_url, running.simulators_url, folder.name)
+            await walk.go()
+            client = await connect(running.temporal_address)
+            parts = [
+                *tables(running.migrations_database_url),
+                *[part async for part in histories(client)],
+                *files(folder, "logs/*"),
+            ]
+            yield After(running, walk.canaries, parts)
+        finally:
+            await asyncio.to_thread(running.stop)
+
+
+async def test_no_secret_is_left_in_database_histories_or_logs(after: After) -> None:
+    names = [where for where, _ in after.parts]
+    for expected in ("table flow", "table sealed_secret", "file api.log", "file worker.log"):
+        assert expected in names
+    assert sum(name.startswith(LARGE) for name in names) >= 4
+    assert {"master pin", "new password", "phone code", "access token", "guest's token"} <= {
+        canary.name for canary in after.canaries
+    }
+    assert search(after.canaries, after.parts) == []
+
+
+async def test_the_device_network_keeps_no_pin(after: After) -> None:
+    """Messages hold codes and links, as they must; the record of the device network holds no pin."""
+    pins = [canary for canary in after.canaries if canary.name.endswith(" pin")]
+    assert len(pins) == 2
+    assert search(pins, files(after.running.state, "simulators.sqlite*")) == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        CANARY.value,
+        quote(CANARY.value, safe=""),
+        hashlib.sha256(CANARY.value.encode()).hexdigest(),
+        CANARY.value.encode().hex(),
+    ],
+)
+async def test_what_is_planted_in_the_database_is_found(after: After, planted: str) -> None:
+    url = after.running.migrations_database_url
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "insert into audit (actor, action, outcome, more) values ('canary', 'sang', 'done', %s)",
+            [json.dumps({"said": planted})],
+        )
+        found = search([CANARY], tables(url))
+        connection.execute("delete from audit where actor = 'canary'")
+    assert found
+    assert all("audit" in each for each in found)
+    assert CANARY.value not in str(found)
+
+
+async def test_what_is_planted_in_a_history_or_a_log_is_found(after: After) -> None:
+    client = await connect(after.running.temporal_address)
+    async for run in client.list_workflows():
+        if run.id.startswith("act-"):
+            await client.get_workflow_handle(run.id).signal("sing", {"said": CANARY.value})
+            break
+    assert search([CANARY], [part async for part in histories(client)])
+    log = after.running.state / "logs" / "worker.log"
+    with log.open("a") as file:
+        file.write(f"{CANARY.value}\n")
+    assert search([CANARY], files(after.running.state, "logs/*")) == [
+        "canary (plain) in file worker.log"
+    ]
+
+
+@pytest.mark.parametrize("before", ["", "a", "ab"])
+def test_base64_is_found_wherever_it_begins(before: str) -> None:
+    wrapped = base64.b64encode(f'{before}{{"pin": "{CANARY.value}"}}'.encode())
+    assert search([CANARY], [("somewhere", wrapped)])
+
+
+def test_digits_inside_times_and_ids_do_not_count() -> None:
+    pin = Canary("pin", "48270163", is_short=True, of_digits=True)
+    assert not search([pin], [("x", b"2026-08-03 12:00:00.48270163 a48270163 f482701639")])
+    assert search([pin], [("x", b'{"pin": 48270163}')])
