@@ -28,8 +28,8 @@ from domain.base import Body
 from domain.cart import (
     MOST_LINES,
     MOST_PIECES,
-    Fault,
     HeldCart,
+    LineFault,
     LineMissing,
     Refused,
     Wanted,
@@ -244,7 +244,7 @@ async def merge_cart(
         present = await pieces_in(session, held.token)
         moving = merged(present, await pieces_in(session, older.token))
         if len(present.keys() | moving.keys()) > MOST_LINES:
-            raise refusal_of([Refused(variant_id=one, fault=Fault.CART_FULL) for one in moving])
+            raise refusal_of([Refused(variant_id=one, fault=LineFault.CART_FULL) for one in moving])
         await add_pieces(session, held.token, moving)
         await drop_lines(session, older.token)
 

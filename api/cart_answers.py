@@ -8,7 +8,7 @@ from pydantic import Field
 
 from api.catalogue_answers import Camel, Net, NetPrice, Picture, Pricing, pricing_out
 from api.partners import AddressOut, address_out
-from domain.cart import EarlierCart, Fault, HeldCart, Line, sums_of
+from domain.cart import EarlierCart, HeldCart, Line, LineFault, sums_of
 from domain.money import Money
 from domain.partners import Address
 from domain.shipping import ShippingMethod, freight
@@ -38,7 +38,7 @@ class LineOut(Camel):
     now: int
     later: int
     restock_on: date | None
-    fault: Fault | None
+    fault: LineFault | None
     pricing: Pricing
     total_price: NetPrice | None
 

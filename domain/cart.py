@@ -25,7 +25,7 @@ CONSUMER_PREFIX = "B2C"
 """Codes of consumers, whose products are not sold here (rulings "People and rights")."""
 
 
-class Fault(StrEnum):
+class LineFault(StrEnum):
     """Why a line can not be bought as it is."""
 
     UNKNOWN = "unknown"
@@ -44,7 +44,7 @@ class Wanted(Frozen):
 
 class Refused(Frozen):
     variant_id: str
-    fault: Fault
+    fault: LineFault
 
 
 class HeldCart(Frozen):
@@ -90,7 +90,7 @@ class Line(Frozen):
         return self.quantity - self.now
 
     @property
-    def fault(self) -> Fault | None:
+    def fault(self) -> LineFault | None:
         return fault_of(self.sellable)
 
     @property
@@ -156,15 +156,15 @@ class LinesRefused(Conflict):
     detail = "Some of the items can not be added to the cart."
 
 
-REFUSALS: Mapping[Fault, tuple[str, str]] = {
-    Fault.UNKNOWN: ("article_unknown", "This product does not exist."),
-    Fault.NOT_FOR_PURCHASE: ("not_for_purchase", "This product is not available for purchase."),
-    Fault.NO_PRICE: ("no_price", "This product has no price. Please ask your sales rep."),
-    Fault.TOO_MANY: (
+REFUSALS: Mapping[LineFault, tuple[str, str]] = {
+    LineFault.UNKNOWN: ("article_unknown", "This product does not exist."),
+    LineFault.NOT_FOR_PURCHASE: ("not_for_purchase", "This product is not available for purchase."),
+    LineFault.NO_PRICE: ("no_price", "This product has no price. Please ask your sales rep."),
+    LineFault.TOO_MANY: (
         "too_many_pieces",
         f"At most {MOST_PIECES} pieces of a product fit in a cart.",
     ),
-    Fault.CART_FULL: ("cart_full", f"At most {MOST_LINES} products fit in a cart."),
+    LineFault.CART_FULL: ("cart_full", f"At most {MOST_LINES} products fit in a cart."),
 }
 """Code and text where all refused articles share one fault."""
 
@@ -193,11 +193,11 @@ def is_linked(partner_code: str | None) -> bool:
     return partner_code is not None and not partner_code.startswith(CONSUMER_PREFIX)
 
 
-def fault_of(sellable: Sellable) -> Fault | None:
+def fault_of(sellable: Sellable) -> LineFault | None:
     """Whether an article can be bought at all."""
     if not sellable.is_for_purchase:
-        return Fault.NOT_FOR_PURCHASE
-    return Fault.NO_PRICE if sellable.figure.amount is None else None
+        return LineFault.NOT_FOR_PURCHASE
+    return LineFault.NO_PRICE if sellable.figure.amount is None else None
 
 
 def summed(wanted: Sequence[Wanted]) -> dict[str, int]:
@@ -256,11 +256,11 @@ def sums_of(lines: Sequence[Line], method: ShippingMethod | None, address: Addre
     return Sums(subtotal=subtotal, freight=sending, net=net, taxes=taxes, tax=tax, gross=net + tax)
 
 
-def _fault_of_adding(sellable: Sellable | None, pieces: int, *, has_room: bool) -> Fault | None:
+def _fault_of_adding(sellable: Sellable | None, pieces: int, *, has_room: bool) -> LineFault | None:
     if sellable is None:
-        return Fault.UNKNOWN
+        return LineFault.UNKNOWN
     if fault := fault_of(sellable):
         return fault
     if pieces > MOST_PIECES:
-        return Fault.TOO_MANY
-    return None if has_room else Fault.CART_FULL
+        return LineFault.TOO_MANY
+    return None if has_room else LineFault.CART_FULL

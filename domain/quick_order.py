@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 
 from domain.base import Frozen
-from domain.cart import MOST_LINES, MOST_PIECES, Fault, fault_of
+from domain.cart import MOST_LINES, MOST_PIECES, LineFault, fault_of
 from domain.catalogue import Sellable
 from domain.errors import Invalid
 
@@ -87,7 +87,10 @@ class NoRows(Invalid):
     detail = "There is no row with a SKU."
 
 
-_VERDICTS = {Fault.NOT_FOR_PURCHASE: Verdict.NOT_FOR_PURCHASE, Fault.NO_PRICE: Verdict.NO_PRICE}
+_VERDICTS = {
+    LineFault.NOT_FOR_PURCHASE: Verdict.NOT_FOR_PURCHASE,
+    LineFault.NO_PRICE: Verdict.NO_PRICE,
+}
 
 
 def read_text(text: str) -> tuple[Row, ...]:

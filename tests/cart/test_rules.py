@@ -10,8 +10,8 @@ from domain.cart import (
     MOST_LINES,
     MOST_PIECES,
     BusinessFirst,
-    Fault,
     Line,
+    LineFault,
     NoLinkedBusiness,
     NoPurchasingRights,
     check_may_buy,
@@ -128,10 +128,10 @@ def test_each_article_that_does_not_fit_is_named_with_its_reason() -> None:
     adding = {"ok": MOST_PIECES - 1, "hidden": 1, "priceless": 1, "many": MOST_PIECES, "none": 1}
     found = {one.variant_id: one.fault for one in refused(adding, {"ok": 1, "many": 1}, sellables)}
     assert found == {
-        "hidden": Fault.NOT_FOR_PURCHASE,
-        "priceless": Fault.NO_PRICE,
-        "many": Fault.TOO_MANY,
-        "none": Fault.UNKNOWN,
+        "hidden": LineFault.NOT_FOR_PURCHASE,
+        "priceless": LineFault.NO_PRICE,
+        "many": LineFault.TOO_MANY,
+        "none": LineFault.UNKNOWN,
     }
 
 
@@ -140,7 +140,7 @@ def test_a_full_cart_takes_more_of_what_it_holds_and_nothing_new() -> None:
     adding = {"v0": 1, "new": 1, "newer": 1}
     sellables = {name: a_sellable(name) for name in adding}
     (one,) = refused(adding, held, sellables)
-    assert (one.variant_id, one.fault) == ("newer", Fault.CART_FULL)
+    assert (one.variant_id, one.fault) == ("newer", LineFault.CART_FULL)
 
 
 def test_a_shared_fault_gives_its_own_code_and_mixed_ones_the_general_one() -> None:

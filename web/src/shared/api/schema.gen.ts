@@ -2567,7 +2567,7 @@ export interface components {
             position: number;
             /** Total */
             total: number;
-            error: components["schemas"]["domain__activation__Fault"] | null;
+            error: components["schemas"]["Fault"] | null;
             facts: components["schemas"]["Facts"];
             /** Commands */
             commands: string[];
@@ -3527,6 +3527,21 @@ export interface components {
             hardwired: components["schemas"]["Hardwired"] | null;
             rewards: components["schemas"]["Rewards"] | null;
         };
+        /**
+         * Fault
+         * @description Why a step did not work, in words for the installer; `fields` where single entries are at fault.
+         */
+        Fault: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+            /**
+             * Fields
+             * @default []
+             */
+            fields: components["schemas"]["FieldFault"][];
+        };
         /** FeatureBody */
         FeatureBody: {
             /** Seq */
@@ -4056,6 +4071,12 @@ export interface components {
             quantity: number;
         };
         /**
+         * LineFault
+         * @description Why a line can not be bought as it is.
+         * @enum {string}
+         */
+        LineFault: "unknown" | "not_for_purchase" | "no_price" | "too_many" | "cart_full";
+        /**
          * LineOut
          * @description `now` and `later` part the quantity into what is on hand and what follows, on `restockOn` when that is known.
          *     `fault` says why the line can not be bought; it counts in no total then.
@@ -4072,7 +4093,7 @@ export interface components {
             later: number;
             /** Restockon */
             restockOn: string | null;
-            fault: components["schemas"]["domain__cart__Fault"] | null;
+            fault: components["schemas"]["LineFault"] | null;
             pricing: components["schemas"]["Pricing"];
             totalPrice: components["schemas"]["NetPrice"] | null;
         };
@@ -6009,7 +6030,7 @@ export interface components {
         };
         /**
          * Why
-         * @description Why this price: the rule that decided, the list that it stands in, and until when it does.
+         * @description Why this price: the rule that decided, the list that it stands in, and when that list ends.
          */
         Why: {
             rule: components["schemas"]["Rule"];
@@ -6107,32 +6128,11 @@ export interface components {
          */
         db__audit__Outcome: "done" | "refused";
         /**
-         * Fault
-         * @description Why a step did not work, in words for the installer; `fields` where single entries are at fault.
-         */
-        domain__activation__Fault: {
-            /** Code */
-            code: string;
-            /** Detail */
-            detail: string;
-            /**
-             * Fields
-             * @default []
-             */
-            fields: components["schemas"]["FieldFault"][];
-        };
-        /**
          * Outcome
          * @description How a run ended. Every one is a business end: the workflow itself completes.
          * @enum {string}
          */
         domain__activation__Outcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
-        /**
-         * Fault
-         * @description Why a line can not be bought as it is.
-         * @enum {string}
-         */
-        domain__cart__Fault: "unknown" | "not_for_purchase" | "no_price" | "too_many" | "cart_full";
         /** Choice */
         domain__option_tables__Choice: {
             /** Value */
