@@ -157,7 +157,7 @@ async def update_lines(
     updating: Updating,
     key: IdempotencyKey = None,
 ) -> Response:
-    """Sets quantities; 404 when a line is not there. A line that can not be bought any more may only become smaller."""
+    """Sets quantities; a conflict when a line is not there. A line that can not be bought any more may only become smaller."""
 
     async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
         present = await pieces_in(session, held.token)
@@ -179,7 +179,7 @@ async def delete_lines(
     deleting: Deleting,
     key: IdempotencyKey = None,
 ) -> Response:
-    """Takes a line out; 404 when it is not there."""
+    """Takes a line out; a conflict when it is not there."""
 
     async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
         if not await drop_line(session, held.token, deleting.line_id):
@@ -196,7 +196,7 @@ async def update_b2b_shipping_address(
     choice: AddressChoice,
     key: IdempotencyKey = None,
 ) -> Response:
-    """One of the shipping addresses of the business; 404 for any other."""
+    """One of the shipping addresses of the business; a conflict for any other."""
 
     async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
         addresses = await shipping_addresses(session, held.partner_code)
@@ -215,7 +215,7 @@ async def update_shipping_method(
     choice: MethodChoice,
     key: IdempotencyKey = None,
 ) -> Response:
-    """One of the methods that the cart offers; 404 for any other, the hidden one included."""
+    """One of the methods that the cart offers; a conflict for any other, the hidden one included."""
 
     async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
         methods = await methods_for(session, held.partner_code)

@@ -118,9 +118,11 @@ class CartMissing(NotFound):
     detail = "Not Found"
 
 
-class LineMissing(NotFound):
+class LineMissing(Conflict):
+    """Taken out elsewhere, or never there."""
+
     code = "cart_line_missing"
-    detail = "Not Found"
+    detail = "This product is not in the cart any more."
 
 
 class StaleCart(Conflict):

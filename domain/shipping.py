@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from domain.base import Frozen
-from domain.errors import Conflict, NotFound
+from domain.errors import Conflict
 from domain.money import Money
 
 HIDDEN_METHOD = "CUSTOM SAP SHIPPING"
@@ -33,25 +33,18 @@ class ShippingMethod(Frozen):
         return self.name.removeprefix(METHOD_PREFIX).strip()
 
 
-class NoSuchMethod(NotFound):
+class NoSuchMethod(Conflict):
     """Absent, hidden, or not for this business: never told apart."""
 
     code = "shipping_method_missing"
-    detail = "Not Found"
+    detail = "This shipping method is not available."
 
 
-class NoSuchAddress(NotFound):
+class NoSuchAddress(Conflict):
     """Absent, of another business, or no shipping address."""
 
     code = "shipping_address_missing"
-    detail = "Not Found"
-
-
-class NoShippingMethod(Conflict):
-    """No method is left that goes to the business."""
-
-    code = "no_shipping_method"
-    detail = "No shipping method is available for this business."
+    detail = "This shipping address is not available."
 
 
 def offered(methods: Sequence[ShippingMethod]) -> tuple[ShippingMethod, ...]:

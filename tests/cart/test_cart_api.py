@@ -77,7 +77,7 @@ async def test_lines_are_changed_and_taken_out(portal: FastAPI, sessions: Sessio
         assert quantities(gone) == {other.variant_id: 1}
         assert gone["rev"] == changed["rev"] + 1
         again = await browser.post(url, json={"lineId": one.variant_id})
-        assert refusal(again) == (404, "cart_line_missing")
+        assert refusal(again) == (409, "cart_line_missing")
 
 
 async def test_prices_are_those_of_the_business_and_of_this_moment(
@@ -380,7 +380,7 @@ async def test_shipping_is_chosen_among_what_the_business_has(
             answer = await browser.post(
                 f"{url}/update-shipping-method", json={"shippingMethodId": method}
             )
-            assert refusal(answer) == (404, "shipping_method_missing")
+            assert refusal(answer) == (409, "shipping_method_missing")
         moved = await browser.post(
             f"{url}/update-b2b-shipping-address", json={"shippingAddressId": second}
         )
@@ -389,7 +389,7 @@ async def test_shipping_is_chosen_among_what_the_business_has(
             answer = await browser.post(
                 f"{url}/update-b2b-shipping-address", json={"shippingAddressId": address}
             )
-            assert refusal(answer) == (404, "shipping_address_missing")
+            assert refusal(answer) == (409, "shipping_address_missing")
 
 
 async def test_addresses_are_not_told_to_installers_who_only_look(

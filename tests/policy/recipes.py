@@ -216,7 +216,13 @@ RECIPES: dict[str, Names | Plain] = {
     "delete_lines": on_cart({"lineId": "policy-product"}),
     "update_b2b_shipping_address": on_cart({"shippingAddressId": "nowhere"}),
     "update_shipping_method": on_cart({"shippingMethodId": "by-nobody"}),
-    "merge_cart": on_cart({"from_token": "the-token-of-no-cart"}),
+    "merge_cart": Names(
+        lambda things: Asked(
+            path={"token": things.cart_token}, json={"from_token": things.cart_token}
+        ),
+        reached_by=frozenset(Role) - {Role.ADMIN},
+        everything=NOBODY,
+    ),
     "create_b2b": Plain(Asked(json={})),
     "check_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
     "add_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
