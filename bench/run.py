@@ -21,6 +21,7 @@ from temporalio.client import Client
 
 from api.live import Live
 from bench.activation import ByTemporal, OverHttp, Road, Walked, a_device_key, walk
+from bench.catalogue import Compared, measure_catalogue
 from bench.identity import measure_sign_in
 from bench.measuring import Meter, percentile
 from bench.partners import measure_search
@@ -29,6 +30,7 @@ from bench.temporal_ceiling.flows import UPDATES
 from bench.temporal_ceiling.worker import connect as connect_plain
 from db.base import make_engine, make_sessions
 from db.demo_people import PASSWORD
+from db.seed import seed
 from dev import ports
 from dev.servers import close_run, open_run
 from dev.stack import Stack
@@ -139,6 +141,7 @@ async def measure(running: Stack, options: argparse.Namespace) -> list[Figure]:
                 figures += await _sign_in(bench)
             if "partners" in options.areas:
                 figures += await _partner_search(bench)
+            figures += await _catalogue(bench, options.products)
     finally:
         listening.cancel()
         await engine.dispose()
@@ -259,6 +262,35 @@ async def _partner_search(bench: Bench) -> list[Figure]:
     ]
 
 
+async def _catalogue(bench: Bench, products: int) -> list[Figure]:
+    """Searching and opening products beside their bare queries."""
+    running = bench.running
+    owner = make_engine(running.migrations_database_url)
+    await seed(make_sessions(owner), force=True, products=products)
+    await owner.dispose()
+    measured = await measure_catalogue(
+        running.portal_url,
+        running.migrations_database_url,
+        api=bench.api,
+        postgres=bench.families["postgres"],
+        products=products,
+    )
+    return [figure for one in measured for figure in _compared(one)]
+
+
+def _compared(one: Compared) -> list[Figure]:
+    """A statement that takes no time needs a request beside it all the same: 8 ms are allowed for that."""
+    name, ratio = f"catalogue.{one.name}", round(one.cpu / max(one.query_cpu, 0.01), 2)
+    is_good = one.cpu <= max(3 * one.query_cpu, one.query_cpu + 8)
+    return [
+        Figure(f"{name}_cpu", _rounded(one.cpu), "ms"),
+        Figure(f"{name}_query_cpu", _rounded(one.query_cpu), "ms"),
+        Figure(f"{name}_by_query", ratio, "of the query", "<= 3, or 8 ms more", is_good),
+        Figure(f"{name}_p95", _rounded(one.p95), "ms"),
+        Figure(f"{name}_query_p95", _rounded(one.query_p95), "ms"),
+    ]
+
+
 def _total(samples: Sequence[Sample]) -> float:
     return statistics.median(sample.total for sample in samples)
 
@@ -297,6 +329,7 @@ def main() -> None:
     parser.add_argument("--activations", type=int, default=16, help="in one block")
     parser.add_argument("--at-once", type=int, default=8)
     parser.add_argument("--areas", nargs="+", choices=AREAS, default=AREAS)
+    parser.add_argument("--products", type=int, default=10_000, help="in the catalogue")
     options = parser.parse_args()
     os.environ.pop("TEST_RUN", None)
     folder = open_run()

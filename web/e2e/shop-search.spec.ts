@@ -1,0 +1,116 @@
+import { axe, expect, heading, press, signIn, test } from "./journey";
+import { INES, OLIVIA } from "./people";
+
+const box = "Search products or SKUs";
+
+test("a dealer searches with a slip of the finger, narrows, and opens a product @phone", async ({
+  page,
+}) => {
+  await signIn(page, OLIVIA);
+  await page.getByLabel(box).fill("compustra harness");
+  await page.getByLabel(box).press("Enter");
+  await expect(heading(page, "Results for “compustra harness”")).toBeVisible();
+  await expect(page.getByText("These are the results for “compustar harness")).toBeVisible();
+  await expect(page).toHaveURL(/\/search\?s=compustra\+harness$/);
+  const products = page.getByRole("list", { name: "Products" });
+  await expect(products.getByRole("listitem")).toHaveCount(8);
+  await axe(page);
+  await page.getByLabel("Sort by").selectOption({ label: "Price, low to high" });
+  await expect(page).toHaveURL(/so=price-asc/);
+  await page.getByRole("link", { name: "Page 2", exact: true }).click();
+  await expect(page).toHaveURL(/p=2/);
+  const first = products.getByRole("listitem").first();
+  const name = await first.getByRole("heading").textContent();
+  await page.reload();
+  await expect(first.getByRole("heading")).toHaveText(name ?? "");
+  await first.getByRole("link").click();
+  await expect(heading(page, name ?? "")).toBeVisible();
+  await expect(page.getByText("What it does")).toBeVisible();
+  await axe(page);
+  await page.goBack();
+  await expect(page).toHaveURL(/p=2/);
+});
+
+test("an old SKU leads straight to the product, and says what it is called now", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await page.getByLabel(box).fill("th0003");
+  await press(page, "Search");
+  await expect(page).toHaveURL(/\/product\/p3$/);
+  await page.goto("/product/no-such-product");
+  await expect(page.getByText("Not Found", { exact: true })).toBeVisible();
+});
+
+test("recent searches come up in the empty box, newest first, and can be removed", async ({
+  page,
+}) => {
+  await page.goto("/search?s=siren");
+  await expect(heading(page, "Results for “siren”")).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "US dollars" })).toBeVisible();
+  await page.goto("/search?s=camera&c=dash-cameras");
+  await expect(page.getByLabel("Search in")).toHaveValue("c:dash-cameras");
+  await expect(page.getByRole("status").filter({ hasText: "US dollars" })).toBeVisible();
+  await page.getByRole("link", { name: "Turnkey, to the dashboard" }).click();
+  await expect(page.getByLabel(box)).toHaveValue("");
+  await page.getByLabel(box).click();
+  const recent = page.getByRole("list", { name: "Recent searches" });
+  await expect(recent.getByRole("listitem")).toHaveCount(2);
+  await expect(recent.getByRole("listitem").first()).toContainText("Dash Cameras");
+  await axe(page);
+  await recent.getByRole("button", { name: "Remove camera" }).click();
+  await expect(recent.getByRole("listitem")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(recent).toHaveCount(0);
+});
+
+test("a rep sees list prices first and those of the business once it is chosen, each with its reason", async ({
+  page,
+}) => {
+  await signIn(page, INES);
+  await page.goto("/search?s=CS-TH-0223");
+  const price = page.getByRole("button", { name: /^Why this price/ });
+  await price.click();
+  await expect(page.getByText(/This is the list price/)).toBeVisible();
+  await page.keyboard.press("Escape");
+  await press(page, "Select Business");
+  const modal = page.getByRole("dialog", { name: "Select Business" });
+  await modal.getByLabel("Search by business name or code").fill("N1001");
+  await modal.getByRole("radio", { name: /Harbour/ }).check();
+  await modal.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByText("MSRP", { exact: true })).toBeVisible();
+  await price.click();
+  await expect(page.getByText("You see the price of the business that you work for.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await press(page, "Exit");
+  await expect(page.getByText("MSRP", { exact: true })).toHaveCount(0);
+});
+
+test("filters and pages by the keyboard alone, and deals with their coupons", async ({ page }) => {
+  await page.goto("/search?c=security");
+  await expect(page.getByRole("list", { name: "Narrowed by" })).toContainText("Security");
+  await page.getByRole("checkbox", { name: "DroneMobile" }).focus();
+  await page.keyboard.press("Space");
+  await expect(page).toHaveURL(/b=dronemobile/);
+  await page.getByRole("button", { name: "Clear all" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/search$/);
+  await page.getByRole("link", { name: "Next" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(heading(page, "Products")).toBeFocused();
+  await page.goto("/deals");
+  await expect(page.getByRole("list", { name: "Coupons" })).toContainText("WELCOME25");
+  await expect(page.getByText("Deal", { exact: true }).or(page.getByText(/Log in to see/)).first()).toBeVisible();
+  await axe(page);
+});
+
+test("a search that fails says so, resets the form, and may be tried again", async ({ page }) => {
+  await page.goto("/");
+  await expect(page.getByLabel(box)).toBeVisible();
+  await page.context().setOffline(true);
+  await page.getByLabel(box).fill("siren");
+  await page.getByLabel(box).press("Enter");
+  await expect(page.getByRole("alert").filter({ hasText: "could not reach" })).toBeVisible();
+  await expect(page.getByLabel(box)).toHaveValue("");
+  await page.context().setOffline(false);
+});
