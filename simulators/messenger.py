@@ -4,8 +4,10 @@
 again is answered alike and kept once. Sentinels, by the part before the @ or by the last four digits:
     refused@… or …0001  422, never accepted      down@… or …0002   503, always
     flaky@… or …0003    503 twice, then accepted  lost@… or …0004   first reply lost: kept, answered 504
+    slow@… or …0005     accepted after 4 s
 """
 
+import asyncio
 import time
 from typing import Annotated, Any
 
@@ -16,8 +18,9 @@ from simulators.state import State
 
 router = APIRouter(prefix="/messenger")
 
-_BY_NAME = {"refused": "refused", "down": "down", "flaky": "flaky", "lost": "lost"}
-_BY_DIGITS = {"0001": "refused", "0002": "down", "0003": "flaky", "0004": "lost"}
+_BY_NAME = {"refused": "refused", "down": "down", "flaky": "flaky", "lost": "lost", "slow": "slow"}
+_BY_DIGITS = {"0001": "refused", "0002": "down", "0003": "flaky", "0004": "lost", "0005": "slow"}
+SLOW_SECONDS = 4
 
 Key = Annotated[str, Header(alias="Idempotency-Key", min_length=1, max_length=200)]
 
@@ -36,12 +39,14 @@ class Sms(BaseModel):
 @router.post("/v1/mail")
 async def mail(request: Request, body: Mail, key: Key) -> dict[str, str]:
     fault = _BY_NAME.get(body.to.split("@")[0].lower())
+    await _take_time(fault)
     return _accept(request.app.state.file, key, fault, "mail", body.to, body.subject, body.text)
 
 
 @router.post("/v1/sms")
 async def sms(request: Request, body: Sms, key: Key) -> dict[str, str]:
     fault = _BY_DIGITS.get(body.to[-4:])
+    await _take_time(fault)
     return _accept(request.app.state.file, key, fault, "sms", body.to, "", body.text)
 
 
@@ -55,6 +60,11 @@ async def outbox(request: Request, to: str | None = None) -> dict[str, Any]:
             (to,),
         ).fetchall()
     return {"results": [dict(row) for row in rows]}
+
+
+async def _take_time(fault: str | None) -> None:
+    if fault == "slow":
+        await asyncio.sleep(SLOW_SECONDS)
 
 
 def _accept(
