@@ -1,57 +1,10 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Modal } from "@mantine/core";
-import { closeViewer, useViewed, zoom } from "~/shared/media/viewer";
-import classes from "./viewer.module.css";
+import { lazy, Suspense } from "react";
+import { useViewed } from "~/shared/media/viewer";
 
-/** A picture or a film, large. Escape and a press outside close it. */
+const ViewerDialog = lazy(() => import("./viewer-dialog"));
+
+/** What is looked at large, over any page. */
 export function Viewer() {
-  const { t } = useLingui();
   const viewed = useViewed();
-  if (!viewed) return null;
-  const title = viewed.kind === "picture" ? viewed.picture.alt : viewed.title;
-  return (
-    <Modal
-      opened
-      onClose={closeViewer}
-      size="xl"
-      title={title || t`Picture`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
-      {viewed.kind === "media" ? (
-        // biome-ignore lint/a11y/useMediaCaption: captions come with the provider's film, if it has any
-        <video src={viewed.url} controls className={classes.large} />
-      ) : (
-        <>
-          <img src={viewed.picture.url} alt={viewed.picture.alt} className={classes.large} />
-          <Leaf viewed={viewed} />
-        </>
-      )}
-    </Modal>
-  );
-}
-
-type Pictured = Extract<ReturnType<typeof useViewed>, { kind: "picture" }>;
-
-function Leaf({ viewed: { picture, group } }: { viewed: Pictured }) {
-  if (group.length < 2) return null;
-  const place = group.findIndex(({ url }) => url === picture.url);
-  const turn = (by: number) => {
-    const next = group[(place + by + group.length) % group.length];
-    if (next) zoom(next, group);
-  };
-  return (
-    <div className={classes.leaf}>
-      <Button variant="default" size="md" onClick={() => turn(-1)}>
-        <Trans>Previous</Trans>
-      </Button>
-      <span>
-        <Trans>
-          {place + 1} of {group.length}
-        </Trans>
-      </span>
-      <Button variant="default" size="md" onClick={() => turn(1)}>
-        <Trans>Next</Trans>
-      </Button>
-    </div>
-  );
+  return <Suspense>{viewed ? <ViewerDialog viewed={viewed} /> : null}</Suspense>;
 }

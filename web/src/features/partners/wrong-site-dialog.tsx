@@ -1,0 +1,57 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Checkbox, Modal } from "@mantine/core";
+import { useState } from "react";
+import { signOut } from "~/shared/api/sign-out";
+import { CONSTANTS } from "~/shared/constants";
+import { isCanadian } from "~/shared/session/site";
+import classes from "./select-business.module.css";
+
+type WrongSiteDialogProps = {
+  other: { login_url: string; label: string };
+  /** `never`: and do not ask again. */
+  onStay: (never: boolean) => void;
+};
+
+/** The question; leaving signs out here first. */
+export default function WrongSiteDialog({ other, onStay }: WrongSiteDialogProps) {
+  const { t } = useLingui();
+  const [never, setNever] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const { login_url, label } = other;
+
+  async function visit() {
+    setLeaving(true);
+    await signOut().catch(() => undefined);
+    window.location.assign(login_url);
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={() => (leaving ? undefined : onStay(never))}
+      size={CONSTANTS.modalMaxWidth}
+      title={t`Is this the right site?`}
+      closeButtonProps={{ "aria-label": t`Close` }}
+    >
+      <p style={{ marginTop: 0 }}>
+        <Trans>
+          Your business belongs to {label}. Prices, taxes and carriers differ between the sites.
+        </Trans>
+      </p>
+      <Checkbox
+        size="md"
+        label={t`Do not show this again`}
+        checked={never}
+        onChange={(event) => setNever(event.currentTarget.checked)}
+      />
+      <div className={classes.actions} style={{ marginTop: 24 }}>
+        <Button variant="default" size="md" onClick={() => onStay(never)} disabled={leaving}>
+          <Trans>Stay</Trans>
+        </Button>
+        <Button size="md" onClick={visit} loading={leaving}>
+          {isCanadian() ? <Trans>Visit U.S. Site</Trans> : <Trans>Visit Canadian Site</Trans>}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,55 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Modal } from "@mantine/core";
+import { closeViewer, type Viewed, zoom } from "~/shared/media/viewer";
+import classes from "./viewer.module.css";
+
+/** A picture or a film, large. Escape and a press outside close it. */
+export default function ViewerDialog({ viewed }: { viewed: Viewed }) {
+  const { t } = useLingui();
+  const title = viewed.kind === "picture" ? viewed.picture.alt : viewed.title;
+  return (
+    <Modal
+      opened
+      onClose={closeViewer}
+      size="xl"
+      title={title || t`Picture`}
+      closeButtonProps={{ "aria-label": t`Close` }}
+    >
+      {viewed.kind === "media" ? (
+        // biome-ignore lint/a11y/useMediaCaption: captions come with the provider's film, if it has any
+        <video src={viewed.url} controls className={classes.large} />
+      ) : (
+        <>
+          <img src={viewed.picture.url} alt={viewed.picture.alt} className={classes.large} />
+          <Leaf viewed={viewed} />
+        </>
+      )}
+    </Modal>
+  );
+}
+
+type Pictured = Extract<Viewed, { kind: "picture" }>;
+
+function Leaf({ viewed: { picture, group } }: { viewed: Pictured }) {
+  if (group.length < 2) return null;
+  const place = group.findIndex(({ url }) => url === picture.url);
+  const turn = (by: number) => {
+    const next = group[(place + by + group.length) % group.length];
+    if (next) zoom(next, group);
+  };
+  return (
+    <div className={classes.leaf}>
+      <Button variant="default" size="md" onClick={() => turn(-1)}>
+        <Trans>Previous</Trans>
+      </Button>
+      <span>
+        <Trans>
+          {place + 1} of {group.length}
+        </Trans>
+      </span>
+      <Button variant="default" size="md" onClick={() => turn(1)}>
+        <Trans>Next</Trans>
+      </Button>
+    </div>
+  );
+}
