@@ -32,11 +32,21 @@ test("an installer activates a device from the first step to the last @phone", a
   await press(page, "Check and update");
   await expect(page.getByText("Main device")).toBeVisible();
   await axe(page);
-  await expect(heading(page, "Test the device")).toBeVisible({ timeout: 30_000 });
+  await expect(heading(page, "System settings")).toBeVisible({ timeout: 30_000 });
+  await press(page, "The settings are right");
+  await expect(heading(page, "Test the device")).toBeVisible();
   await press(page, "Verify GPS");
   await expect(page.getByText("Confirmed", { exact: true })).toBeVisible();
   await axe(page);
   await press(page, "Testing is done");
+  await expect(heading(page, "Choose a plan")).toBeVisible();
+  await press(page, "Go on without");
+  await page.getByRole("dialog").getByLabel("Reason").fill("The owner buys it");
+  await press(page, "Skip");
+  await expect(heading(page, "Rewards")).toBeVisible();
+  await page.getByLabel("Who else installed it?").selectOption({ label: "Chloe Tremblay" });
+  await axe(page);
+  await press(page, "Save the reward");
   await expect(heading(page, "Welcome the owner")).toBeVisible();
   await expect(page.getByLabel("Email of the vehicle's owner")).toHaveValue(owner);
   await axe(page);
@@ -150,7 +160,7 @@ test("firmware fails twice, then succeeds", async ({ page }) => {
     await axe(page);
     await press(page, "Try now");
   }
-  await expect(heading(page, "Test the device")).toBeVisible({ timeout: 45_000 });
+  await expect(heading(page, "System settings")).toBeVisible({ timeout: 45_000 });
 });
 
 test("a worker killed in mid-update loses nothing", async ({ page }) => {
@@ -164,7 +174,7 @@ test("a worker killed in mid-update loses nothing", async ({ page }) => {
   await page.reload();
   await expect(heading(page, "Check the firmware")).toBeVisible();
   await crash("restart", "worker");
-  await expect(heading(page, "Test the device")).toBeVisible({ timeout: 50_000 });
+  await expect(heading(page, "System settings")).toBeVisible({ timeout: 50_000 });
   const done = await effects(key);
   expect(done["command:update_firmware"] ?? done.update_firmware).toBe(1);
 });

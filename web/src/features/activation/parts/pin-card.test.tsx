@@ -56,7 +56,7 @@ test("can be looked at while it is typed", async () => {
 test.each<[Partial<PinRow>, string, string]>([
   [{ loading: true, enabled: true }, "Saving", "Set"],
   [{ success: true, enabled: true }, "Saved", "Set"],
-  [{ failed: true }, "Refused: the KeyLocker keeps what it had", "Not set"],
+  [{ failed: true }, "Refused: nothing was changed", "Not set"],
   [{ loading: true }, "Deleting", "Not set"],
   [{ success: true }, "Deleted", "Not set"],
 ])("a slot that is %o says %s and %s", (row, last, enabled) => {

@@ -109,7 +109,7 @@ function LastSave({ row }: { row: PinRow }) {
   const { t } = useLingui();
   const told: [boolean, Tone, string][] = [
     [row.loading, "wait", row.enabled ? t`Saving` : t`Deleting`],
-    [row.failed, "fail", t`Refused: the KeyLocker keeps what it had`],
+    [row.failed, "fail", t`Refused: nothing was changed`],
     [row.success, "ok", row.enabled ? t`Saved` : t`Deleted`],
   ];
   const found = told.find(([is]) => is);
