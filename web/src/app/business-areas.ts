@@ -1,5 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { hangsOnBusiness } from "~/shared/business";
+import { setStaleCart } from "~/shared/cart/stale";
+import { addWhatWaited } from "./waiting-adds";
 
 /** What is the same for everybody and outlives a change of business. */
 const FOR_EVERYBODY = new Set(["site", "page", "partners", "brands", "categories"]);
@@ -10,12 +12,24 @@ export function registerBusinessAreas(cache: QueryClient): void {
     reload: () => cache.refetchQueries({ queryKey: ["activations"], type: "active" }),
     reset: () => cache.removeQueries({ queryKey: ["activations"], type: "inactive" }),
   });
+  hangsOnBusiness("cart", {
+    reload: async () => {
+      await cache.refetchQueries({ queryKey: ["cart"], type: "active" });
+      await addWhatWaited(cache);
+    },
+    reset: () => {
+      setStaleCart(undefined);
+      void cache.resetQueries({ queryKey: ["cart"] });
+    },
+  });
   hangsOnBusiness("everything else on screen", {
     reload: () => cache.refetchQueries({ predicate: isOfBusiness, type: "active" }),
     reset: () => cache.removeQueries({ predicate: isOfBusiness, type: "inactive" }),
   });
 }
 
+const WITH_RULES = new Set(["activations", "cart"]);
+
 function isOfBusiness({ queryKey: [area] }: { queryKey: readonly unknown[] }): boolean {
-  return area !== "activations" && !FOR_EVERYBODY.has(String(area));
+  return !WITH_RULES.has(String(area)) && !FOR_EVERYBODY.has(String(area));
 }

@@ -15,6 +15,7 @@ import { registerBusinessAreas } from "./business-areas";
 import { queryClient, router } from "./router";
 import { followSession } from "./session-news";
 import { reloadStaleScripts } from "./stale-scripts";
+import { resumeAdds } from "./waiting-adds";
 import { watchNavigation } from "./watch";
 
 reloadStaleScripts();
@@ -29,6 +30,7 @@ async function start() {
   listenToOtherTabs();
   watchNavigation(router);
   followSession();
+  resumeAdds(router, queryClient);
   createRoot(root).render(
     <StrictMode>
       <I18nProvider i18n={i18n}>

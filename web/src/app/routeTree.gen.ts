@@ -13,6 +13,7 @@ import { Route as DefaultRouteImport } from './../routes/_default'
 import { Route as PlainRouteImport } from './../routes/_plain'
 import { Route as DefaultIndexRouteImport } from './../routes/_default/index'
 import { Route as DefaultAuditRouteImport } from './../routes/_default/audit'
+import { Route as DefaultCartRouteImport } from './../routes/_default/cart'
 import { Route as DefaultCompanyInfoRouteImport } from './../routes/_default/company-info'
 import { Route as DefaultContactUsRouteImport } from './../routes/_default/contact-us'
 import { Route as DefaultDealsRouteImport } from './../routes/_default/deals'
@@ -57,6 +58,11 @@ const DefaultIndexRoute = DefaultIndexRouteImport.update({
 const DefaultAuditRoute = DefaultAuditRouteImport.update({
   id: '/audit',
   path: '/audit',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultCartRoute = DefaultCartRouteImport.update({
+  id: '/cart',
+  path: '/cart',
   getParentRoute: () => DefaultRoute,
 } as any)
 const DefaultCompanyInfoRoute = DefaultCompanyInfoRouteImport.update({
@@ -200,6 +206,7 @@ const DefaultProductChar123IdChar125Route =
 export interface FileRoutesByFullPath {
   '/': typeof DefaultIndexRoute
   '/audit': typeof DefaultAuditRoute
+  '/cart': typeof DefaultCartRoute
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
   '/deals': typeof DefaultDealsRoute
@@ -231,6 +238,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof DefaultIndexRoute
   '/audit': typeof DefaultAuditRoute
+  '/cart': typeof DefaultCartRoute
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
   '/deals': typeof DefaultDealsRoute
@@ -264,6 +272,7 @@ export interface FileRoutesById {
   '/_default': typeof DefaultRouteWithChildren
   '/_plain': typeof PlainRouteWithChildren
   '/_default/audit': typeof DefaultAuditRoute
+  '/_default/cart': typeof DefaultCartRoute
   '/_default/company-info': typeof DefaultCompanyInfoRoute
   '/_default/contact-us': typeof DefaultContactUsRoute
   '/_default/deals': typeof DefaultDealsRoute
@@ -298,6 +307,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/audit'
+    | '/cart'
     | '/company-info'
     | '/contact-us'
     | '/deals'
@@ -329,6 +339,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/audit'
+    | '/cart'
     | '/company-info'
     | '/contact-us'
     | '/deals'
@@ -361,6 +372,7 @@ export interface FileRouteTypes {
     | '/_default'
     | '/_plain'
     | '/_default/audit'
+    | '/_default/cart'
     | '/_default/company-info'
     | '/_default/contact-us'
     | '/_default/deals'
@@ -424,6 +436,13 @@ declare module '@tanstack/react-router' {
       path: '/audit'
       fullPath: '/audit'
       preLoaderRoute: typeof DefaultAuditRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/cart': {
+      id: '/_default/cart'
+      path: '/cart'
+      fullPath: '/cart'
+      preLoaderRoute: typeof DefaultCartRouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/company-info': {
@@ -620,6 +639,7 @@ declare module '@tanstack/react-router' {
 
 interface DefaultRouteChildren {
   DefaultAuditRoute: typeof DefaultAuditRoute
+  DefaultCartRoute: typeof DefaultCartRoute
   DefaultCompanyInfoRoute: typeof DefaultCompanyInfoRoute
   DefaultContactUsRoute: typeof DefaultContactUsRoute
   DefaultDealsRoute: typeof DefaultDealsRoute
@@ -642,6 +662,7 @@ interface DefaultRouteChildren {
 
 const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultAuditRoute: DefaultAuditRoute,
+  DefaultCartRoute: DefaultCartRoute,
   DefaultCompanyInfoRoute: DefaultCompanyInfoRoute,
   DefaultContactUsRoute: DefaultContactUsRoute,
   DefaultDealsRoute: DefaultDealsRoute,

@@ -1,6 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
+import { CartLink } from "~/shared/cart/cart-link";
+import { takeWaiting } from "~/shared/cart/waiting";
+import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
 import { MenuIcon } from "~/shared/ui/icons";
 import { Mark } from "~/shared/ui/mark";
@@ -17,7 +20,16 @@ export function TopBar() {
   const now = useSession();
   const work = workOf(now);
   const [open, setOpen] = useState<"menu" | "business">();
+  const asked = useAskedForBusiness();
   const close = () => setOpen(undefined);
+
+  // What waited for the choice is in the cart by now, or the choice was not made.
+  function closeChoice() {
+    close();
+    askForBusiness(false);
+    takeWaiting();
+  }
+
   return (
     <header className={classes.bar}>
       <div className={classes.inner}>
@@ -47,6 +59,7 @@ export function TopBar() {
             <span>{work.business?.company_name ?? <Trans>Select Business</Trans>}</span>
           </button>
         ) : null}
+        <CartLink />
         {now.state === "anonymous" ? (
           <Link to="/login" className={classes.login}>
             <Trans>Login</Trans>
@@ -57,7 +70,7 @@ export function TopBar() {
       </div>
       <Suspense>
         {open === "menu" ? <MobileMenu onClose={close} /> : null}
-        {open === "business" ? <SelectBusiness onClose={close} /> : null}
+        {open === "business" || asked ? <SelectBusiness onClose={closeChoice} /> : null}
       </Suspense>
     </header>
   );

@@ -59,6 +59,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/search": page(msg`Products`),
   "/product/{-$id}": page(msg`Product`, { above: ["/search"] }),
   "/deals": page(msg`Deals`),
+  "/cart": page(msg`Cart`, { access: "login" }),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
   "/devices": page(msg`Devices`, { access: "login" }),
   "/devices/$key": page(msg`Device`, { access: "login", above: ["/devices"] }),

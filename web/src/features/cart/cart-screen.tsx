@@ -1,0 +1,161 @@
+import { msg } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { dismiss, tell, tellProblem } from "~/shared/alerts/alerts";
+import { problemOf } from "~/shared/api/errors";
+import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
+import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
+import { askForBusiness } from "~/shared/session/ask-business";
+import { useSession, workOf } from "~/shared/session/session";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./cart-screen.module.css";
+import { addBack, changed, removeLine, setQuantity, startNew } from "./change";
+import { EarlierCarts } from "./parts/earlier-carts";
+import { Line } from "./parts/line";
+import { MergeCarts } from "./parts/merge-carts";
+import { Totals } from "./parts/totals";
+
+/** What will be bought, line by line, at the prices and with the stock of now. */
+export function CartScreen() {
+  const now = useSession();
+  const work = workOf(now);
+  const latest = useQuery(latestCartQuery);
+  const token = latest.data?.token ?? undefined;
+  const found = useQuery({ ...cartQuery(token ?? ""), enabled: token !== undefined });
+  const failed = [latest, found].find(({ isError }) => isError);
+  const cart = found.data;
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Cart</Trans>
+      </Heading>
+      {work?.must_choose && !work.business ? (
+        <NoBusiness />
+      ) : failed ? (
+        <ProblemNote
+          problem={problemOf(failed.error)}
+          onRetry={() => void Promise.all([latest.refetch(), token ? found.refetch() : undefined])}
+        />
+      ) : latest.isPending || (token && found.isPending) ? (
+        <Skeleton height={320} radius="lg" />
+      ) : cart ? (
+        <Filled cart={cart} />
+      ) : (
+        <Empty />
+      )}
+    </div>
+  );
+}
+
+function Filled({ cart }: { cart: Cart }) {
+  const { t, i18n } = useLingui();
+  const cache = useQueryClient();
+  const stale = useStaleCart();
+  const [busy, setBusy] = useState(false);
+
+  async function attempt(change: () => Promise<unknown>) {
+    setBusy(true);
+    await change().catch(tellProblem);
+    setBusy(false);
+  }
+
+  const change = (line: CartLine, quantity: number) =>
+    attempt(() => changed(cache, setQuantity(cart, line.id, quantity), cart));
+
+  function remove(line: CartLine) {
+    const { name } = line.variant;
+    void attempt(async () => {
+      await changed(cache, removeLine(cart, line.id), cart);
+      const told = tell({
+        content: i18n._(msg`${name} was taken out of the cart.`),
+        type: "success",
+        action: {
+          label: msg`Undo`,
+          run: () => {
+            dismiss(told);
+            const back = addBack(cart.token, line.variant.id, line.quantity);
+            void attempt(() => changed(cache, back));
+          },
+        },
+      });
+      document.querySelector<HTMLElement>("h1")?.focus();
+    });
+  }
+
+  return (
+    <>
+      {stale && stale.token !== cart.token ? (
+        <MergeCarts cart={cart} stale={stale} onDone={() => setStaleCart(undefined)} />
+      ) : null}
+      {cart.lines.length ? (
+        <div className={classes.columns}>
+          <ul className={classes.lines} aria-label={t`Products in the cart`} aria-busy={busy}>
+            {cart.lines.map((line) => (
+              <Line
+                key={line.id}
+                line={line}
+                onChange={(quantity) => void change(line, quantity)}
+                onRemove={() => remove(line)}
+              />
+            ))}
+          </ul>
+          <div className={classes.side}>
+            <Totals cart={cart} />
+            <Button
+              variant="subtle"
+              size="md"
+              disabled={busy}
+              onClick={() => void attempt(() => changed(cache, startNew()))}
+            >
+              <Trans>Put this cart away and start a new one</Trans>
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <Empty />
+      )}
+      <EarlierCarts cart={cart} except={stale?.token} />
+    </>
+  );
+}
+
+function Empty() {
+  return (
+    <Panel className={classes.empty}>
+      <p role="status">
+        <Trans>Your cart is empty.</Trans>
+      </p>
+      <p>
+        <Trans>
+          Find products by name, SKU or brand, or enter many SKUs at once by quick order.
+        </Trans>
+      </p>
+      <p className={classes.ways}>
+        <Link to="/search" className={classes.way}>
+          <Trans>Find products</Trans>
+        </Link>
+        <Link to="/search" search={{ qo: "true" }} className={classes.way}>
+          <Trans>Quick Order</Trans>
+        </Link>
+      </p>
+    </Panel>
+  );
+}
+
+function NoBusiness() {
+  return (
+    <Panel className={classes.empty}>
+      <p role="status">
+        <Trans>Each business has a cart of its own. Select the business that you buy for.</Trans>
+      </p>
+      <Button size="md" onClick={() => askForBusiness()}>
+        <Trans>Select Business</Trans>
+      </Button>
+    </Panel>
+  );
+}

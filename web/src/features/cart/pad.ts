@@ -1,0 +1,79 @@
+import type { Schemas } from "~/shared/api/client";
+
+export type Judged = Schemas["JudgedRow"];
+
+/** A row of the quick order as it is typed; `judged` is the server's word on just these texts. */
+export type PadRow = { id: number; sku: string; quantity: string; judged?: Judged };
+
+export const MOST_ROWS = 1000;
+const FIRST_ROWS = 6;
+
+let last = 0;
+
+export function aRow(sku = "", quantity = ""): PadRow {
+  last += 1;
+  return { id: last, sku, quantity };
+}
+
+export function emptyPad(): PadRow[] {
+  return Array.from({ length: FIRST_ROWS }, () => aRow());
+}
+
+export function isBlank({ sku, quantity }: PadRow): boolean {
+  return !sku.trim() && !quantity.trim();
+}
+
+/** What is sent: one line for each row that holds anything. A SKU without a number means one piece. */
+export function textOf(rows: readonly PadRow[]): string {
+  return rows
+    .filter((row) => !isBlank(row))
+    .map(({ sku, quantity }) => `${cell(sku)},${cell(quantity.trim() || "1")}`)
+    .join("\n");
+}
+
+/** The rows with the verdicts on them. Verdicts name the lines of `textOf`. */
+export function withVerdicts(rows: readonly PadRow[], verdicts: readonly Judged[]): PadRow[] {
+  const byLine = new Map(verdicts.map((verdict) => [verdict.row, verdict]));
+  let line = 0;
+  return rows.map((row) => {
+    if (isBlank(row)) return { ...row, judged: undefined };
+    line += 1;
+    return { ...row, judged: byLine.get(line) };
+  });
+}
+
+/** The rows of a file as the server read them. */
+export function padOf(verdicts: readonly Judged[]): PadRow[] {
+  const rows = verdicts.map(({ sku, quantity }) => aRow(sku, quantity));
+  return withVerdicts(
+    rows,
+    verdicts.map((verdict, place) => ({ ...verdict, row: place + 1 })),
+  );
+}
+
+/** Lines of a sheet or of a mail as rows: SKU and number are parted by a tab, a mark or blanks. */
+export function rowsOfPaste(text: string): PadRow[] {
+  return text
+    .split(/\r?\n/)
+    .filter((line) => line.trim())
+    .map((line) => {
+      const [sku = "", quantity = ""] = line.trim().split(/\s*[\t;,]\s*|\s+/);
+      return aRow(unquoted(sku), unquoted(quantity));
+    });
+}
+
+/** Puts rows in place of those from `at` on that hold nothing, and before the others. */
+export function pasted(rows: readonly PadRow[], at: number, more: readonly PadRow[]): PadRow[] {
+  const before = rows.slice(0, at).filter((row) => !isBlank(row));
+  const after = rows.slice(at).filter((row) => !isBlank(row));
+  return [...before, ...more, ...after, aRow()];
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^"(.*)"$/, "$1").replaceAll('""', '"');
+}
+
+/** Always quoted, so that no text is taken for a heading, a mark or a blank. */
+function cell(text: string): string {
+  return `"${text.trim().replace(/\s+/g, " ").replaceAll('"', '""')}"`;
+}

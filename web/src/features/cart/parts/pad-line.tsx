@@ -1,0 +1,105 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import { type ClipboardEvent, type KeyboardEvent, memo } from "react";
+import { dollars } from "~/shared/catalogue/money";
+import { CrossIcon } from "~/shared/ui/icons";
+import { Status } from "~/shared/ui/status";
+import type { PadRow } from "../pad";
+import { toneOf, verdictWords } from "../verdicts";
+import classes from "./pad.module.css";
+
+type PadLineProps = {
+  row: PadRow;
+  number: number;
+  onChange: (id: number, change: { sku?: string; quantity?: string }) => void;
+  onNext: (id: number, from: "sku" | "quantity") => void;
+  onPaste: (id: number, text: string) => void;
+  onRemove: (id: number) => void;
+};
+
+/** A row to type in: Enter goes from the SKU to the number, and on to the next row. */
+export const PadLine = memo(function PadLine(props: PadLineProps) {
+  const { row, number, onChange, onNext, onPaste, onRemove } = props;
+  const { t, i18n } = useLingui();
+  const { judged } = row;
+
+  const onKey = (from: "sku" | "quantity") => (event: KeyboardEvent) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    onNext(row.id, from);
+  };
+
+  function paste(event: ClipboardEvent) {
+    const text = event.clipboardData.getData("text");
+    if (!/[\n\t;]/.test(text.trim())) return;
+    event.preventDefault();
+    onPaste(row.id, text);
+  }
+
+  return (
+    <tr className={judged && toneOf(judged) === "fail" ? classes.faulty : undefined}>
+      <td className={classes.number}>{number}</td>
+      <td className={classes.sku}>
+        <input
+          id={`sku-${row.id}`}
+          aria-label={t`SKU, row ${number}`}
+          aria-describedby={judged ? `verdict-${row.id}` : undefined}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={64}
+          value={row.sku}
+          onChange={(event) => onChange(row.id, { sku: event.currentTarget.value })}
+          onKeyDown={onKey("sku")}
+          onPaste={paste}
+        />
+      </td>
+      <td className={classes.quantity}>
+        <input
+          id={`quantity-${row.id}`}
+          aria-label={t`Quantity, row ${number}`}
+          autoComplete="off"
+          inputMode="numeric"
+          maxLength={12}
+          placeholder={row.sku ? "1" : undefined}
+          value={row.quantity}
+          onChange={(event) => onChange(row.id, { quantity: event.currentTarget.value })}
+          onKeyDown={onKey("quantity")}
+          onPaste={paste}
+        />
+      </td>
+      <td className={classes.verdict} id={`verdict-${row.id}`}>
+        {judged ? (
+          <>
+            {judged.product_id && judged.name ? (
+              <Link to="/product/{-$id}" params={{ id: judged.product_id }} tabIndex={-1}>
+                {judged.name}
+              </Link>
+            ) : null}
+            <Status tone={toneOf(judged)}>{verdictWords(i18n, judged).join(". ")}</Status>
+          </>
+        ) : null}
+      </td>
+      <td className={classes.sum}>
+        {judged?.total !== null && judged?.total !== undefined ? (
+          <>
+            <span className="quiet">
+              <Trans>Total</Trans>{" "}
+            </span>
+            {dollars(i18n, judged.total)}
+          </>
+        ) : null}
+      </td>
+      <td className={classes.out}>
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={t`Remove row ${number}`}
+          onClick={() => onRemove(row.id)}
+        >
+          <CrossIcon size={18} />
+        </button>
+      </td>
+    </tr>
+  );
+});

@@ -1,0 +1,339 @@
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ChangeEvent, useCallback, useRef, useState } from "react";
+import { Problem, problemOf } from "~/shared/api/errors";
+import { newKey } from "~/shared/api/idempotency";
+import { askForCart } from "~/shared/cart/queries";
+import { dollars } from "~/shared/catalogue/money";
+import { useUnsaved } from "~/shared/forms/unsaved";
+import { askForBusiness } from "~/shared/session/ask-business";
+import { useSession } from "~/shared/session/session";
+import { Heading } from "~/shared/ui/heading";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import {
+  aRow,
+  emptyPad,
+  isBlank,
+  type Judged,
+  MOST_ROWS,
+  type PadRow,
+  padOf,
+  pasted,
+  rowsOfPaste,
+  textOf,
+  withVerdicts,
+} from "./pad";
+import padClasses from "./parts/pad.module.css";
+import { PadLine } from "./parts/pad-line";
+import {
+  type AddedRows,
+  addRows,
+  checkFile,
+  checkRows,
+  MOST_BYTES,
+  type QuickOrder,
+} from "./quick-order-calls";
+import classes from "./quick-order-screen.module.css";
+import { download, toCsv } from "./report";
+import { verdictWords } from "./verdicts";
+
+/** Many SKUs at once: typed, pasted, or from a CSV or XLSX; each row is judged, and what can be added is. */
+export default function QuickOrderScreen() {
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Quick Order</Trans>
+      </Heading>
+      {useSession().state === "anonymous" ? <Visitor /> : <Pad />}
+    </div>
+  );
+}
+
+function Visitor() {
+  return (
+    <Note
+      tone="plain"
+      action={
+        <Link to="/login" search={{ next: "/search?qo=true" }}>
+          <Trans>Login</Trans>
+        </Link>
+      }
+    >
+      <Trans>Please log in to order by SKU.</Trans>
+    </Note>
+  );
+}
+
+function Pad() {
+  const { t, i18n } = useLingui();
+  const cache = useQueryClient();
+  const [rows, setRows] = useState<PadRow[]>(emptyPad);
+  const [busy, setBusy] = useState<"check" | "add" | "file">();
+  const [problem, setProblem] = useState<Problem>();
+  const [checked, setChecked] = useState<QuickOrder>();
+  const [added, setAdded] = useState<AddedRows>();
+  const intent = useRef({ text: "", key: "" });
+  const picker = useRef<HTMLInputElement>(null);
+  const filled = rows.filter((row) => !isBlank(row));
+  useUnsaved(filled.length > 0);
+
+  const edit = useCallback((change: (present: PadRow[]) => PadRow[]) => {
+    setRows(change);
+    setChecked(undefined);
+    setAdded(undefined);
+  }, []);
+
+  const onChange = useCallback(
+    (id: number, change: { sku?: string; quantity?: string }) =>
+      edit((present) =>
+        present.map((row) => (row.id === id ? { ...row, ...change, judged: undefined } : row)),
+      ),
+    [edit],
+  );
+  const onPaste = useCallback(
+    (id: number, text: string) =>
+      edit((present) =>
+        pasted(
+          present,
+          present.findIndex((row) => row.id === id),
+          rowsOfPaste(text),
+        ),
+      ),
+    [edit],
+  );
+  const onRemove = useCallback(
+    (id: number) =>
+      edit((present) => {
+        const left = present.filter((row) => row.id !== id);
+        return left.length ? left : emptyPad();
+      }),
+    [edit],
+  );
+  const onNext = useCallback((id: number, from: "sku" | "quantity") => {
+    if (from === "sku") {
+      document.getElementById(`quantity-${id}`)?.focus();
+      return;
+    }
+    setRows((present) => {
+      const at = present.findIndex((row) => row.id === id);
+      const next = present[at + 1] ?? aRow();
+      requestAnimationFrame(() => document.getElementById(`sku-${next.id}`)?.focus());
+      return at === present.length - 1 ? [...present, next] : present;
+    });
+  }, []);
+
+  async function attempt(what: "check" | "add" | "file", work: () => Promise<void>) {
+    setBusy(what);
+    setProblem(undefined);
+    setAdded(undefined);
+    try {
+      await work();
+    } catch (cause) {
+      const found = problemOf(cause);
+      if (found.code === "business_needed") askForBusiness();
+      setProblem(found);
+    } finally {
+      setBusy(undefined);
+    }
+  }
+
+  const check = () =>
+    attempt("check", async () => {
+      const order = await checkRows(textOf(rows));
+      setRows(withVerdicts(rows, order.rows));
+      setChecked(order);
+    });
+
+  const add = () =>
+    attempt("add", async () => {
+      const text = textOf(rows);
+      if (intent.current.text !== text) intent.current = { text, key: newKey() };
+      const order = await addRows(text, intent.current.key);
+      intent.current = { text: "", key: "" };
+      const left = withVerdicts(rows, order.rows).filter(({ judged }) => judged && isLeft(judged));
+      setRows(left.length ? [...left, aRow()] : emptyPad());
+      setChecked(undefined);
+      setAdded(order);
+      await askForCart(cache);
+    });
+
+  function upload(event: ChangeEvent<HTMLInputElement>) {
+    const file = event.currentTarget.files?.[0];
+    event.currentTarget.value = "";
+    if (!file) return;
+    void attempt("file", async () => {
+      if (file.size > MOST_BYTES) throw tooLarge();
+      const order = await checkFile(file);
+      setRows([...filled, ...padOf(order.rows), aRow()]);
+      setChecked(filled.length ? undefined : order);
+    });
+  }
+
+  function report(order: QuickOrder) {
+    const head = [t`Row`, t`SKU`, t`Quantity`, t`Result`, t`Pieces added`];
+    const lines = order.rows.map((row) => [
+      String(row.row),
+      row.sku,
+      row.quantity,
+      verdictWords(i18n, row).join(". "),
+      String(row.pieces),
+    ]);
+    download("quick-order-report.csv", toCsv([head, ...lines]));
+  }
+
+  const tooMany = filled.length > MOST_ROWS;
+  return (
+    <>
+      <p className={classes.lead}>
+        <Trans>
+          Type a SKU and a quantity in each row, paste rows from a spreadsheet, or upload a CSV or
+          XLSX file: up to {MOST_ROWS} rows at a time. Old SKUs are understood.
+        </Trans>
+      </p>
+      <div className={classes.tools}>
+        <Button
+          variant="default"
+          size="md"
+          loading={busy === "file"}
+          onClick={() => picker.current?.click()}
+        >
+          <Trans>Upload a file</Trans>
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          accept=".csv,.xlsx,text/csv"
+          aria-label={t`CSV or XLSX file`}
+          onChange={upload}
+        />
+        <Button
+          variant="subtle"
+          size="md"
+          onClick={() => download("quick-order.csv", toCsv([["SKU", "Quantity"]]))}
+        >
+          <Trans>Download a template</Trans>
+        </Button>
+      </div>
+      {problem ? <ProblemNote problem={problem} /> : null}
+      {added ? <Outcome order={added} onReport={() => report(added)} /> : null}
+      {tooMany ? (
+        <Note tone="fail">
+          <Trans>
+            There are {filled.length} rows, and at most {MOST_ROWS} can be ordered at a time.
+          </Trans>
+        </Note>
+      ) : null}
+      <div className={padClasses.scroll}>
+        <table className={padClasses.pad}>
+          <thead>
+            <tr>
+              <th scope="col">
+                <Trans>Row</Trans>
+              </th>
+              <th scope="col">
+                <Trans>SKU</Trans>
+              </th>
+              <th scope="col">
+                <Trans>Quantity</Trans>
+              </th>
+              <th scope="col">
+                <Trans>Product</Trans>
+              </th>
+              <th scope="col">
+                <Trans>Total</Trans>
+              </th>
+              <th scope="col">
+                <span className="quiet">
+                  <Trans>Remove</Trans>
+                </span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, place) => (
+              <PadLine
+                key={row.id}
+                row={row}
+                number={place + 1}
+                onChange={onChange}
+                onNext={onNext}
+                onPaste={onPaste}
+                onRemove={onRemove}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <div className={classes.actions}>
+        <p role="status">
+          {checked ? (
+            <Trans>
+              {checked.ready} can be added, {checked.merged} are counted with others,{" "}
+              {checked.refused} can not be added. {dollars(i18n, checked.total)}
+            </Trans>
+          ) : null}
+        </p>
+        <Button
+          variant="default"
+          size="md"
+          disabled={!filled.length || tooMany}
+          title={filled.length ? undefined : t`Enter a SKU first`}
+          loading={busy === "check"}
+          onClick={() => void check()}
+        >
+          <Trans>Check rows</Trans>
+        </Button>
+        <Button
+          size="md"
+          disabled={!filled.length || tooMany}
+          title={filled.length ? undefined : t`Enter a SKU first`}
+          loading={busy === "add"}
+          onClick={() => void add()}
+        >
+          <Trans>Add to cart</Trans>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** What was added, and what was not and still stands in the pad. */
+function Outcome({ order, onReport }: { order: AddedRows; onReport: () => void }) {
+  return (
+    <Note
+      tone={order.refused ? "wait" : "ok"}
+      action={
+        <span className={classes.after}>
+          <Link to="/cart">
+            <Trans>View the cart</Trans>
+          </Link>
+          <Button variant="default" size="md" onClick={onReport}>
+            <Trans>Download the report</Trans>
+          </Button>
+        </span>
+      }
+    >
+      <Plural value={order.ready} one="# product was added" other="# products were added" />{" "}
+      <Plural value={order.pieces} one="(# piece)." other="(# pieces)." />{" "}
+      {order.refused ? (
+        <Plural
+          value={order.refused}
+          one="# row was not: it is below, with the reason."
+          other="# rows were not: they are below, with the reason."
+        />
+      ) : null}
+    </Note>
+  );
+}
+
+function isLeft({ verdict }: Judged): boolean {
+  return verdict !== "ready" && verdict !== "merged";
+}
+
+/** Said before a byte is sent, in the server's own code. */
+function tooLarge(): Problem {
+  return new Problem(413, { code: "too_large", detail: "The request is too large." });
+}

@@ -1,0 +1,97 @@
+import { msg } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "@tanstack/react-router";
+import { useState } from "react";
+import { tell, tellProblem } from "~/shared/alerts/alerts";
+import { nextFor } from "~/shared/session/access";
+import { type Session, useSession } from "~/shared/session/session";
+import { DoneButton } from "~/shared/ui/done-button";
+import { addToCart } from "./add";
+import classes from "./add-to-cart.module.css";
+import { QuantityField } from "./quantity-field";
+
+type AddToCartProps = {
+  variantId: string;
+  name: string;
+  caseQuantity: number;
+  isForPurchase: boolean;
+  hasPrice: boolean;
+  /** Without a field for the number: one piece at a time. */
+  compact?: boolean;
+};
+
+/** Puts an article into the cart. What can not be bought has no button; who may not buy is told so. */
+export function AddToCart({
+  variantId,
+  name,
+  caseQuantity,
+  isForPurchase,
+  hasPrice,
+  compact,
+}: AddToCartProps) {
+  const { t } = useLingui();
+  const router = useRouter();
+  const cache = useQueryClient();
+  const blocked = isBlocked(useSession());
+  const [quantity, setQuantity] = useState(1);
+  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState(0);
+  if (!isForPurchase || !hasPrice) return null;
+
+  async function add() {
+    setBusy(true);
+    try {
+      const became = await addToCart(cache, [{ variantId, quantity, name }]);
+      if (became === "added") setDone((count) => count + 1);
+      if (became === "merge") void router.navigate({ to: "/cart" });
+      if (became === "sign-in") {
+        tell({ content: msg`Please log in; then it is added to your cart.`, type: "info" });
+        const next = nextFor(router.state.location.href);
+        void router.navigate({ to: "/login", search: next ? { next } : {} });
+      }
+    } catch (cause) {
+      tellProblem(cause);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const missing = quantity % caseQuantity === 0 ? 0 : caseQuantity - (quantity % caseQuantity);
+  return (
+    <div className={classes.add}>
+      {compact ? null : (
+        <QuantityField value={quantity} of={name} onChange={setQuantity} disabled={blocked} />
+      )}
+      <DoneButton
+        type="button"
+        size="md"
+        done={done}
+        loading={busy}
+        disabled={blocked}
+        variant={compact ? "default" : "filled"}
+        aria-label={t`Add to cart: ${name}`}
+        onClick={() => void add()}
+      >
+        <Trans>Add to cart</Trans>
+      </DoneButton>
+      {blocked ? (
+        <small className={classes.hint}>
+          <Trans>You do not have purchasing rights.</Trans>
+        </small>
+      ) : null}
+      {!compact && !blocked && missing > 0 ? (
+        <small className={classes.hint}>
+          <Trans>
+            {missing} more fill a case of {caseQuantity}.
+          </Trans>
+        </small>
+      ) : null}
+    </div>
+  );
+}
+
+/** Known before the server is asked, which asks again. Consumers are answered by it in the spec's words. */
+function isBlocked(now: Session): boolean {
+  return now.state !== "anonymous" && !now.user.purchasing_rights && !now.user.is_b2c;
+}

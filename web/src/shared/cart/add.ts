@@ -1,0 +1,75 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { answered, client } from "~/shared/api/client";
+import { type Problem, problemOf } from "~/shared/api/errors";
+import { newKey } from "~/shared/api/idempotency";
+import { askForBusiness } from "~/shared/session/ask-business";
+import { session } from "~/shared/session/session";
+import { askForCart, type Cart, heldToken, keepCart } from "./queries";
+import { setStaleCart } from "./stale";
+import { keepWaiting, type Pieces, takeWaiting } from "./waiting";
+
+/** What became of it: in the cart, or what must be done first. */
+export type Added = "added" | "sign-in" | "business" | "merge";
+
+/** Puts articles into the present cart, which the first one makes. Throws the Problem of a refusal. */
+export async function addToCart(cache: QueryClient, lines: readonly Pieces[]): Promise<Added> {
+  if (session().state !== "signed-in") {
+    keepWaiting(lines);
+    return "sign-in";
+  }
+  const token = heldToken(cache);
+  try {
+    keepCart(cache, await send(token, lines));
+    return "added";
+  } catch (cause) {
+    return whatFirst(cache, problemOf(cause), token, lines);
+  }
+}
+
+/** Adds what waited for a sign-in or for a business. Answers how many articles, if any. */
+export async function addWaiting(cache: QueryClient): Promise<number> {
+  const lines = takeWaiting();
+  if (!lines.length) return 0;
+  return (await addToCart(cache, lines)) === "added" ? lines.length : 0;
+}
+
+async function whatFirst(
+  cache: QueryClient,
+  problem: Problem,
+  token: string | undefined,
+  lines: readonly Pieces[],
+): Promise<Added> {
+  switch (problem.code) {
+    case "business_needed":
+      keepWaiting(lines);
+      askForBusiness();
+      return "business";
+    case "stale_cart":
+      if (token) setStaleCart({ token, lines });
+      await askForCart(cache);
+      return "merge";
+    case "cart_missing":
+      // The cart that this page knew belongs to the business that was chosen before.
+      keepCart(cache, await send(undefined, lines));
+      return "added";
+    default:
+      throw problem;
+  }
+}
+
+function send(token: string | undefined, lines: readonly Pieces[]): Promise<Cart> {
+  const headers = { "Idempotency-Key": newKey() };
+  const body = { lines: lines.map(({ variantId, quantity }) => ({ variantId, quantity })) };
+  return answered(
+    token
+      ? client.POST("/api/products-checkout/{token}/add-lines", {
+          params: { path: { token } },
+          body,
+          headers,
+        })
+      : client.POST("/api/products-checkout/create-b2b", {
+          body: { ...body, startNew: false },
+          headers,
+        }),
+  );
+}

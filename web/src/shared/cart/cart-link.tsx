@@ -1,0 +1,32 @@
+import { useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useSession } from "~/shared/session/session";
+import { CartIcon } from "~/shared/ui/icons";
+import { badgeOf } from "./badge";
+import classes from "./cart-link.module.css";
+import { latestCartQuery } from "./queries";
+
+/** The way to the cart, with the number of subscriptions and products in it. */
+export function CartLink() {
+  const { t } = useLingui();
+  const now = useSession();
+  const mayHave = now.state === "signed-in" && !now.user.is_retired;
+  const latest = useQuery({ ...latestCartQuery, enabled: mayHave });
+  const count = mayHave ? (latest.data?.quantity ?? 0) : 0;
+  const badge = badgeOf(count);
+  return (
+    <Link
+      to="/cart"
+      className={classes.cart}
+      aria-label={badge ? t`Cart, ${badge} items` : t`Cart`}
+    >
+      <CartIcon />
+      {badge ? (
+        <span className={classes.badge} aria-hidden="true">
+          {badge}
+        </span>
+      ) : null}
+    </Link>
+  );
+}

@@ -1,0 +1,92 @@
+import { useLingui } from "@lingui/react/macro";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { MinusIcon, PlusIcon } from "~/shared/ui/icons";
+import classes from "./quantity-field.module.css";
+
+export const MOST_PIECES = 9999;
+const SETTLED_MS = 400;
+
+type QuantityFieldProps = {
+  value: number;
+  /** What is counted, for the field's name. */
+  of: string;
+  /** Told once the number has settled; a number that is none falls back to `value`. */
+  onChange: (quantity: number) => void;
+  disabled?: boolean;
+};
+
+/** A whole number above zero, with one more and one less beside it. Tab goes from number to number. */
+export function QuantityField({ value, of, onChange, disabled }: QuantityFieldProps) {
+  const { t } = useLingui();
+  const [typed, setTyped] = useState<string>();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const present = typed ?? String(value);
+  const count = piecesIn(present);
+
+  function settle(text: string) {
+    clearTimeout(timer.current);
+    setTyped(undefined);
+    const next = piecesIn(text);
+    if (next !== undefined && next !== value) onChange(next);
+  }
+
+  function step(by: number) {
+    const next = Math.min(Math.max((count ?? value) + by, 1), MOST_PIECES);
+    clearTimeout(timer.current);
+    setTyped(String(next));
+    timer.current = setTimeout(() => settle(String(next)), SETTLED_MS);
+  }
+
+  function onKey(event: KeyboardEvent) {
+    if (event.key === "ArrowUp") step(1);
+    else if (event.key === "ArrowDown") step(-1);
+    else if (event.key === "Enter") settle(present);
+    else if (event.key === "Escape") setTyped(undefined);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <span className={classes.field}>
+      <button
+        type="button"
+        tabIndex={-1}
+        disabled={disabled || (count ?? value) <= 1}
+        aria-label={t`One less: ${of}`}
+        onClick={() => step(-1)}
+      >
+        <MinusIcon />
+      </button>
+      <input
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label={t`Quantity: ${of}`}
+        aria-invalid={count === undefined}
+        disabled={disabled}
+        value={present}
+        maxLength={4}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setTyped(event.currentTarget.value.replace(/\D/g, ""))}
+        onKeyDown={onKey}
+        onBlur={() => settle(present)}
+      />
+      <button
+        type="button"
+        tabIndex={-1}
+        disabled={disabled || (count ?? value) >= MOST_PIECES}
+        aria-label={t`One more: ${of}`}
+        onClick={() => step(1)}
+      >
+        <PlusIcon />
+      </button>
+    </span>
+  );
+}
+
+/** Whole pieces from 1 to the most that a line holds; nothing for any other text. */
+export function piecesIn(text: string): number | undefined {
+  if (!/^\d{1,4}$/.test(text)) return undefined;
+  const count = Number(text);
+  return count >= 1 && count <= MOST_PIECES ? count : undefined;
+}
