@@ -243,7 +243,7 @@ def _special_alone(sections: list[Section]) -> list[Section]:
 def _values(device: SimulatedDevice, name: str, sections: list[Section]) -> dict[str, int]:
     defaults: dict[str, int] = {o["key"]: o["default"] for s in sections for o in s["options"]}
     changed = device.options.get(name, {})
-    return {key: changed[key] if key in changed else value for key, value in defaults.items()}
+    return {key: changed.get(key, value) for key, value in defaults.items()}
 
 
 def _check(option: dict[str, Any] | None, value: int) -> None:

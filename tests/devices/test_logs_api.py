@@ -79,13 +79,13 @@ def test_the_digits_that_prove_possession_are_not_told() -> None:
     assert entry.iccid == "89302610104000•••••"
 
 
-async def test_a_report_of_a_device_has_all_its_readings(whole: Whole) -> None:
-    key = a_device_key(traits="050")
+async def test_what_a_device_tells_in_its_activation_is_read_by_name(whole: Whole) -> None:
+    key = a_device_key()
     async with whole.signed_in() as installer:
-        at = await installer.walk_to(await installer.started(key), "device-testing")
-        (location, *_) = (await read(installer, key))["results"]
-        assert at["state"] == "device-testing"
+        await installer.walk_to(await installer.started(key), "check-firmware")
+        (location,) = (await read(installer, key))["results"]
     assert (location["type"], location["ok"], location["gps_status"]) == ("location", True, "fixed")
+    assert location["command"] == "location"
     assert location["latitude"] == pytest.approx(49.2, abs=1)
 
 
