@@ -61,7 +61,7 @@ export function Totals({ cart }: { cart: Cart }) {
       </p>
       {later ? (
         <p className={classes.small}>
-          <Trans>What is not on hand is sent later, without a second charge for shipping.</Trans>
+          <Trans>What is not on hand is sent later.</Trans>
         </p>
       ) : null}
       {cart.canBeOrdered ? null : (
