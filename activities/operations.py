@@ -44,6 +44,9 @@ Item = TypeVar("Item")
 Found = TypeVar("Found")
 
 AT_ONCE = 8
+NOT_COMPARED = -1
+"""No history is as short: the run is asked by the next round."""
+
 ANSWER_WITHIN = timedelta(seconds=5)
 
 SHOWING = 'ExecutionStatus = "Running" AND WorkflowType IN ("Activation", "Firmware") AND TaskQueue = "{queue}"'
@@ -190,7 +193,7 @@ class _Comparison:
         self.repaired: dict[Repair, int] = {}
 
     async def look(self, due: Due) -> Check | None:
-        """What was found, to be remembered; nothing when it is not settled yet."""
+        """What was found, to be remembered; nothing of a run that is gone."""
         handle = self._client.get_workflow_handle(due.workflow_id)
         described = await _describe(handle)
         if described is None or described.status is not WorkflowExecutionStatus.RUNNING:
@@ -206,10 +209,11 @@ class _Comparison:
         )
         if not due.is_new and (due.temporal_run, due.events) == (found.temporal_run, found.events):
             return found
-        if self.asked >= self._may_ask:
-            return None
-        self.asked += 1
-        return found if await self._is_right(due, handle) else None
+        if self.asked < self._may_ask:
+            self.asked += 1
+            if await self._is_right(due, handle):
+                return found
+        return found.model_copy(update={"events": NOT_COMPARED})
 
     async def _is_right(self, due: Due, handle: WorkflowHandle[object, object]) -> bool:
         standing = await _ask(handle)

@@ -1,20 +1,21 @@
 """Every fault that a round repairs, caused and seen repaired (promises 7 and 51)."""
 
+import asyncio
 import uuid
 from datetime import timedelta
 
 import psycopg
 from temporalio.api.common.v1 import WorkflowExecution
-from temporalio.api.enums.v1 import EventType
+from temporalio.api.enums.v1 import EventType, ResetReapplyExcludeType
 from temporalio.api.workflowservice.v1 import ResetWorkflowExecutionRequest
 from temporalio.client import WorkflowExecutionStatus
 
-from db import flows
+from db import flows, operations
 from db.base import PROCESS_LOCK, make_engine, make_sessions
 from db.devices import CHANNEL
 from db.idempotency import claim
 from domain.activation import Resume
-from domain.operations import LOST, Repair
+from domain.operations import LOST, MANY_TRIES, Repair, Shown
 from tests.firmware.runs import PATIENT
 from tests.reconciler.rounds import a_round, ask, audited, change
 from tests.stage import Run, Stage, a_device_key
@@ -164,7 +165,10 @@ async def test_a_run_that_an_operator_reset_is_found_again(stage: Stage) -> None
             reason="an operator's choice",
             workflow_task_finish_event_id=began[1],
             request_id=uuid.uuid4().hex,
-            reset_reapply_exclude_types=[1, 2],  # neither signals nor updates are sent again
+            reset_reapply_exclude_types=[
+                ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_SIGNAL,
+                ResetReapplyExcludeType.RESET_REAPPLY_EXCLUDE_TYPE_UPDATE,
+            ],
         )
     )
     now = await stage.client.get_workflow_handle(run.handle.id).describe()
@@ -281,3 +285,25 @@ async def test_the_schedule_is_made_once_and_rounds_follow_each_other(stage: Sta
 
 async def _rounds(stage: Stage, at_least: int) -> bool:
     return (await ask(stage, "select count(*) from reconciliation")) >= at_least
+
+
+async def test_what_is_tried_again_and_again_is_known_to_operators(stage: Stage) -> None:
+    run = await parked(stage)
+    await stage.turn(outage=True)
+    try:
+        submitting = asyncio.create_task(run.submit())
+        await stage.eventually(lambda: _is_retrying(stage, run), within=40)
+    finally:
+        await stage.turn(outage=False)
+    await submitting
+    await run.until(lambda shown: "SUBMIT" in shown.allowed)
+    await a_round(stage)
+    async with stage.sessions() as session:
+        assert await operations.list_runs(session, Shown.RETRYING, subject=run.id, limit=5) == ()
+
+
+async def _is_retrying(stage: Stage, run: Run) -> bool:
+    await a_round(stage)
+    async with stage.sessions() as session:
+        found = await operations.list_runs(session, Shown.RETRYING, subject=run.id, limit=5)
+    return bool(found) and found[0].pending[0].attempt > MANY_TRIES
