@@ -230,6 +230,8 @@ RECIPES: dict[str, Names | Plain] = {
     "list_activations": Plain(Asked(query={"scope": "dealer", "state": "ended"})),
     "list_business_partners": Plain(Asked(json={})),
     "list_audit": Plain(),
+    "get_operations": Plain(),
+    "list_runs": Plain(),
     "get_run": on_any_run(),
     "list_run_transitions": on_any_run(),
     "settle_run": on_any_run({"note": "done"}),
