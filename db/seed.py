@@ -13,6 +13,7 @@ from db.demo_catalogue import DEMO_PRODUCTS
 from db.demo_catalogue_load import add_catalogue, checksums
 from db.demo_partners import STORIES, add_partners
 from db.demo_people import PASSWORD, PEOPLE, add_people, has_people
+from db.demo_shipping import add_shipping_methods
 from db.demo_vehicles import add_vehicles
 from settings import Settings
 
@@ -24,6 +25,7 @@ async def seed(sessions: Sessions, *, force: bool = False, products: int = DEMO_
         if is_new:
             await add_people(session)
             await add_partners(session)
+            await add_shipping_methods(session)
             await add_vehicles(session)
         return bool(await add_catalogue(session, count=products)) or is_new
 
