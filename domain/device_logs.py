@@ -41,6 +41,8 @@ class LogEntry(Frozen):
     controller_version: str | None = None
     obd: dict[str, Any] | None = None
     keylocker: Keylocker | None = None
+    percent: int | None = None
+    """How far a device says it is with a firmware download or update; not in the spec, our choice."""
 
 
 _OWN = frozenset(DeviceLog.model_fields)

@@ -29,6 +29,7 @@ const EMPTY: LogEntry = {
   controller_version: null,
   obd: null,
   keylocker: null,
+  percent: null,
 };
 const said = (more: Partial<LogEntry>) =>
   readings({ ...EMPTY, ...more }).map(({ name, value }) => [name.message ?? name.id, value]);

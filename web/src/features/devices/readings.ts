@@ -10,6 +10,7 @@ export function readings(entry: LogEntry): Reading[] {
   const position = latitude != null && longitude != null ? `${latitude}, ${longitude}` : undefined;
   const all: [MessageDescriptor, string | undefined][] = [
     [msg`Position`, position],
+    [msg`Progress`, entry.percent == null ? undefined : `${entry.percent} %`],
     [msg`Speed`, entry.speed == null ? undefined : String(entry.speed)],
     [msg`GPS`, joined(entry.gps_status, entry.gps_direction, degrees(entry.gps_degree))],
     [msg`Signal`, unit(entry.cellular_signal_strength, "dBm")],

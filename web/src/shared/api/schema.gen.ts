@@ -1994,7 +1994,7 @@ export interface paths {
         put?: never;
         /**
          * Update Lines
-         * @description Sets quantities; 404 when a line is not there. A line that can not be bought any more may only become smaller.
+         * @description Sets quantities; a conflict when a line is not there. A line that can not be bought any more may only become smaller.
          */
         post: operations["update_lines"];
         delete?: never;
@@ -2014,7 +2014,7 @@ export interface paths {
         put?: never;
         /**
          * Delete Lines
-         * @description Takes a line out; 404 when it is not there.
+         * @description Takes a line out; a conflict when it is not there.
          */
         post: operations["delete_lines"];
         delete?: never;
@@ -2034,7 +2034,7 @@ export interface paths {
         put?: never;
         /**
          * Update B2B Shipping Address
-         * @description One of the shipping addresses of the business; 404 for any other.
+         * @description One of the shipping addresses of the business; a conflict for any other.
          */
         post: operations["update_b2b_shipping_address"];
         delete?: never;
@@ -2054,7 +2054,7 @@ export interface paths {
         put?: never;
         /**
          * Update Shipping Method
-         * @description One of the methods that the cart offers; 404 for any other, the hidden one included.
+         * @description One of the methods that the cart offers; a conflict for any other, the hidden one included.
          */
         post: operations["update_shipping_method"];
         delete?: never;
@@ -4218,6 +4218,8 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             keylocker: components["schemas"]["Keylocker"] | null;
+            /** Percent */
+            percent: number | null;
         };
         /**
          * Me
