@@ -2,7 +2,8 @@
 
 What people send must agree exactly: accepted where the chart has an edge and then to its target, refused elsewhere.
 Results, signals and ticks must move along an edge or not at all, and every edge must be taken by something. Two states
-of a run count as one when they differ only in counters, times, texts and older commands.
+of a run count as one when they differ only in counters, times, texts and older commands; in a `coarse` walk also when
+they differ in what a late log might still settle.
 """
 
 from collections import deque
@@ -15,6 +16,7 @@ from typing import Any
 from domain.activation import (
     Abandon,
     Act,
+    AnyAct,
     Back,
     ChangeDevice,
     CheckDevice,
@@ -22,11 +24,16 @@ from domain.activation import (
     CommandRow,
     CommandState,
     Fail,
+    Fault,
+    FeatureAct,
     FirmwareMoved,
     HandOver,
     LogArrived,
     Ok,
     Opened,
+    Person,
+    PinAct,
+    PinRemoval,
     Rejection,
     Reset,
     Resume,
@@ -40,20 +47,24 @@ from domain.activation import (
     UserEvent,
     Wait,
 )
+from domain.configuring import SPECIAL_ROW_NEEDS_QUERY, SwapDevice
 from domain.devices import DeviceLog
 from domain.firmware import FirmwareView
 from domain.flows import activation as flow
 from domain.flows.activation import AnyEvent
 from domain.flows.engine import OPENING, USER_EVENTS
+from domain.keylocker import PinSlot
+from domain.toggles import Toggle
 from tests.activation.in_memory import COLLEAGUE, FAULT, FOREIGNER, OWNER, a_start
 from tests.conformance.xstate import Table
 from tests.stage import form_for
 from tests.times import NOON
 
 FIRMWARE_STATES = ("download_sent", "done", "failed", "cancelled")
-RESULTS = {"OK": ("OK", "FAIL"), "WAIT": ("WAIT", "OK", "FAIL"), "FAIL": ("FAIL", "OK")}
+RESULTS = {"OK": ("OK", "FAIL"), "WAIT": ("WAIT", "OK", "FAIL"), "FAIL": ("FAIL", "OK", "AGAIN")}
 """What a result may amount to: a log that came first decides, and one that does not fit is a failure."""
 SIGNALS = ("DONE", "FAIL")
+NEEDS_QUERY = Fault(code=SPECIAL_ROW_NEEDS_QUERY, detail="Ask the device first.")
 
 Edge = tuple[str, str, str]
 """Where a run enters (only where that matters), state, event."""
@@ -86,12 +97,17 @@ class Input:
 
 
 def walk(
-    situation: Situation, tables: Mapping[str, Table], *, to_the_first_difference: bool = False
+    situation: Situation,
+    tables: Mapping[str, Table],
+    *,
+    version: int,
+    coarse: bool = False,
+    to_the_first_difference: bool = False,
 ) -> Walked:
     """Every state that a run of this situation can reach, entered at each of its steps."""
     found = Walked()
-    queue = deque(_begun(situation, entry) for entry in tables)
-    seen = {_key(state) for state in queue}
+    queue = deque(_begun(situation, entry, version) for entry in tables)
+    seen = {_key(state, coarse=coarse) for state in queue}
     for entry, table in tables.items():
         found.edges |= {
             (entry if name in OPENING else "", name, event)
@@ -111,37 +127,54 @@ def walk(
             _compare(state, tried, after, edges, found)
             if isinstance(after, Rejection):
                 found.refusals += 1
-            elif (key := _key(after)) not in seen:
+            elif (key := _key(after, coarse=coarse)) not in seen:
                 seen.add(key)
                 queue.append(after)
     return found
 
 
-def _begun(situation: Situation, entry: str) -> State:
+def _begun(situation: Situation, entry: str, version: int) -> State:
     resume = Resume.model_validate({"entry": entry})
     start = a_start(
         situation.device,
+        flow_version=version,
         kind=situation.kind,
         resume=resume,
         advanced=situation.advanced,
         consumer_email=situation.consumer_email,
-        actor=OWNER.model_copy(update={"installer": situation.installer}),
+        actor=_actor(situation),
     )
     return flow.begin(start, NOON)
 
 
-def _key(state: State) -> tuple[object, ...]:
+def _actor(situation: Situation) -> Person:
+    if situation.guest:
+        return Person(name="Guest", guest_of="run-1")
+    return OWNER.model_copy(update={"installer": situation.installer})
+
+
+def _key(state: State, *, coarse: bool) -> tuple[object, ...]:
     """Elsewhere than at its own step, only whether a log may still settle it tells two rows apart."""
     facts, step = state.facts, state.step
-    connection, command = facts.connection, facts.commands[-1] if facts.commands else None
     firmware = facts.firmware
+    rows = {
+        "verify-connection": facts.connection,
+        "device-configuration": facts.configuration[-1] if facts.configuration else None,
+        "device-testing": facts.commands[-1] if facts.commands else None,
+    }
     return (
         state.state,
         state.entry,
-        connection and (connection.state if step == "verify-connection" else _late(connection)),
-        command and (command.state if step == "device-testing" else _late(command)),
-        firmware and (firmware.state if step == "check-firmware" else True),
+        facts.requeries if state.phase == "busy" else 0,
+        *(_told(row, here=step == its, coarse=coarse) for its, row in rows.items()),
+        firmware and (firmware.state if step == "check-firmware" else None if coarse else True),
     )
+
+
+def _told(row: CommandRow | None, *, here: bool, coarse: bool) -> object:
+    if row is None or (coarse and not here):
+        return None
+    return row.state if here else _late(row)
 
 
 def _late(row: CommandRow) -> bool:
@@ -174,6 +207,8 @@ def _compare(
             found.differences.append(f"{name}: run {after.state}, chart has no such edge")
         else:
             found.taken.add((entry, at, edge))
+    elif "AGAIN" in tried.moves and edges.get("AGAIN") == at and after.pending != before.pending:
+        found.taken.add((entry, at, "AGAIN"))
     elif after.rev != before.rev and before.phase == "busy" and after.pending != before.pending:
         found.differences.append(f"{name}: the effect under way was lost")
 
@@ -193,14 +228,22 @@ def _inputs(state: State, situation: Situation) -> Iterator[Input]:
 
 def _what_people_send(state: State) -> Iterator[Input]:
     steps: tuple[StepName, ...] = tuple(step.name for step in flow.table(state.flow_version))
-    here: dict[str, Any] = {"actor": OWNER, "seq": state.seq}
+    here: dict[str, Any] = {"actor": state.owner, "seq": state.seq}
+    acts: list[tuple[str, UserEvent]] = [
+        ("device-testing", Act(**here, command="location")),
+        ("device-configuration", Act(**here, command="ignition_on")),
+        ("keylocker-pin-codes", PinAct(**here, slot=PinSlot.MASTER, secret="s", duration=1)),
+        ("keylocker-pin-codes", PinRemoval(**here, secret="s")),
+        ("system-settings", FeatureAct(**here, feature=Toggle.SIREN, enabled=True)),
+    ]
     right: list[UserEvent] = [
-        Act(**here, command="location"),
+        *(act for step, act in acts if step == state.step),
         Reset(**here),
         ChangeDevice(**here, device_key=_other_key(state)),
         Abandon(**here),
     ]
     wrong: list[UserEvent] = [
+        *(act for step, act in acts if step != state.step),
         Act(**here, command="levitate"),
         ChangeDevice(**here, device_key=state.device_key),
     ]
@@ -212,7 +255,8 @@ def _what_people_send(state: State) -> Iterator[Input]:
         ]
         (right if step == state.step else wrong).extend(named)
     for event in right:
-        yield Input(event, NOON, (event.kind,), person=True)
+        kind = "ACT" if isinstance(event, AnyAct) else event.kind
+        yield Input(event, NOON, (kind,), person=True)
         for spoiled in ({"seq": state.seq + 1}, {"seq": state.seq - 1}, {"actor": FOREIGNER}):
             yield Input(event.model_copy(update=spoiled), NOON, (), person=True)
     for event in wrong:
@@ -227,22 +271,31 @@ def _other_key(state: State) -> str:
 
 def _what_changes_no_step(state: State) -> Iterator[Input]:
     """A hand over and another person's look at the run: never an edge, whatever runs."""
-    if not flow.has_ended(state):
-        yield Input(HandOver(actor=OWNER, seq=state.seq, to=COLLEAGUE), NOON, ())
+    if not flow.has_ended(state) and state.owner.dealer_id is not None:
+        yield Input(HandOver(actor=state.owner, seq=state.seq, to=COLLEAGUE), NOON, ())
         yield Input(Opened(actor=COLLEAGUE, device_key=state.device_key), NOON, ())
 
 
 def _what_effects_answer(state: State, situation: Situation) -> Iterator[Input]:
     good: Ok | Checked = Ok()
-    if isinstance(state.pending, CheckDevice):
-        device = situation.device.model_copy(update={"device_key": state.pending.device_key})
-        good = Checked(device=device)
-    for result in (good, Wait(), Wait(unknown=True), Fail(fault=FAULT)):
+    pending = state.pending
+    if isinstance(pending, CheckDevice | SwapDevice):
+        key = pending.new_device_key if isinstance(pending, SwapDevice) else pending.device_key
+        good = Checked(device=situation.device.model_copy(update={"device_key": key}))
+    for result in (
+        good,
+        Wait(),
+        Wait(unknown=True),
+        Fail(fault=FAULT),
+        Fail(fault=NEEDS_QUERY),
+    ):
         yield Input(result, NOON, RESULTS[result.kind])
 
 
 def _what_devices_report(state: State) -> Iterator[Input]:
-    ids = [row.id for row in (state.facts.connection, *state.facts.commands[-1:]) if row]
+    facts = state.facts
+    rows = (facts.connection, *facts.commands[-1:], *facts.configuration[-1:])
+    ids = [row.id for row in rows if row]
     for command_id in [*ids, "of-another-run"]:
         for ok in (True, False):
             log = DeviceLog(

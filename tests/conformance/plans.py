@@ -1,20 +1,28 @@
 """The plans that exist, each with a situation that leads to it."""
 
 from functools import cache
+from pathlib import Path
 
 from domain.activation import Situation, StepName
-from domain.flows.activation_v1 import plan_of
+from domain.flows.activation import plan_of
+from domain.flows.charts import FILES
 from tests.activation.in_memory import situations
 
 Plan = tuple[StepName, ...]
 
+VERSIONS = (1, 2)
+
+
+def chart_of(version: int) -> Path:
+    return FILES[f"activation_v{version}"]
+
 
 @cache
-def all_plans() -> dict[Plan, Situation]:
-    """Every plan of this version, found by trying every situation."""
+def all_plans(version: int) -> dict[Plan, Situation]:
+    """Every plan of a version, found by trying every situation."""
     found: dict[Plan, Situation] = {}
     for situation in situations():
-        found.setdefault(plan_of(situation), situation)
+        found.setdefault(plan_of(situation, version), situation)
     return found
 
 
@@ -23,9 +31,10 @@ def neighbours(plan: Plan) -> set[tuple[str, str]]:
     return set(zip(("", *plan), (*plan, ""), strict=True))
 
 
-def covering_plans() -> dict[Plan, Situation]:
+@cache
+def covering_plans(version: int) -> dict[Plan, Situation]:
     """Few plans that hold every pair of neighbours that any plan holds; greedy, longest gain first."""
-    plans, chosen = all_plans(), dict[Plan, Situation]()
+    plans, chosen = all_plans(version), dict[Plan, Situation]()
     missing = set[tuple[str, str]]().union(*(neighbours(plan) for plan in plans))
     while missing:
         best = max(plans, key=lambda plan: len(neighbours(plan) & missing))

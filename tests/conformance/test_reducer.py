@@ -6,36 +6,55 @@ from pathlib import Path
 import pytest
 
 from domain.flows import activation as flow
-from domain.flows.charts import FILES
+from domain.flows.activation import CURRENT_VERSION
 from domain.flows.engine import Event
 from tests.conformance.breadth_first import Walked, walk
-from tests.conformance.plans import Plan, all_plans, covering_plans, neighbours
-from tests.conformance.xstate import tables_of
+from tests.conformance.plans import (
+    VERSIONS,
+    Plan,
+    all_plans,
+    chart_of,
+    covering_plans,
+    neighbours,
+)
+from tests.conformance.xstate import tables_of, tables_of_all
 
-CHART = FILES["activation_v1"]
-LONGEST = max(all_plans(), key=len)
+CHART = chart_of(CURRENT_VERSION)
 
 
-def walk_of(plan: Plan, chart: Path = CHART, *, to_the_first_difference: bool = True) -> Walked:
+def longest(version: int) -> Plan:
+    return max(all_plans(version), key=len)
+
+
+def walk_of_longest(chart: Path = CHART) -> Walked:
+    """The longest plan of the version that new runs begin on, up to the first difference."""
+    plan = longest(CURRENT_VERSION)
     return walk(
-        all_plans()[plan],
+        all_plans(CURRENT_VERSION)[plan],
         tables_of(plan, chart),
-        to_the_first_difference=to_the_first_difference,
+        version=CURRENT_VERSION,
+        coarse=True,
+        to_the_first_difference=True,
     )
 
 
-def test_the_covering_plans_hold_every_pair_of_neighbouring_steps():
-    everything = set[tuple[str, str]]().union(*map(neighbours, all_plans()))
-    assert set[tuple[str, str]]().union(*map(neighbours, covering_plans())) == everything
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_covering_plans_hold_every_pair_of_neighbouring_steps(version: int):
+    everything = set[tuple[str, str]]().union(*map(neighbours, all_plans(version)))
+    covered = set[tuple[str, str]]().union(*map(neighbours, covering_plans(version)))
+    assert covered == everything
 
 
+@pytest.mark.timeout(1800)
+@pytest.mark.parametrize("version", VERSIONS)
 def test_the_reducer_takes_the_edges_of_the_chart_and_no_others(
-    every_plan: bool, say: Callable[[str], None]
+    version: int, every_plan: bool, say: Callable[[str], None]
 ):
-    plans = all_plans() if every_plan else covering_plans()
-    total = Walked()
-    for plan in plans:
-        found = walk_of(plan, to_the_first_difference=False)
+    plans = all_plans(version) if every_plan else covering_plans(version)
+    total, finely = Walked(), min(plans, key=len) if version > 1 else None
+    for plan, tables in zip(plans, tables_of_all(list(plans), chart_of(version)), strict=True):
+        coarse = finely not in (None, plan)
+        found = walk(plans[plan], tables, version=version, coarse=coarse)
         assert found.differences == [], plan
         assert found.never_taken == [], plan
         total.states += found.states
@@ -43,7 +62,8 @@ def test_the_reducer_takes_the_edges_of_the_chart_and_no_others(
         total.refusals += found.refusals
         total.taken |= {(" ".join(plan), *edge[1:]) for edge in found.taken}
     say(
-        f"reducer against chart: {len(plans)} of {len(all_plans())} plans, {total.states} states, "
+        f"reducer against chart, version {version}: {len(plans)} of {len(all_plans(version))} plans, "
+        f"{total.states} states, "
         f"{len(total.taken)} edges, {total.inputs} inputs, {total.refusals} refusals"
     )
 
@@ -60,15 +80,16 @@ def test_the_reducer_takes_the_edges_of_the_chart_and_no_others(
             '"verify-connection": {"on": {"SKIP": "NEXT", "SUBMIT"',
         ),
         ('"TIMED_OUT": "device-testing", ', ""),
+        ('"AGAIN": "keylocker-poc-pic/busy", ', ""),
     ],
-    ids=["another target", "an edge too many", "an edge too few"],
+    ids=["another target", "an edge too many", "an edge too few", "one repetition too few"],
 )
 def test_a_chart_that_says_something_else_is_found_out(tmp_path: Path, was: str, is_now: str):
     text = CHART.read_text()
     assert text.count(was) == 1
     changed = tmp_path / "changed.chart.ts"
     changed.write_text(text.replace(was, is_now))
-    found = walk_of(LONGEST, changed)
+    found = walk_of_longest(changed)
     assert found.differences or found.never_taken
 
 
@@ -78,12 +99,14 @@ def test_a_chart_that_says_something_else_is_found_out(tmp_path: Path, was: str,
         ("check-firmware", Event.SKIP, "PREVIOUS"),
         ("send-welcome/busy", Event.FAIL, "abandoned"),
         ("verify-connection", Event.SKIP, "NEXT"),
+        ("keylocker-pin-codes/busy", Event.OK, "NEXT"),
+        ("purchase-plan", Event.SUBMIT, "NEXT"),
     ],
 )
 def test_a_table_that_says_something_else_is_found_out(
     monkeypatch: pytest.MonkeyPatch, state: str, event: Event, target: str
 ):
-    edges = {name: dict(to) for name, to in flow.edges(1).items()}
+    edges = {name: dict(to) for name, to in flow.edges(CURRENT_VERSION).items()}
     edges[state][event] = target
-    monkeypatch.setitem(flow._EDGES, 1, edges)
-    assert walk_of(LONGEST).differences
+    monkeypatch.setitem(flow._EDGES, CURRENT_VERSION, edges)
+    assert walk_of_longest().differences

@@ -10,25 +10,31 @@ import pytest
 from pydantic.fields import FieldInfo
 from temporalio.workflow import _Definition
 
-from domain.activation import Effect, HandOver, Opened, Stopped
+from domain.activation import Effect, HandOver, Opened, Situation, Stopped
 from domain.flows import activation as flow
 from domain.flows import firmware_v1, firmware_v2
 from domain.flows.charts import FILES, sources
 from domain.flows.engine import ENDS, OPENING, Event
-from tests.conformance.plans import all_plans
-from tests.conformance.xstate import Narrowing, tables, tables_of
+from tests.conformance.plans import VERSIONS, Plan, all_plans, chart_of, covering_plans
+from tests.conformance.xstate import Narrowing, tables, tables_of_all
 from workflows import activation, firmware
 from workflows.activation import ActivationWorkflow
 from workflows.firmware import FirmwareWorkflow
 
+ACTS = {"SET_PIN": "ACT", "REMOVE_PIN": "ACT", "SET_FEATURE": "ACT"}
+"""Kind of message → the event of the chart that it is."""
 PEOPLE = {"SUBMIT", "ACT", "SKIP", "BACK", "RESET", "CHANGE_DEVICE", "ABANDON"}
 SIGNAL_OF = {
     "verify-connection": "device_log",
+    "device-configuration": "device_log",
     "device-testing": "device_log",
     "check-firmware": "firmware_progress",
 }
 """Step → the signal that ends its wait."""
 KIND_OF_SIGNAL = {"device_log": "LOG", "firmware_progress": "FIRMWARE"}
+
+OPERATORS = {"reproject", "standing"}
+"""What only operators send: it changes nothing that the chart knows."""
 
 FIRMWARE_UPDATES = {
     "RETRY_NOW": "retry_now",
@@ -47,6 +53,8 @@ def source_of(state: str, event: str) -> tuple[str, str]:
         return "timer", event
     if phase == "waiting":
         return "signal", SIGNAL_OF[step]
+    if event == "AGAIN":
+        return "rule", "a refusal that is answered by a repetition"
     return "result", event
 
 
@@ -63,17 +71,36 @@ def kinds(model: type) -> tuple[str, ...]:
     return get_args(annotation)
 
 
-def test_every_plans_chart_loads_in_xstate(say: Callable[[str], None]):
-    edges = 0
-    for plan in all_plans():
-        for entry, table in tables_of(plan).items():
+def plans(version: int, *, every_plan: bool) -> Mapping[Plan, Situation]:
+    """All, or the few that hold every pair of neighbouring steps."""
+    return all_plans(version) if every_plan else covering_plans(version)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_plans_chart_loads_in_xstate(
+    version: int, every_plan: bool, say: Callable[[str], None]
+):
+    edges, every = 0, list(plans(version, every_plan=every_plan))
+    for plan, ways_in in zip(every, tables_of_all(every, chart_of(version)), strict=True):
+        for entry, table in ways_in.items():
             steps = {name.partition("/")[0] for name in table.states}
             assert steps == {*plan, *OPENING, *ENDS}, plan
             assert set(table.ends) == set(ENDS), plan
             assert table.states["checking"]["OK"] == entry
             edges += sum(len(to) for to in table.states.values())
-    charts = sum(len(plan) for plan in all_plans())
-    say(f"charts: {len(all_plans())} plans, {charts} with each way in, {edges} edges")
+    charts = sum(len(plan) for plan in every)
+    say(
+        f"charts, version {version}: {len(every)} of {len(all_plans(version))} plans, "
+        f"{charts} with each way in, {edges} edges"
+    )
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_every_plan_alone_loads_in_xstate(version: int):
+    every = list(all_plans(version))
+    found = tables(chart_of(version), [Narrowing(plan=plan) for plan in every])
+    for plan, table in zip(every, found, strict=True):
+        assert {name.partition("/")[0] for name in table.states} == {*plan, *OPENING, *ENDS}
 
 
 @pytest.mark.parametrize(
@@ -92,24 +119,24 @@ def test_the_committed_charts_are_the_generated_ones():
 
 
 def test_every_edge_of_the_activation_has_one_source_and_every_source_an_edge():
-    used = {source_of(state, str(event)) for state, to in flow.edges(1).items() for event in to}
-    taken = {kind for model in members(flow.AnyEvent) for kind in kinds(model)}
+    edges = [to for version in VERSIONS for to in flow.edges(version).items()]
+    used = {source_of(state, str(event)) for state, to in edges for event in to}
+    taken = {ACTS.get(kind, kind) for model in members(flow.AnyEvent) for kind in kinds(model)}
     outside = {kind for model in (Opened, HandOver, Stopped) for kind in kinds(model)}
-    assert {name for how, name in used if how != "signal"} | {
+    assert {name for how, name in used if how not in ("signal", "rule")} | {
         KIND_OF_SIGNAL[name] for how, name in used if how == "signal"
     } == taken - outside
-    assert {str(event) for event in Event} == {
-        str(event) for to in flow.edges(1).values() for event in to
-    }
+    assert {str(event) for event in Event} == {str(event) for _, to in edges for event in to}
 
 
 def test_the_activation_takes_the_messages_that_its_chart_needs_and_no_others():
     definition = _Definition.must_from_class(ActivationWorkflow)
     assert set(definition.updates) == {"event", "open", "hand_over"}
-    assert set(definition.signals) == set(SIGNAL_OF.values())
-    assert set(definition.queries) == {"view"}
+    assert set(definition.signals) - OPERATORS == set(SIGNAL_OF.values())
+    assert set(definition.queries) - OPERATORS == {"view"}
     update = inspect.signature(ActivationWorkflow.event).parameters["event"].annotation
-    assert {kind for model in members(update) for kind in kinds(model)} == PEOPLE
+    sent = {kind for model in members(update) for kind in kinds(model)}
+    assert {ACTS.get(kind, kind) for kind in sent} == PEOPLE
     assert all(update.validator for update in definition.updates.values())
 
 
@@ -120,7 +147,8 @@ def test_every_effect_is_carried_out():
         for pattern in ast.walk(tree)
         if isinstance(pattern, ast.MatchClass) and isinstance(pattern.cls, ast.Name)
     }
-    assert performed == {model.__name__ for model in members(Effect)}
+    by_table = {effect.__name__ for effect in activation._CARRIED_OUT}
+    assert performed | by_table == {model.__name__ for model in members(Effect)}
 
 
 def test_every_event_of_the_firmware_walk_is_sent_by_its_workflow_and_the_reverse():
@@ -140,5 +168,5 @@ def test_the_firmware_run_takes_an_update_for_each_event_of_a_person():
     definition = _Definition.must_from_class(FirmwareWorkflow)
     assert set(FIRMWARE_UPDATES) == set(firmware_v2.USER_EVENTS)
     assert set(definition.updates) == set(FIRMWARE_UPDATES.values())
-    assert set(definition.signals) == {"device_log", "attach"}
+    assert set(definition.signals) - OPERATORS == {"device_log", "attach"}
     assert all(update.validator for update in definition.updates.values())

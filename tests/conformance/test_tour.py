@@ -11,6 +11,7 @@ from db.base import Sessions
 from domain.activation import ActivationType
 from domain.devices import Product
 from tests.conformance.drive import Drive
+from tests.conformance.plans import chart_of
 from tests.conformance.tours import Tour, moves, tours
 from tests.conformance.xstate import tables_of
 from tests.stage import Stage, a_stage
@@ -58,7 +59,7 @@ async def test_a_real_run_takes_every_edge_of_its_chart_and_refuses_the_rest(
     say: Callable[[str], None],
 ):
     kind, product, traits, plan = CHOSEN[name]
-    tables = tables_of(tuple(plan.split()))
+    tables = tables_of(tuple(plan.split()), chart_of(1))
     every = moves(tables)
     planned = list(tours(every))
     async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as stage:
