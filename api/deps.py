@@ -14,7 +14,7 @@ from api.live import Live
 from api.product_pages import ProductPages
 from api.sites import Sites
 from db.audit import Outcome, record_by
-from db.base import Sessions
+from db.base import Sessions, reading
 from db.partners import channel_of
 from db.reps import acting_in
 from db.sign_ins import end_of, user_of_sign_in
@@ -79,17 +79,9 @@ def portal(request: Request) -> Portal:
     return request.app.state.portal
 
 
-def sessions(request: Request) -> Sessions:
-    return portal(request).sessions
-
-
-def temporal(request: Request) -> Client:
-    """The client; it connects at its first call, so that the API runs while Temporal is down."""
-    return portal(request).temporal
-
-
-def device_cloud(request: Request) -> DeviceCloud:
-    return portal(request).device_cloud
+async def the_portal(request: Request) -> Portal:
+    """Asynchronous, because FastAPI runs plain functions in a thread."""
+    return portal(request)
 
 
 async def transaction(request: Request) -> AsyncGenerator[AsyncSession]:
@@ -190,7 +182,7 @@ async def _find_caller(request: Request) -> Actor:
     if token.startswith(CAPABILITY_PREFIX):
         return nobody.model_copy(update={"capability_hash": secret_hash(token)})
     sign_in_id = here.tokens.sign_in_of(token)
-    async with here.sessions() as session:
+    async with reading(here.sessions) as session:
         user = await user_of_sign_in(session, sign_in_id)
         if user is None:
             raise ended_because(await end_of(session, sign_in_id))
@@ -202,13 +194,10 @@ async def _find_caller(request: Request) -> Actor:
     return known.model_copy(update=chosen)
 
 
-PortalDep = Annotated[Portal, Depends(portal)]
+PortalDep = Annotated[Portal, Depends(the_portal)]
 Transaction = Annotated[AsyncSession, Depends(transaction, scope="function")]
 Caller = Annotated[Actor, Depends(caller)]
 SignedIn = Annotated[Actor, Depends(signed_in)]
-SessionsDep = Annotated[Sessions, Depends(sessions)]
-TemporalDep = Annotated[Client, Depends(temporal)]
-DeviceCloudDep = Annotated[DeviceCloud, Depends(device_cloud)]
 IdempotencyKey = Annotated[
     str | None,
     Header(alias="Idempotency-Key", min_length=8, max_length=200, pattern=r"^[\x21-\x7e]+$"),

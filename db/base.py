@@ -79,6 +79,15 @@ def make_sessions(engine: AsyncEngine) -> Sessions:
 
 
 @asynccontextmanager
+async def reading(sessions: Sessions) -> AsyncGenerator[AsyncSession]:
+    """A session that only reads. Each statement stands alone, as it does anyway where each sees what is committed by
+    then: no round trip begins a transaction, and none ends it."""
+    async with sessions() as session:
+        await session.connection(execution_options={"isolation_level": "AUTOCOMMIT"})
+        yield session
+
+
+@asynccontextmanager
 async def one_statement(sessions: Sessions) -> AsyncGenerator[AsyncConnection]:
     """A connection for a single statement, which PostgreSQL commits by itself: one round trip instead of three."""
     engine: AsyncEngine = sessions.kw["bind"]

@@ -7,14 +7,27 @@ repeat of the last turn within a short grace can be answered with the same next 
 import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Text, func, insert, select, text, update
+from sqlalchemy import (
+    CheckConstraint,
+    ForeignKey,
+    Index,
+    Select,
+    Text,
+    bindparam,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.flows import CHANNEL
-from db.identity import PersonRow, as_user, people
+from db.identity import InstallerRow, PersonRow, as_user, people
 from domain.base import Frozen, Utc
 from domain.identity import User
 
@@ -137,17 +150,22 @@ async def user_of_sign_in(session: AsyncSession, sign_in_id: str) -> User | None
 
     One indexed query, made on every request (promise 31).
     """
-    query = (
+    row = (await session.execute(_speaks_for(), {"sign_in_id": sign_in_id})).one_or_none()
+    return as_user(row) if row else None
+
+
+@cache
+def _speaks_for() -> Select[PersonRow, InstallerRow | None, str | None]:
+    """Put together once: that takes longer than to run it."""
+    return (
         people()
         .join(SignInRow, SignInRow.person_id == PersonRow.id)
         .where(
-            SignInRow.id == sign_in_id,
+            SignInRow.id == bindparam("sign_in_id"),
             SignInRow.ended_at.is_(None),
             SignInRow.expires_at > func.now(),
         )
     )
-    row = (await session.execute(query)).one_or_none()
-    return as_user(row) if row else None
 
 
 def followed_as(sign_in_id: str) -> str:
