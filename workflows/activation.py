@@ -140,6 +140,8 @@ class ActivationWorkflow:
                 self.apply(Tick(kind="TIMED_OUT"))
                 continue
             while self.state.pending is not None:
+                if self.state.flow_version == 1:
+                    await self.project()  # later versions show it in the activity of the effect
                 self.apply(await self.perform(self.state.pending))
             await self.project()
 
