@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { PasswordInput } from "@mantine/core";
 import { asPin, FAULT_WORDS } from "../schema";
+import classes from "./pin-card.module.css";
 
 type PinFieldProps = {
   label: string;
@@ -18,6 +19,8 @@ export function PinField({ label, value, onChange, fault, disabled }: PinFieldPr
     <PasswordInput
       size="md"
       label={label}
+      classNames={{ label: classes.label, input: classes.input, innerInput: classes.input }}
+      inputWrapperOrder={["label", "input", "error", "description"]}
       description={t`4 to 8 digits`}
       inputMode="numeric"
       autoComplete="off"

@@ -52,8 +52,10 @@ test("the KeyLocker's status is shown, with a dash for what it did not send", ()
   };
   const { run } = aRunOnScreen(aLaterActivation("keylocker-mode", { facts: { keylocker } }));
   show(<KeylockerMode run={run} />);
-  const status = screen.getByLabelText("KeyLocker status");
-  expect(status).toHaveTextContent("ModeAdd-onKey presentYesRoof lockedNoRoof open–Version2.0.1");
+  const status = screen.getByRole("region", { name: "KeyLocker status" });
+  expect(status).toHaveTextContent(
+    "KeyLocker statusModeAdd-onKey presentYesRoof lockedNoRoof open–Version2.0.1",
+  );
   expect(screen.getByRole("radio", { name: /Add-on/ })).toBeChecked();
 });
 
@@ -73,6 +75,21 @@ test("a setting shows the device's word and is written alone", async () => {
   await userEvent.click(siren.getByRole("radio", { name: "Off" }));
   expect(asked).toEqual([{ type: "SET_FEATURE", feature: "siren_enabled", enabled: false }]);
   expect(siren.getByRole("radio", { name: "On" })).toBeChecked();
+});
+
+test("a setting is changed by the keyboard alone", async () => {
+  const { run, asked } = aRunOnScreen(
+    aLaterActivation("system-settings", {
+      allowed: ["SUBMIT", "ACT"],
+      facts: { features: { siren_enabled: true } },
+      view: { toggles: ["siren_enabled"] },
+    }),
+  );
+  show(<SystemSettings run={run} />);
+  await userEvent.tab();
+  expect(screen.getByRole("radio", { name: "On" })).toHaveFocus();
+  await userEvent.keyboard("{ArrowRight}");
+  expect(asked).toEqual([{ type: "SET_FEATURE", feature: "siren_enabled", enabled: false }]);
 });
 
 test("while one setting is saved no other can be", async () => {
