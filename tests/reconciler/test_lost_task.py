@@ -75,7 +75,7 @@ async def test_a_step_that_was_shown_and_lost_is_taken_back_within_a_minute(
     flow = await caller.walk_to(await caller.started("FT-X1-00088001"), "set-vehicle-details")
 
     async def held_up() -> bool:
-        waiting = "select count(*) from pg_stat_activity where wait_event_type = 'Lock'"
+        waiting = "select count(*) from pg_locks where not granted"
         return product.ask(waiting) > 0
 
     async def shows(rev: int, state: str) -> bool:
