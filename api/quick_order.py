@@ -20,7 +20,7 @@ from api.uploads import CSV, XLSX
 from db.audit import record_by
 from db.cart import latest_cart
 from db.cart_lines import add_pieces, count_pieces, pieces_in
-from db.catalogue_variants import sellables_by_skus
+from db.cart_skus import articles_by_skus
 from db.catalogue_viewers import find_viewer
 from domain.base import Body
 from domain.cart import check_may_buy
@@ -144,8 +144,8 @@ async def _checked(portal: Portal, actor: Actor, rows: tuple[Row, ...]) -> Quick
 async def _judged(
     session: AsyncSession, viewer: Viewer, rows: tuple[Row, ...], present: dict[str, int]
 ) -> tuple[Judged, ...]:
-    """One statement finds all articles."""
-    found = await sellables_by_skus(session, viewer, [row.sku for row in rows if row.sku])
+    """All articles are found at once."""
+    found = await articles_by_skus(session, viewer, [row.sku for row in rows if row.sku])
     return judge(rows, found, present)
 
 
