@@ -15,7 +15,7 @@ from db.catalogue import (
     SkuAliasRow,
     VariantRow,
 )
-from db.catalogue_cards import cards_of
+from db.catalogue_cards import cards_of, sorting_eyes
 from domain.catalogue import Attribute, Card, Coupon, ProductPage, Slugged
 from domain.content import Block
 from domain.partners import DEFAULT_CHANNEL
@@ -45,6 +45,7 @@ with deal as (
 )
 select p.id, count(*) over () as total from product p
 where p.default_variant_id in (select variant_id from deal)
+  and (:channel = :msrp or cast(:sees_all as boolean) or p.brand_slug = any(cast(:approved as text[])))
 order by p.popularity desc, p.id limit :limit
 """
 
@@ -99,9 +100,9 @@ async def best_sold(session: AsyncSession, viewer: Viewer, limit: int) -> tuple[
 async def on_deal(
     session: AsyncSession, viewer: Viewer, limit: int
 ) -> tuple[tuple[Card, ...], int]:
-    """Products on a deal of the viewer's channel now, best sold first, and how many there are. Who buys at the list
-    price sees the deals of all channels, as an invitation."""
-    values = {"channel": viewer.channel, "msrp": DEFAULT_CHANNEL, "limit": limit}
+    """Products on a deal now, of the viewer's channel and of brands whose discounts they see, best sold first, and how
+    many there are. Who buys at the list price sees the deals of all channels, as an invitation."""
+    values = sorting_eyes(viewer) | {"msrp": DEFAULT_CHANNEL, "limit": limit}
     rows = (await session.execute(text(_DEALS), values)).all()
     cards = await cards_of(session, viewer, [row.id for row in rows])
     return cards, rows[0].total if rows else 0

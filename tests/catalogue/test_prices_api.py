@@ -144,7 +144,10 @@ async def test_a_deal_holds_for_its_time_and_says_until_when(
     assert told["priceRange"]["start"]["net"]["amount"] == 60
     assert told["why"]["kind"] == "deal"
     assert datetime.fromisoformat(told["why"]["endsAt"]) == now + 2 * hour
+    async with signed_in(portal, await a_buyer(sessions, channel=channel)) as another:
+        not_approved = (await another.get("/api/get-discounted-products")).json()
     assert [one["id"] for one in deals["results"]] == [made.id]
+    assert not_approved == {"results": [], "totalCount": 0}
 
 
 async def test_the_channel_that_a_client_names_must_be_its_own(

@@ -19,6 +19,7 @@ test("a dealer searches with a slip of the finger, narrows, and opens a product 
   await expect(page).toHaveURL(/so=price-asc/);
   await page.getByRole("link", { name: "Page 2", exact: true }).click();
   await expect(page).toHaveURL(/p=2/);
+  await expect(products).toHaveAttribute("aria-busy", "false");
   const first = products.getByRole("listitem").first();
   const name = await first.getByRole("heading").textContent();
   await page.reload();
@@ -31,11 +32,11 @@ test("a dealer searches with a slip of the finger, narrows, and opens a product 
   await expect(page).toHaveURL(/p=2/);
 });
 
-test("an old SKU leads straight to the product, and says what it is called now", async ({
+test("the beginning of an old SKU leads straight to the product, and what does not exist is said", async ({
   page,
 }) => {
   await page.goto("/");
-  await page.getByLabel(box).fill("th0003");
+  await page.getByLabel(box).fill("ac0003");
   await press(page, "Search");
   await expect(page).toHaveURL(/\/product\/p3$/);
   await page.goto("/product/no-such-product");
@@ -78,12 +79,14 @@ test("a rep sees list prices first and those of the business once it is chosen, 
   await modal.getByLabel("Search by business name or code").fill("N1001");
   await modal.getByRole("radio", { name: /Harbour/ }).check();
   await modal.getByRole("button", { name: "Confirm" }).click();
-  await expect(page.getByText("MSRP", { exact: true })).toBeVisible();
+  await expect(page.getByText(/^MSRP/)).toBeVisible();
   await price.click();
-  await expect(page.getByText("You see the price of the business that you work for.")).toBeVisible();
+  await expect(
+    page.getByText("You see the price of the business that you work for."),
+  ).toBeVisible();
   await page.keyboard.press("Escape");
   await press(page, "Exit");
-  await expect(page.getByText("MSRP", { exact: true })).toHaveCount(0);
+  await expect(page.getByText(/^MSRP/)).toHaveCount(0);
 });
 
 test("filters and pages by the keyboard alone, and deals with their coupons", async ({ page }) => {
@@ -100,17 +103,25 @@ test("filters and pages by the keyboard alone, and deals with their coupons", as
   await expect(heading(page, "Products")).toBeFocused();
   await page.goto("/deals");
   await expect(page.getByRole("list", { name: "Coupons" })).toContainText("WELCOME25");
-  await expect(page.getByText("Deal", { exact: true }).or(page.getByText(/Log in to see/)).first()).toBeVisible();
+  await expect(
+    page
+      .getByText("Deal", { exact: true })
+      .or(page.getByText(/Log in to see/))
+      .first(),
+  ).toBeVisible();
   await axe(page);
 });
 
 test("a search that fails says so, resets the form, and may be tried again", async ({ page }) => {
   await page.goto("/");
   await expect(page.getByLabel(box)).toBeVisible();
-  await page.context().setOffline(true);
+  await page.route("**/api/search-products", (route) => route.abort());
   await page.getByLabel(box).fill("siren");
   await page.getByLabel(box).press("Enter");
   await expect(page.getByRole("alert").filter({ hasText: "could not reach" })).toBeVisible();
   await expect(page.getByLabel(box)).toHaveValue("");
-  await page.context().setOffline(false);
+  await page.unroute("**/api/search-products");
+  await page.getByLabel(box).fill("siren");
+  await page.getByLabel(box).press("Enter");
+  await expect(heading(page, "Results for “siren”")).toBeVisible();
 });

@@ -99,7 +99,13 @@ export default function TopSearch() {
         <button type="submit" aria-label={t`Search`} aria-busy={busy}>
           <SearchIcon />
         </button>
-        {shows ? <RecentSearches entries={recent} onChoose={again} /> : null}
+        {shows ? (
+          <RecentSearches
+            entries={recent}
+            onChoose={again}
+            onRemoved={() => box.current?.focus()}
+          />
+        ) : null}
       </form>
     </search>
   );

@@ -3,7 +3,7 @@ import { msg } from "@lingui/core/macro";
 import { answered, client } from "~/shared/api/client";
 import { FALLBACK, problemOf, wordsFor } from "~/shared/api/errors";
 import { newKey } from "~/shared/api/idempotency";
-import { reloadBusiness, resetBusiness } from "~/shared/business";
+import { reloadBusiness } from "~/shared/business";
 import { amend } from "~/shared/session/session";
 import { loadWork, tellOtherTabs } from "~/shared/session/work";
 
@@ -20,12 +20,12 @@ export async function chooseBusiness(sapBpCode: string): Promise<void> {
   await reloadBusiness();
 }
 
-/** Works for no business any more; what hung on it is emptied. */
+/** Works for no business any more; what hung on it is emptied, and what is on the screen is asked for anew. */
 export async function clearBusiness(): Promise<void> {
   await answered(client.DELETE("/v1/auth/business", { headers: { "Idempotency-Key": newKey() } }));
-  resetBusiness();
   await loadWork();
   tellOtherTabs("business");
+  await reloadBusiness();
 }
 
 /** Why a business could not be chosen: the server's reason when it gave one (shell spec 8). */

@@ -6,10 +6,12 @@ import classes from "./recent-searches.module.css";
 type RecentSearchesProps = {
   entries: readonly RecentSearch[];
   onChoose: (entry: RecentSearch) => void;
+  /** After one was removed, and its button with it. */
+  onRemoved: () => void;
 };
 
 /** What was searched for lately, each with the number of its results and a way to forget it. */
-export function RecentSearches({ entries, onChoose }: RecentSearchesProps) {
+export function RecentSearches({ entries, onChoose, onRemoved }: RecentSearchesProps) {
   const { t } = useLingui();
   return (
     <div className={classes.popup}>
@@ -35,7 +37,10 @@ export function RecentSearches({ entries, onChoose }: RecentSearchesProps) {
                 type="button"
                 className={classes.forget}
                 aria-label={t`Remove ${entry.name}`}
-                onClick={() => forgetSearch(entry)}
+                onClick={() => {
+                  forgetSearch(entry);
+                  onRemoved();
+                }}
               >
                 <CrossIcon size={18} />
               </button>

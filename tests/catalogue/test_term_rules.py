@@ -1,0 +1,104 @@
+"""Reading what somebody typed, and what they probably meant."""
+
+import pytest
+
+from domain.catalogue import (
+    Availability,
+    Stock,
+    availability_of,
+    read_term,
+    slug_of,
+    suffix_of,
+    words_of,
+)
+from domain.spelling import probably_meant, slips
+
+
+@pytest.mark.parametrize(
+    ("typed", "words", "sku"),
+    [
+        ("", (), ""),
+        ("  T-Harness,  TOYOTA ", ("t", "harness", "toyota"), "THARNESSTOYOTA"),
+        ("cs-th-0001-std", ("cs", "th", "0001", "std"), "CSTH0001STD"),
+        ("démarreur à distance", ("demarreur", "a", "distance"), "DEMARREURADISTANCE"),
+        ("'; drop table --", ("drop", "table"), "DROPTABLE"),
+        ("\u0000🚗%_", (), ""),
+        ("a b c d e f g h i j", tuple("abcdefgh"), "ABCDEFGHIJ"),
+    ],
+)
+def test_a_term_is_read_as_words(typed: str, words: tuple[str, ...], sku: str) -> None:
+    term = read_term(typed)
+    assert (term.words, term.sku) == (words, sku)
+
+
+def test_a_product_is_found_by_its_words_and_by_its_skus_in_one_piece() -> None:
+    assert (
+        words_of("2-Way Kit", "FTX", "FX-RF-0409-STD")
+        == "2 way 2way kit ftx fx rf 0409 std fxrf0409std"
+    )
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant", "count"),
+    [
+        ("start", "start", 0),
+        ("strat", "start", 1),
+        ("stat", "start", 1),
+        ("sttart", "start", 1),
+        ("smart", "start", 1),
+        ("", "abc", 3),
+        ("ca", "abc", 3),
+    ],
+)
+def test_slips_are_counted(typed: str, meant: str, count: int) -> None:
+    assert slips(typed, meant) == slips(meant, typed) == count
+
+
+KNOWN = ("start", "smart", "remote", "replacement", "harness", "harnesses", "tape", "tesa", "kit")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("strat", ("start",)),
+        ("remtoe", ("remote",)),
+        ("harnes", ("harness", "harnesses")),
+        ("replacemnet", ("replacement",)),
+        ("tepa", ("tesa",)),
+        ("kiit", ("kit",)),
+        ("zzzz", ()),
+    ],
+)
+def test_the_nearest_words_are_meant(typed: str, meant: tuple[str, ...]) -> None:
+    assert probably_meant(typed, KNOWN) == meant
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Remote Start + Security", "remote-start-security"),
+        ("Back-up Camera", "back-up-camera"),
+        ("RF Kit", "rf-kit"),
+        ("FTX", "ftx"),
+    ],
+)
+def test_slugs_are_those_of_the_addresses(name: str, slug: str) -> None:
+    assert slug_of(name) == slug
+
+
+@pytest.mark.parametrize(("sku", "suffix"), [("A-B-C", "C"), ("ABC", ""), ("A-", "")])
+def test_the_suffix_is_the_last_dash_separated_part(sku: str, suffix: str) -> None:
+    assert suffix_of(sku) == suffix
+
+
+@pytest.mark.parametrize(
+    ("on_hand", "is_for_purchase", "expected"),
+    [
+        (6, True, Availability.IN_STOCK),
+        (5, True, Availability.LOW),
+        (0, True, Availability.BACKORDER),
+        (9, False, Availability.NOT_FOR_SALE),
+    ],
+)
+def test_what_can_be_had(on_hand: int, is_for_purchase: bool, expected: Availability) -> None:
+    assert availability_of(Stock(on_hand=on_hand), is_for_purchase=is_for_purchase) is expected
