@@ -83,3 +83,14 @@ def task_queue() -> str:
 def simulators(tmp_path: Path) -> FastAPI:
     """The stand-ins in this process, with devices of their own; they answer at once and call no webhook."""
     return create_simulators(tmp_path / "simulators.sqlite", latency=(0.0, 0.01))
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str]):
+    """Prints a line of counts past pytest's capture: they are part of the proof."""
+
+    def spoken(line: str) -> None:
+        with capsys.disabled():
+            print(f"\n  {line}")
+
+    return spoken

@@ -1,36 +1,27 @@
 """The configuring steps on a real worker, a real server and the stand-in for the device network."""
 
-import uuid
 from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from db import flows
-from db.sealed_secrets import SealedSecretRow, keep_secret
+from db.sealed_secrets import SealedSecretRow
 from domain.activation import (
     Abandon,
     ActivationType,
     FeatureAct,
     PinAct,
     PinRemoval,
-    Resume,
 )
 from domain.configuring import ReplaceForm, RewardsForm, TablesForm, WiresForm
-from domain.keylocker import PinSlot, purpose_of_pin
+from domain.keylocker import PinSlot
 from domain.option_tables import OptionTable
 from domain.toggles import Toggle
-from providers.vault import Vault
-from settings import DEVELOPMENT_VAULT_KEY
+from tests.activation.configuring import PIN, a_change, sealed, standing_at
 from tests.stage import Run, Stage, a_device_key
 
-VAULT = Vault(DEVELOPMENT_VAULT_KEY)
-PIN = "739146"
 SERVICE, REPLACE = ActivationType.SERVICE_DEVICE, ActivationType.REPLACE_DEVICE
-
-
-async def standing_at(stage: Stage, step: str, key: str, **more: Any) -> Run:
-    return await stage.open(key, version=2, resume=Resume.model_validate({"entry": step}), **more)
 
 
 async def facts(run: Run) -> dict[str, Any]:
@@ -141,20 +132,10 @@ async def test_a_replacement_that_is_left_half_way_is_marked(stage: Stage):
 # ---------------------------------------------------------------- option tables
 
 
-async def tables_form(stage: Stage, key: str, step: Any, table: OptionTable) -> TablesForm:
-    """Some row with a value that it does not have yet."""
-    found = await stage.device_cloud.option_tables(key, table)
-    row = next(
-        row for row in found.rows.values() if row.choices and not row.advanced and not row.special
-    )
-    value = next(choice.value for choice in row.choices if choice.value != found.values[row.key])
-    return TablesForm(step=step, changes={row.key: value}, digest=found.digest)
-
-
 async def test_changed_options_are_written(stage: Stage):
     key = a_device_key(traits="050")
     run = await standing_at(stage, "keylocker-option-tables", key)
-    form = await tables_form(stage, key, "keylocker-option-tables", OptionTable.KEYLOCKER)
+    form = await a_change(stage, key, "keylocker-option-tables")
     await run.submit(form)
     assert run.reply.state == "keylocker-pin-codes"
     assert (await facts(run))["tables"]["keylocker"]["changed"] == 1
@@ -166,9 +147,7 @@ async def test_a_single_refusal_for_special_rows_is_mastered_by_asking(stage: St
     key = a_device_key(traits="050")
     await stage.control(key, special_refusals=1)
     run = await standing_at(stage, "keylocker-option-tables", key)
-    await run.submit(
-        await tables_form(stage, key, "keylocker-option-tables", OptionTable.KEYLOCKER)
-    )
+    await run.submit(await a_change(stage, key, "keylocker-option-tables"))
     assert (run.reply.state, run.reply.error) == ("keylocker-pin-codes", None)
 
 
@@ -176,7 +155,7 @@ async def test_special_rows_that_are_always_refused_leave_a_step_to_edit(stage: 
     key = a_device_key(traits="050")
     await stage.control(key, special_refusals=3)
     run = await standing_at(stage, "keylocker-option-tables", key)
-    form = await tables_form(stage, key, "keylocker-option-tables", OptionTable.KEYLOCKER)
+    form = await a_change(stage, key, "keylocker-option-tables")
     reply = await run.submit(form)
     assert reply.state == "keylocker-option-tables"
     assert (await fault(run))["code"] == "special_row_needs_query"
@@ -187,7 +166,7 @@ async def test_special_rows_that_are_always_refused_leave_a_step_to_edit(stage: 
 async def test_what_the_schema_does_not_take_is_told_row_by_row(stage: Stage):
     key = a_device_key(traits="050")
     run = await standing_at(stage, "keylocker-option-tables", key)
-    form = await tables_form(stage, key, "keylocker-option-tables", OptionTable.KEYLOCKER)
+    form = await a_change(stage, key, "keylocker-option-tables")
     row = next(iter(form.changes))
     wrong = form.model_copy(update={"changes": {row: 999, "no_such_row": 1}})
     reply = await run.submit(wrong)
@@ -200,7 +179,7 @@ async def test_what_the_schema_does_not_take_is_told_row_by_row(stage: Stage):
 async def test_options_that_were_changed_elsewhere_are_looked_at_again(stage: Stage):
     key = a_device_key(traits="050")
     run = await standing_at(stage, "keylocker-option-tables", key)
-    form = await tables_form(stage, key, "keylocker-option-tables", OptionTable.KEYLOCKER)
+    form = await a_change(stage, key, "keylocker-option-tables")
     await run.submit(form.model_copy(update={"digest": "of-yesterday"}))
     assert (await fault(run))["code"] == "options_changed"
 
@@ -222,18 +201,6 @@ async def test_advanced_options_need_the_advanced_flow(stage: Stage):
 
 
 # ---------------------------------------------------------------- pins
-
-
-async def sealed(stage: Stage, run: Run, pin: str = PIN) -> str:
-    secret_id = uuid.uuid4().hex
-    async with stage.sessions.begin() as session:
-        await keep_secret(
-            session,
-            secret_id=secret_id,
-            flow_id=run.id,
-            sealed=VAULT.seal(pin, purpose=purpose_of_pin(run.id)),
-        )
-    return secret_id
 
 
 async def is_kept(stage: Stage, secret_id: str) -> bool:

@@ -10,14 +10,3 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def every_plan(pytestconfig: pytest.Config) -> bool:
     return bool(pytestconfig.getoption("all", default=False))
-
-
-@pytest.fixture
-def say(capsys: pytest.CaptureFixture[str]):
-    """Prints a line of counts past pytest's capture: they are part of the proof."""
-
-    def spoken(line: str) -> None:
-        with capsys.disabled():
-            print(f"\n  {line}")
-
-    return spoken

@@ -22,6 +22,7 @@ from tests.activation.in_memory import COLLEAGUE
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_day
 from tests.firmware.runs import begin_v1 as begin
 from tests.invitations.stories import INVITATION
+from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
 from tests.reports import a_report, report
 from tests.stage import Run, Stage, a_device_key
@@ -323,6 +324,7 @@ FIRMWARE: dict[str, Story] = {
 
 STORIES: dict[str, dict[str, Story]] = {
     "activation": ACTIVATION,
+    "activation-v2": ACTIVATION_V2,
     "firmware": FIRMWARE,
     "firmware-v2": FIRMWARE_V2,
     "invitation": INVITATION,

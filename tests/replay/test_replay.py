@@ -3,7 +3,7 @@
 import importlib
 import json
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from temporalio.worker import Replayer
 from temporalio.workflow import NondeterminismError
 
 from tests.replay import histories
+from tests.replay.configuring_stories import MASTER, SECONDARY
 from tests.replay.stories import STORIES
 from workers.worker import WORKFLOWS, sandbox
 from workflows import activation
@@ -75,6 +76,25 @@ def test_a_history_tells_nothing_of_the_machine_that_recorded_it(name: str):
     assert '"identity"' not in text
     assert "site-packages" not in text
     assert str(ROOT) not in text
+
+
+def test_the_histories_of_activations_stay_small(say: Callable[[str], None]):
+    sizes = {
+        name: (len(kept.events), sum(event.ByteSize() for event in kept.events))
+        for name in histories.names()
+        if name.startswith("activation")
+        for kept in [history(name)]
+    }
+    for name, (events, size) in sorted(sizes.items(), key=lambda found: found[1]):
+        say(f"{name}: {events} events, {size / 1024:.0f} KB")
+    assert max(events for events, _ in sizes.values()) <= 1000
+    assert max(size for _, size in sizes.values()) <= 300 * 1024
+
+
+@pytest.mark.parametrize("name", [n for n in histories.names() if n.startswith("activation-v2/")])
+def test_no_history_holds_a_pin(name: str):
+    written = [event.SerializeToString() for event in history(name).events]
+    assert not [pin for pin in (MASTER, SECONDARY) for event in written if pin.encode() in event]
 
 
 # ---------------------------------------------------------------- what is planted is found
