@@ -504,6 +504,13 @@ class DeviceView(Frozen):
     firmware_version: str | None = None
     is_keylocker_present: bool = False
     plan: str | None = None
+    initial_device_state: str | None = None
+    """As the check found it; `device_state` follows what the run has done since."""
+    initial_service_mode: bool = False
+    device_replaced: bool = False
+    replaced_device_verified: bool = False
+    """The device that took the place of another has reported by itself."""
+    number_of_commands_sent: int = 0
 
 
 class ActivationView(Frozen):
@@ -512,7 +519,7 @@ class ActivationView(Frozen):
     id: str
     flow_version: int
     type: ActivationType
-    advanced: bool
+    is_advanced_flow: bool = False
     device: DeviceView
     plan: tuple[StepName, ...]
     state: str
@@ -527,6 +534,10 @@ class ActivationView(Frozen):
     toggles: tuple[Toggle, ...] = ()
     """What the present step can turn on and off."""
     skipped: dict[StepName, str]
+    plan_purchased: bool = False
+    """The device has a live plan."""
+    keylocker_replaced: bool = False
+    """The KeyLocker hangs on a device that took the place of another, so it wants to be paired again."""
     deadline: Utc | None
     idle_at: Utc
     owner: str

@@ -231,8 +231,8 @@ def view(state: State, now: datetime) -> ActivationView:
         id=state.id,
         flow_version=state.flow_version,
         type=state.kind,
-        advanced=state.advanced,
-        device=_device_view(state.device_key, device),
+        is_advanced_flow=state.advanced,
+        device=_device_view(state, device),
         plan=state.plan,
         state=state.state,
         step=state.step,
@@ -244,6 +244,10 @@ def view(state: State, now: datetime) -> ActivationView:
         commands=step.commands(device.product_name) if step and step.commands and device else (),
         toggles=_toggles(state),
         skipped=state.skipped,
+        plan_purchased=device is not None and device.plan is not None,
+        keylocker_replaced=state.facts.replaced is not None
+        and device is not None
+        and device.is_keylocker_present,
         deadline=state.deadline,
         idle_at=state.idle_at,
         owner=state.owner.name,
@@ -258,11 +262,28 @@ def view(state: State, now: datetime) -> ActivationView:
     )
 
 
-def _device_view(device_key: str, device: Device | None) -> DeviceView:
+def _device_view(state: State, device: Device | None) -> DeviceView:
     if device is None:
-        return DeviceView(device_key=device_key)
-    shown = device.model_dump(include=set(DeviceView.model_fields)) | {"family": device.family}
+        return DeviceView(device_key=state.device_key)
+    facts, done = state.facts, state.state == "completed"
+    shown = device.model_dump(include=set(DeviceView.model_fields)) | {
+        "family": device.family,
+        "device_state": _device_state(state, device),
+        "service_mode": device.service_mode and not done,
+        "initial_device_state": device.device_state,
+        "initial_service_mode": device.service_mode,
+        "device_replaced": facts.replaced is not None,
+        "replaced_device_verified": facts.replaced is not None and facts.replaced.verified,
+        "number_of_commands_sent": len(facts.commands) + len(facts.configuration),
+    }
     return DeviceView.model_validate(shown)
+
+
+def _device_state(state: State, device: Device) -> DeviceState:
+    """Activation makes it activated, installation installed (devices spec 4)."""
+    if state.state == "completed":
+        return DeviceState.INSTALLED
+    return DeviceState.ACTIVATED if state.facts.activated else device.device_state
 
 
 # ---------------------------------------------------------------- what people do

@@ -16,7 +16,7 @@ VIEW = ActivationView(
     id="a1",
     flow_version=1,
     type=ActivationType.NEW_DEVICE,
-    advanced=False,
+    is_advanced_flow=False,
     device=DeviceView(device_key="FT-X1-00000042"),
     plan=("power-on-device",),
     state="power-on-device",

@@ -295,7 +295,7 @@ def _view(kind: str, id_: str, device_key: str, person: User | None) -> dict[str
         id=id_,
         flow_version=1,
         type=ActivationType.NEW_DEVICE,
-        advanced=False,
+        is_advanced_flow=False,
         device=DeviceView(device_key=device_key, product_name="FT-X1"),
         plan=("power-on-device",),
         state="abandoned",

@@ -2552,8 +2552,11 @@ export interface components {
             /** Flow Version */
             flow_version: number;
             type: components["schemas"]["ActivationType"];
-            /** Advanced */
-            advanced: boolean;
+            /**
+             * Is Advanced Flow
+             * @default false
+             */
+            is_advanced_flow: boolean;
             device: components["schemas"]["DeviceView"];
             /** Plan */
             plan: ("replace-device" | "power-on-device" | "set-vehicle-details" | "verify-connection" | "check-firmware" | "reset-keylocker-pairing" | "controller-option-tables" | "keylocker-mode" | "keylocker-option-tables" | "keylocker-poc-pic" | "keylocker-pin-codes" | "system-settings" | "device-configuration" | "hardwire-x1max" | "device-testing" | "purchase-plan" | "device-rewards" | "send-welcome" | "complete-activation")[];
@@ -2580,6 +2583,16 @@ export interface components {
             skipped: {
                 [key: string]: string;
             };
+            /**
+             * Plan Purchased
+             * @default false
+             */
+            plan_purchased: boolean;
+            /**
+             * Keylocker Replaced
+             * @default false
+             */
+            keylocker_replaced: boolean;
             /** Deadline */
             deadline: string | null;
             /**
@@ -3348,6 +3361,28 @@ export interface components {
             is_keylocker_present: boolean;
             /** Plan */
             plan: string | null;
+            /** Initial Device State */
+            initial_device_state: string | null;
+            /**
+             * Initial Service Mode
+             * @default false
+             */
+            initial_service_mode: boolean;
+            /**
+             * Device Replaced
+             * @default false
+             */
+            device_replaced: boolean;
+            /**
+             * Replaced Device Verified
+             * @default false
+             */
+            replaced_device_verified: boolean;
+            /**
+             * Number Of Commands Sent
+             * @default 0
+             */
+            number_of_commands_sent: number;
         };
         /** DroneProfile */
         DroneProfile: {

@@ -84,7 +84,7 @@ test("advanced rows stand in the advanced flow only", () => {
   expect(screen.queryByLabelText("Keypad")).toBeNull();
   expect(screen.getByText("1 more option stands in the advanced flow.")).toBeVisible();
   cleanup();
-  shown(aLaterActivation(STEP, { view: { advanced: true } }));
+  shown(aLaterActivation(STEP, { view: { is_advanced_flow: true } }));
   expect(screen.getByLabelText("Keypad")).toBeVisible();
 });
 

@@ -59,7 +59,7 @@ export function TablesEditor({ run, tables, busy, children }: TablesEditorProps)
           <OptionTable
             tables={tables}
             options={options}
-            advanced={view.advanced}
+            advanced={view.is_advanced_flow}
             disabled={busy}
             refused={run.problem?.fields ?? view.error?.fields ?? []}
           />
