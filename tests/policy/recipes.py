@@ -43,8 +43,8 @@ class Plain:
     asked: Asked = field(default_factory=Asked)
 
 
-NOT_ACTING = frozenset(Role) - {Role.INSIDE_REP, Role.OUTSIDE_REP}
-"""A rep reaches a dealer's runs by acting for it alone."""
+NOT_ACTING = frozenset(Role) - {Role.INSIDE_REP}
+"""An inside rep reaches a dealer's runs by acting for it alone; the outside rep of these tests has a run of their own."""
 
 
 def on_run(json: Json | None = None, *, reached_by: frozenset[Role] = frozenset(Role)) -> Names:
