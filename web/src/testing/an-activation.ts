@@ -62,6 +62,8 @@ export function anActivation(state: string, changes: Partial<FlowAnswer> = {}): 
       replaced_device_verified: false,
       number_of_commands_sent: 0,
     },
+    plan_purchased: false,
+    keylocker_replaced: false,
     plan: PLAN,
     state,
     step,
