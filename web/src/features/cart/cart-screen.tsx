@@ -107,13 +107,16 @@ function Filled({ cart }: { cart: Cart }) {
           <div className={classes.side}>
             <Totals cart={cart} />
             <Button
-              variant="subtle"
+              variant="default"
               size="md"
               disabled={busy}
               onClick={() => void attempt(() => changed(cache, startNew()))}
             >
-              <Trans>Put this cart away and start a new one</Trans>
+              <Trans>Start a new cart</Trans>
             </Button>
+            <small className={classes.hint}>
+              <Trans>This one is kept, and can be brought back.</Trans>
+            </small>
           </div>
         </div>
       ) : (
