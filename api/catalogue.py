@@ -5,6 +5,7 @@ Prices are the caller's own, worked out on each call; nothing of them is kept.
 
 from typing import Annotated
 
+import orjson
 from fastapi import APIRouter, Query, Response
 from pydantic import ConfigDict, Field, StringConstraints
 from pydantic.alias_generators import to_camel
@@ -17,6 +18,7 @@ from api.catalogue_answers import (
     Counted,
     CouponOut,
     account_of,
+    card_json,
     card_out,
     counted_out,
     coupon_out,
@@ -42,7 +44,7 @@ from domain.pricing import Viewer
 router = APIRouter(prefix="/api", tags=["catalogue"])
 
 Slug = Annotated[str, StringConstraints(max_length=80, pattern=r"^[a-z0-9-]+$")]
-Limit = Annotated[int, Field(ge=1, le=MOST_AT_ONCE)]
+Limit = Annotated[int, Field(strict=True, ge=1, le=MOST_AT_ONCE)]
 Cursor = Annotated[str, Field(max_length=1000)]
 
 
@@ -64,7 +66,7 @@ class ProductsWanted(SpecBody):
 
     limit: Limit = PAGE_SIZE
     end_cursor: Cursor | None = None
-    page: Annotated[int, Field(ge=1, le=1_000_000)] = 1
+    page: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] = 1
     filters: Filters = Filters()
     sort: Sort = Sort.PRICE_DESC
     search_term: Annotated[
@@ -120,16 +122,15 @@ async def search_products(portal: PortalDep, actor: Caller, wanted: ProductsWant
         found = await find_products(session, viewer, asked)
         is_first = asked.after is None and wanted.page == 1
         match = await jump_target(session, asked.term) if is_first else None
-    answer = ProductsFound.model_construct(
-        results=[card_out(card) for card in found.cards],
-        total_count=found.total,
-        end_cursor=pack(found.end) if found.end else None,
-        account_information=account_of(actor, viewer),
-        searched_for=found.meant,
-        match=match,
-    )
-    # Said once: a page of products is not worth a second validation.
-    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+    answer = {
+        "results": [card_json(card) for card in found.cards],
+        "totalCount": found.total,
+        "endCursor": pack(found.end) if found.end else None,
+        "accountInformation": account_of(actor, viewer).model_dump(by_alias=True),
+        "searchedFor": found.meant,
+        "match": match,
+    }
+    return Response(orjson.dumps(answer), media_type="application/json")
 
 
 @router.post("/search-products-cursor")

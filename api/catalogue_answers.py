@@ -170,6 +170,40 @@ def card_out(card: Card) -> CardOut:
     return CardOut.model_construct(**_of_card(card))
 
 
+def card_json(card: Card) -> dict[str, Any]:
+    """What `card_out` says, ready for orjson: a page of a hundred products is not worth a thousand models. A test holds
+    the two together."""
+    figure = card.figure
+    return {
+        "id": card.id,
+        "name": card.name,
+        "sku": card.sku,
+        "suffix": suffix_of(card.sku),
+        "defaultVariant": {"id": card.variant_id, "sku": card.sku},
+        "brand": {"name": card.brand.name, "slug": card.brand.slug},
+        "category": {"name": card.category.name, "slug": card.category.slug},
+        "image": {"url": card.image, "alt": _alt(card)},
+        "metadata": [{"key": CASE_QUANTITY, "value": str(card.case_quantity)}],
+        "caseQuantity": card.case_quantity,
+        "isAvailable": card.stock.on_hand > 0,
+        "isAvailableForPurchase": card.is_for_purchase,
+        "availability": card.availability.value,
+        "restockOn": _restock(card.stock),
+        "isOnApprovedList": card.is_on_approved_list,
+        "pricing": {
+            "priceRange": _range_json(figure.amount),
+            "priceRangeUndiscounted": _range_json(figure.msrp),
+            "msrp": None if figure.msrp is None else float(figure.msrp),
+            "why": {
+                "rule": figure.rule.value,
+                "listName": figure.list_name,
+                "kind": figure.kind and figure.kind.value,
+                "endsAt": figure.ends_at,
+            },
+        },
+    }
+
+
 def condensed_out(card: Card) -> CondensedOut:
     return CondensedOut(
         id=card.id,
@@ -278,7 +312,11 @@ def _restock(stock: Stock) -> date | None:
 
 
 def _picture(card: Card) -> Picture:
-    return Picture.model_construct(url=card.image, alt=f"{card.category.name}, drawing")
+    return Picture.model_construct(url=card.image, alt=_alt(card))
+
+
+def _alt(card: Card) -> str:
+    return f"{card.category.name}, drawing"
 
 
 def _range(amount: Money | None) -> PriceRange | None:
@@ -287,3 +325,9 @@ def _range(amount: Money | None) -> PriceRange | None:
     return PriceRange.model_construct(
         start=NetPrice.model_construct(net=Net.model_construct(amount=amount, currency=CURRENCY))
     )
+
+
+def _range_json(amount: Money | None) -> dict[str, Any] | None:
+    if amount is None:
+        return None
+    return {"start": {"net": {"amount": float(amount), "currency": CURRENCY}}}

@@ -216,10 +216,10 @@ async def test_a_cursor_of_another_order_is_refused(
     assert (await browser.post("/api/search-products", json=both)).status_code == 422
 
 
-@pytest.mark.parametrize("term", ["%", "_", "\\", "'", "& | !", "a:*", "\u0000", "  ", "🚗", "1e5"])
+@pytest.mark.parametrize("term", ["%", "_", "\\", "'", "& | !", "a:*", "  ", "🚗", "1e5"])
 async def test_marks_in_a_term_are_never_a_query(browser: httpx.AsyncClient, term: str) -> None:
     answer = await browser.post("/api/search-products", json={"searchTerm": term})
-    assert answer.status_code in (200, 422), answer.text
+    assert answer.status_code == 200, answer.text
 
 
 async def test_brands_and_categories_come_by_name_with_their_counts(

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { tellProblem } from "~/shared/alerts/alerts";
 import { problemOf } from "~/shared/api/errors";
@@ -70,9 +70,14 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
 
   return (
     <div className={classes.page}>
-      <Heading focusKey={String(wanted.page)}>
-        {wanted.term ? <Trans>Results for “{wanted.term}”</Trans> : <Trans>Products</Trans>}
-      </Heading>
+      <div className={classes.title}>
+        <Heading focusKey={String(wanted.page)}>
+          {wanted.term ? <Trans>Results for “{wanted.term}”</Trans> : <Trans>Products</Trans>}
+        </Heading>
+        <Link to="/deals">
+          <Trans>Deals</Trans>
+        </Link>
+      </div>
       <div className={classes.columns}>
         <Filters
           wanted={wanted}

@@ -1,0 +1,50 @@
+"""A product in a list is told alike by both ways of telling it."""
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+import orjson
+import pytest
+
+from api.catalogue_answers import CardOut, card_json, card_out
+from domain.catalogue import Card, Slugged, Stock
+from domain.pricing import Figure, ListKind, Rule
+
+CARD = Card(
+    id="p1",
+    name="Thing",
+    sku="A-B-1",
+    variant_id="v1",
+    brand=Slugged(name="FTX", slug="ftx"),
+    category=Slugged(name="RF Kit", slug="rf-kit"),
+    image="/pictures/products/rf-kit.svg",
+    case_quantity=5,
+    is_for_purchase=True,
+    is_on_approved_list=True,
+    stock=Stock(on_hand=0, restock_on=date(2027, 3, 2)),
+    figure=Figure(
+        amount=Decimal("7.5"),
+        msrp=Decimal(10),
+        rule=Rule.APPROVED_BRAND,
+        list_name="Winter deals",
+        kind=ListKind.DEAL,
+        ends_at=datetime(2027, 1, 20, tzinfo=UTC),
+    ),
+)
+UNPRICED = Figure(amount=None, msrp=None, rule=Rule.MSRP)
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        CARD,
+        CARD.model_copy(update={"figure": UNPRICED}),
+        CARD.model_copy(update={"stock": Stock(on_hand=9), "is_for_purchase": False}),
+    ],
+)
+def test_both_ways_say_the_same(card: Card) -> None:
+    by_model = CardOut.model_validate_json(card_out(card).model_dump_json(by_alias=True))
+    assert CardOut.model_validate_json(orjson.dumps(card_json(card))) == by_model
+    assert orjson.loads(orjson.dumps(card_json(card))).keys() == (
+        orjson.loads(card_out(card).model_dump_json(by_alias=True)).keys()
+    )
