@@ -1,8 +1,8 @@
-import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type ChangeEvent, useCallback, useRef, useState } from "react";
+import { type ChangeEvent, useRef, useState } from "react";
 import { Problem, problemOf } from "~/shared/api/errors";
 import { newKey } from "~/shared/api/idempotency";
 import { askForCart } from "~/shared/cart/queries";
@@ -20,13 +20,11 @@ import {
   MOST_ROWS,
   type PadRow,
   padOf,
-  pasted,
-  rowsOfPaste,
   textOf,
   withVerdicts,
 } from "./pad";
-import padClasses from "./parts/pad.module.css";
-import { PadLine } from "./parts/pad-line";
+import { Outcome } from "./parts/outcome";
+import { PadTable } from "./parts/pad-table";
 import {
   type AddedRows,
   addRows,
@@ -37,6 +35,7 @@ import {
 } from "./quick-order-calls";
 import classes from "./quick-order-screen.module.css";
 import { download, toCsv } from "./report";
+import { useTyping } from "./typing";
 import { verdictWords } from "./verdicts";
 
 /** Many SKUs at once: typed, pasted, or from a CSV or XLSX; each row is judged, and what can be added is. */
@@ -79,50 +78,10 @@ function Pad() {
   const filled = rows.filter((row) => !isBlank(row));
   useUnsaved(filled.length > 0);
 
-  const edit = useCallback((change: (present: PadRow[]) => PadRow[]) => {
-    setRows(change);
+  const typing = useTyping(setRows, () => {
     setChecked(undefined);
     setAdded(undefined);
-  }, []);
-
-  const onChange = useCallback(
-    (id: number, change: { sku?: string; quantity?: string }) =>
-      edit((present) =>
-        present.map((row) => (row.id === id ? { ...row, ...change, judged: undefined } : row)),
-      ),
-    [edit],
-  );
-  const onPaste = useCallback(
-    (id: number, text: string) =>
-      edit((present) =>
-        pasted(
-          present,
-          present.findIndex((row) => row.id === id),
-          rowsOfPaste(text),
-        ),
-      ),
-    [edit],
-  );
-  const onRemove = useCallback(
-    (id: number) =>
-      edit((present) => {
-        const left = present.filter((row) => row.id !== id);
-        return left.length ? left : emptyPad();
-      }),
-    [edit],
-  );
-  const onNext = useCallback((id: number, from: "sku" | "quantity") => {
-    if (from === "sku") {
-      document.getElementById(`quantity-${id}`)?.focus();
-      return;
-    }
-    setRows((present) => {
-      const at = present.findIndex((row) => row.id === id);
-      const next = present[at + 1] ?? aRow();
-      requestAnimationFrame(() => document.getElementById(`sku-${next.id}`)?.focus());
-      return at === present.length - 1 ? [...present, next] : present;
-    });
-  }, []);
+  });
 
   async function attempt(what: "check" | "add" | "file", work: () => Promise<void>) {
     setBusy(what);
@@ -226,47 +185,7 @@ function Pad() {
           </Trans>
         </Note>
       ) : null}
-      <div className={padClasses.scroll}>
-        <table className={padClasses.pad}>
-          <thead>
-            <tr>
-              <th scope="col">
-                <Trans>Row</Trans>
-              </th>
-              <th scope="col">
-                <Trans>SKU</Trans>
-              </th>
-              <th scope="col">
-                <Trans>Quantity</Trans>
-              </th>
-              <th scope="col">
-                <Trans>Product</Trans>
-              </th>
-              <th scope="col">
-                <Trans>Total</Trans>
-              </th>
-              <th scope="col">
-                <span className="quiet">
-                  <Trans>Remove</Trans>
-                </span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, place) => (
-              <PadLine
-                key={row.id}
-                row={row}
-                number={place + 1}
-                onChange={onChange}
-                onNext={onNext}
-                onPaste={onPaste}
-                onRemove={onRemove}
-              />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <PadTable rows={rows} {...typing} />
       <div className={classes.actions}>
         <p role="status">
           {checked ? (
@@ -297,35 +216,6 @@ function Pad() {
         </Button>
       </div>
     </>
-  );
-}
-
-/** What was added, and what was not and still stands in the pad. */
-function Outcome({ order, onReport }: { order: AddedRows; onReport: () => void }) {
-  return (
-    <Note
-      tone={order.refused ? "wait" : "ok"}
-      action={
-        <span className={classes.after}>
-          <Link to="/cart">
-            <Trans>View the cart</Trans>
-          </Link>
-          <Button variant="default" size="md" onClick={onReport}>
-            <Trans>Download the report</Trans>
-          </Button>
-        </span>
-      }
-    >
-      <Plural value={order.ready} one="# product was added" other="# products were added" />{" "}
-      <Plural value={order.pieces} one="(# piece)." other="(# pieces)." />{" "}
-      {order.refused ? (
-        <Plural
-          value={order.refused}
-          one="# row was not: it is below, with the reason."
-          other="# rows were not: they are below, with the reason."
-        />
-      ) : null}
-    </Note>
   );
 }
 

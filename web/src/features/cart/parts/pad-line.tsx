@@ -5,17 +5,11 @@ import { dollars } from "~/shared/catalogue/money";
 import { CrossIcon } from "~/shared/ui/icons";
 import { Status } from "~/shared/ui/status";
 import type { PadRow } from "../pad";
+import type { Typing } from "../typing";
 import { toneOf, verdictWords } from "../verdicts";
 import classes from "./pad.module.css";
 
-type PadLineProps = {
-  row: PadRow;
-  number: number;
-  onChange: (id: number, change: { sku?: string; quantity?: string }) => void;
-  onNext: (id: number, from: "sku" | "quantity") => void;
-  onPaste: (id: number, text: string) => void;
-  onRemove: (id: number) => void;
-};
+type PadLineProps = { row: PadRow; number: number } & Typing;
 
 /** A row to type in: Enter goes from the SKU to the number, and on to the next row. */
 export const PadLine = memo(function PadLine(props: PadLineProps) {

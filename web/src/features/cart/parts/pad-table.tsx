@@ -1,0 +1,44 @@
+import { Trans } from "@lingui/react/macro";
+import type { PadRow } from "../pad";
+import type { Typing } from "../typing";
+import classes from "./pad.module.css";
+import { PadLine } from "./pad-line";
+
+/** All rows; on narrow screens each is a card. */
+export function PadTable({ rows, ...typing }: { rows: readonly PadRow[] } & Typing) {
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.pad}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <Trans>Row</Trans>
+            </th>
+            <th scope="col">
+              <Trans>SKU</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Quantity</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Product</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Total</Trans>
+            </th>
+            <th scope="col">
+              <span className="quiet">
+                <Trans>Remove</Trans>
+              </span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, place) => (
+            <PadLine key={row.id} row={row} number={place + 1} {...typing} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
