@@ -8,6 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Response
 from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.convertors import StringConvertor, register_url_convertor
 
 from api.cart_answers import Checkout, LatestCart
 from api.cart_changes import (
@@ -41,6 +42,15 @@ from domain.pricing import Viewer
 from domain.shipping import NoSuchAddress, NoSuchMethod
 
 router = APIRouter(tags=["cart"])
+
+
+class CartTokenConvertor(StringConvertor):
+    """As long as tokens are, so that no token is taken for a call beside it, nor a call for a token."""
+
+    regex = "[A-Za-z0-9_-]{16,64}"
+
+
+register_url_convertor("cart_token", CartTokenConvertor())
 
 CartToken = Annotated[str, Path(min_length=16, max_length=64, pattern=r"^[\w-]+$")]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
@@ -109,7 +119,7 @@ async def last_b2b_token(portal: PortalDep, actor: SignedIn) -> LatestCart:
         return LatestCart(token=held.token, quantity=await count_pieces(session, held.token))
 
 
-@router.get("/api/products-checkout/{token}", response_model=Checkout)
+@router.get("/api/products-checkout/{token:cart_token}", response_model=Checkout)
 async def get_products_checkout(portal: PortalDep, actor: SignedIn, token: CartToken) -> Response:
     """A cart of the caller's with its lines and figures of this moment; one that was put away can be read too."""
     async with portal.sessions() as session:
@@ -133,7 +143,7 @@ async def create_b2b(
     return await change_present_cart(portal, actor, key, "create_b2b", creating, change)
 
 
-@router.post("/api/products-checkout/{token}/add-lines", response_model=Checkout)
+@router.post("/api/products-checkout/{token:cart_token}/add-lines", response_model=Checkout)
 async def add_lines(
     portal: PortalDep,
     actor: SignedIn,
@@ -149,7 +159,7 @@ async def add_lines(
     return await change_cart(portal, actor, token, key, "add_lines", adding, change)
 
 
-@router.post("/api/products-checkout/{token}/update-lines", response_model=Checkout)
+@router.post("/api/products-checkout/{token:cart_token}/update-lines", response_model=Checkout)
 async def update_lines(
     portal: PortalDep,
     actor: SignedIn,
@@ -171,7 +181,7 @@ async def update_lines(
     return await change_cart(portal, actor, token, key, "update_lines", updating, change)
 
 
-@router.post("/api/products-checkout/{token}/delete-lines", response_model=Checkout)
+@router.post("/api/products-checkout/{token:cart_token}/delete-lines", response_model=Checkout)
 async def delete_lines(
     portal: PortalDep,
     actor: SignedIn,
@@ -188,7 +198,9 @@ async def delete_lines(
     return await change_cart(portal, actor, token, key, "delete_lines", deleting, change)
 
 
-@router.post("/api/products-checkout/{token}/update-b2b-shipping-address", response_model=Checkout)
+@router.post(
+    "/api/products-checkout/{token:cart_token}/update-b2b-shipping-address", response_model=Checkout
+)
 async def update_b2b_shipping_address(
     portal: PortalDep,
     actor: SignedIn,
@@ -207,7 +219,9 @@ async def update_b2b_shipping_address(
     return await change_cart(portal, actor, token, key, "update_address", choice, change)
 
 
-@router.post("/api/products-checkout/{token}/update-shipping-method", response_model=Checkout)
+@router.post(
+    "/api/products-checkout/{token:cart_token}/update-shipping-method", response_model=Checkout
+)
 async def update_shipping_method(
     portal: PortalDep,
     actor: SignedIn,

@@ -410,3 +410,10 @@ async def test_addresses_are_not_told_to_installers_who_only_look(
             )
         cart = (await browser.get(f"{CHECKOUT}/{cart['token']}")).json()
     assert (cart["shippingAddress"], cart["shippingAddresses"]) == (None, [])
+
+
+async def test_a_call_is_not_taken_for_a_token(portal: FastAPI, sessions: Sessions) -> None:
+    async with buying(portal, await a_buyer(sessions)) as browser:
+        answer = await browser.get(f"{CHECKOUT}/create-b2b")
+    assert refusal(answer) == (405, "method_not_allowed")
+    assert answer.headers["allow"] == "POST"
