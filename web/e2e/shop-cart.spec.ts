@@ -45,14 +45,14 @@ test("a dealer puts a product into the cart, changes the number, takes it out an
     .getByRole("button", { name: /^Add to cart: iDataStart A585/ })
     .first()
     .click();
-  await expect(page.getByRole("link", { name: "Cart, 2 items" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Cart, 2" })).toBeVisible();
   await axe(page);
-  await page.getByRole("link", { name: "Cart, 2 items" }).click();
+  await page.getByRole("link", { name: "Cart, 2" }).click();
   const line = cartOf(page).getByRole("listitem");
   await expect(line).toHaveCount(1);
   await line.getByLabel(/^Quantity: /).fill("12");
   await line.getByLabel(/^Quantity: /).press("Enter");
-  await expect(page.getByRole("link", { name: "Cart, 9+ items" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Cart, 9+" })).toBeVisible();
   const totals = page.getByRole("region", { name: "Totals" });
   await expect(totals.getByText("Shipping: Ground")).toBeVisible();
   await expect(totals).not.toContainText("CUSTOM SAP");
@@ -126,7 +126,7 @@ test("a visitor's product is in the cart once they have logged in", async ({ pag
   await page.getByRole("textbox", { name: "Password" }).fill(PASSWORD);
   await press(page, "Log in");
   await expect(page).toHaveURL(/\/search\?s=transponder/);
-  await expect(page.getByRole("link", { name: "Cart, 1 items" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Cart, 1" })).toBeVisible();
 });
 
 test("a page with an old cart loses nothing: both carts are put together", async ({ page }) => {
@@ -134,7 +134,7 @@ test("a page with an old cart loses nothing: both carts are put together", async
   await page.goto("/product/p1");
   const add = page.getByRole("button", { name: /^Add to cart: / }).first();
   await add.click();
-  await expect(page.getByRole("link", { name: "Cart, 1 items" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Cart, 1" })).toBeVisible();
   const other = await page.context().newPage();
   await other.goto("/cart");
   await press(other, "Start a new cart");
@@ -157,7 +157,7 @@ test("a rep is asked for a business first, and each business has its cart", asyn
   await modal.getByLabel("Search by business name or code").fill("N1001");
   await modal.getByRole("radio", { name: /Harbour Car Audio/ }).check();
   await modal.getByRole("button", { name: "Confirm" }).click();
-  await expect(page.getByRole("link", { name: /^Cart, \d\+? items$/ })).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Cart, \d\+?$/ })).toBeVisible();
   await press(page, "Harbour Car Audio");
   await modal.getByLabel("Search by business name or code").fill("N1002");
   await modal.getByRole("radio", { name: /Prairie/ }).check();

@@ -16,11 +16,7 @@ export function CartLink() {
   const count = mayHave ? (latest.data?.quantity ?? 0) : 0;
   const badge = badgeOf(count);
   return (
-    <Link
-      to="/cart"
-      className={classes.cart}
-      aria-label={badge ? t`Cart, ${badge} items` : t`Cart`}
-    >
+    <Link to="/cart" className={classes.cart} aria-label={badge ? t`Cart, ${badge}` : t`Cart`}>
       <CartIcon />
       {badge ? (
         <span className={classes.badge} aria-hidden="true">
