@@ -18,6 +18,7 @@ from domain.base import Body, Utc
 from domain.errors import NotFound
 from domain.operations import (
     AlreadySettled,
+    NothingToSettle,
     Orphan,
     Pass,
     Run,
@@ -213,13 +214,15 @@ async def settle_run(
     body: SettleBody,
     key: RequiredKey,
 ) -> Response:
-    """Says what was done about a run that needs attention; it leaves that list. 409 when somebody has said so."""
+    """Says what was done about a run that needs attention; it leaves that list. 409 when it needs none (any more)."""
 
     async def settle() -> tuple[int, BaseModel]:
         async with portal.sessions.begin() as session:
             run = await operations.find_run(session, kind, id)
-            if run is None or run.outcome != "needs_attention":
+            if run is None:
                 raise NotFound
+            if run.outcome != "needs_attention":
+                raise NothingToSettle
             if not await operations.settle_attention(session, id, by=actor.key, note=body.note):
                 raise AlreadySettled
             await record_by(

@@ -203,6 +203,11 @@ class AlreadySettled(Conflict):
     detail = "Somebody has taken care of this run already."
 
 
+class NothingToSettle(Conflict):
+    code = "nothing_to_settle"
+    detail = "This run needs no attention."
+
+
 LOST_STATES: Mapping[RunKind, str] = {
     "activation": "abandoned",
     "firmware": "cancelled",

@@ -73,9 +73,15 @@ class Caller:
         return await self.browser.post("/v1/activations", json=sent, headers=keyed(key))
 
     async def started(self, device_key: str, **body: Any) -> Flow:
+        """Begun, and the device checked; a busy machine may answer `accepted` first."""
         answer = await self.start(device_key, **body)
-        assert answer.status_code == 200, answer.text
-        return answer.json()
+        assert answer.status_code in (200, 202), answer.text
+        if answer.status_code == 200:
+            return answer.json()
+        begun = answer.json()["id"]
+        return await self.until(
+            begun, lambda f: "BACK" in f["allowed"], within=60, absent=frozenset({404})
+        )
 
     async def look(self, flow_id: str) -> Flow:
         answer = await self.browser.get(f"/v1/activations/{flow_id}")
@@ -112,14 +118,22 @@ class Caller:
         )
 
     async def until(
-        self, flow_id: str, seen: Callable[[Flow], bool], *, within: float = 20.0
+        self,
+        flow_id: str,
+        seen: Callable[[Flow], bool],
+        *,
+        within: float = 20.0,
+        absent: frozenset[int] = frozenset(),
     ) -> Flow:
+        """`absent` are answers that mean: not there yet."""
         flow: Flow = {}
         with suppress(TimeoutError):
             async with asyncio.timeout(within):
                 while True:
-                    flow = await self.look(flow_id)
-                    if seen(flow):
+                    answer = await self.browser.get(f"/v1/activations/{flow_id}")
+                    assert answer.status_code in {200, *absent}, answer.text
+                    flow = answer.json() if answer.status_code == 200 else {}
+                    if flow and seen(flow):
                         return flow
                     await asyncio.sleep(0.02)
         raise AssertionError(f"never seen; it stands at {flow.get('state')}: {flow.get('view')}")
@@ -134,9 +148,9 @@ class Caller:
                 break
             assert not flow["ended"], flow["view"]["error"]
             goes_on = self.submit if "SUBMIT" in flow["allowed"] else self.skip
-            answer = await goes_on(flow)
+            answer, seq = await goes_on(flow), flow["seq"]
             assert answer.status_code in (200, 202), answer.text
-            flow = await self.look(flow["id"])
+            flow = await self.until(flow["id"], lambda f, seq=seq: f["seq"] > seq)
         return flow
 
 

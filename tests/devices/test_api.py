@@ -17,7 +17,12 @@ async def check(caller: Caller, device_key: str, **body: object) -> Flow:
 
 
 @pytest.mark.parametrize(
-    ("traits", "types"), [("000", ["new-device"]), ("200", ["service-device"]), ("300", [])]
+    ("traits", "types"),
+    [
+        ("000", ["new-device", "verizon-sim"]),
+        ("200", ["service-device", "replace-device", "purchase-subscription"]),
+        ("300", ["replace-device"]),
+    ],
 )
 async def test_the_check_tells_what_can_be_done_with_a_device(
     whole: Whole, traits: str, types: list[str]
@@ -53,7 +58,7 @@ async def test_a_guest_proves_possession_for_a_check_too(whole: Whole) -> None:
     key = a_device_key()
     async with whole.anonymous() as guest:
         device = await check(guest, key, iccid_last_digits=iccid_of(key))
-        assert device["activation_types"] == ["new-device"]
+        assert device["activation_types"] == ["new-device", "verizon-sim"]
         for body, expected in (
             ({}, (422, "invalid")),
             ({"iccid_last_digits": "00000"}, (404, "unknown_device")),

@@ -211,7 +211,8 @@ async def test_a_run_that_needs_nothing_can_not_be_settled(
     flow_id = await a_flow(sessions)
     await as_admin(sessions, browser)
     url = f"/v1/operations/runs/activation/{flow_id}/settle"
-    assert (await browser.post(url, json={"note": "x"}, headers=a_key())).status_code == 404
+    answer = await browser.post(url, json={"note": "x"}, headers=a_key())
+    assert (answer.status_code, answer.json()["code"]) == (409, "nothing_to_settle")
 
 
 async def test_everything_at_a_glance(sessions: Sessions, browser: httpx.AsyncClient) -> None:
