@@ -1,4 +1,4 @@
-"""Takes a planned tour through a real workflow: tells the device network what to do, then does what people do."""
+"""Takes planned tours through a real workflow: tells the device network what to do, then does what people do."""
 
 import asyncio
 from collections import Counter
@@ -6,32 +6,20 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Any
 
 from temporalio.client import WorkflowUpdateFailedError
 
 from db import flows
-from domain.activation import (
-    Abandon,
-    Act,
-    ActivationType,
-    Back,
-    ChangeDevice,
-    Policy,
-    Reset,
-    Resume,
-    Skip,
-    Submit,
-    UserEvent,
-)
-from domain.devices import Product
+from domain.activation import Policy, Resume, Situation, UserEvent
 from domain.firmware import FirmwareAsk
 from domain.flows.engine import ENDS, USER_EVENTS
 from domain.flows.projection import FlowAnswer
-from tests.conformance.tours import Move, Tour
+from tests.conformance.devices import a_fitting_device, an_unknown_device, make_peace, prepare
+from tests.conformance.messages import acts_of_other_steps, an_act, any_message, submission
+from tests.conformance.tours import AGAIN, Move, Tour
 from tests.conformance.xstate import Table
 from tests.reports import a_report, report
-from tests.stage import QUICK, Run, Stage, a_device_key, form_for, step_of
+from tests.stage import QUICK, Run, Stage, a_person
 from workflows import ids
 from workflows.firmware import FirmwareWorkflow
 
@@ -40,7 +28,8 @@ SHORT = Policy(command=timedelta(seconds=2), reminders=())
 CALM = Policy(command=timedelta(seconds=60), reminders=())
 PATIENT = QUICK.model_copy(update={"attempts": 1, "download": timedelta(minutes=1)})
 
-OLD, NEW = {"main": "1.4.1"}, {"main": "1.5.0"}
+WITHIN = 60.0
+"""Seconds within which a state has to be seen; a machine may have other work to do."""
 
 
 @dataclass
@@ -48,59 +37,74 @@ class Drive:
     """One plan's tours on one stage; `refused` remembers in which states every refusal was tried."""
 
     stage: Stage
-    kind: ActivationType
-    product: Product
-    traits: str
+    version: int
+    situation: Situation
     tables: Mapping[str, Table]
     refused: set[str] = field(default_factory=set)
     refusals: int = 0
     taken: Counter[Move] = field(default_factory=Counter)
+    events: int = 0
+    """Of the longest history."""
+    size: int = 0
+    """Of the largest history, bytes."""
 
     async def take(self, tour: Tour) -> None:
         """One run. Raises AssertionError where it stands elsewhere than the chart says."""
         entry = tour[0]
         idles, times_out = tour[-1].events == ("IDLE",), any(move.times_out for move in tour)
         hurries = idles or times_out
-        if entry.ends:
-            device_key = a_device_key(self.product.upper(), traits="900")
-        else:
-            device_key = a_device_key(self.product.upper(), traits=self.traits)
-        run = await self.stage.open(
-            device_key,
-            kind=self.kind,
-            policy=IDLE if idles else SHORT if times_out else CALM,
-            firmware_policy=PATIENT,
-            resume=Resume.model_validate({"entry": entry.target}) if not entry.ends else None,
-        )
+        run = await self.begin(entry, IDLE if idles else SHORT if times_out else CALM)
         for move, following in zip(tour, (*tour[1:], None), strict=True):
             if move is not entry:
-                await self.make(run, move, device_key, following)
+                await self.make(run, move, following)
             if following is not None and following.by_time:
                 self.taken[move] += 1  # the audit trail tells whether it was there
             else:
-                shown = await self.arrive(run, move, hurries=hurries)
-                device_key = shown.view["device"]["device_key"]
+                await self.arrive(run, move, hurries=hurries)
         await self.compare_history(run, tour)
+        await self.measure(run)
 
-    async def arrive(self, run: Run, move: Move, *, hurries: bool) -> FlowAnswer:
+    async def begin(self, entry: Move, policy: Policy) -> Run:
+        """A run that enters at a step, or is refused at once."""
+        situation = self.situation
+        device_key = await self.another_device(known=not entry.ends)
+        return await self.stage.open(
+            device_key,
+            version=self.version,
+            kind=situation.kind,
+            person=a_person().model_copy(update={"installer": situation.installer}),
+            advanced=situation.advanced,
+            consumer_email=situation.consumer_email,
+            policy=policy,
+            firmware_policy=PATIENT,
+            resume=Resume.model_validate({"entry": entry.target}) if not entry.ends else None,
+        )
+
+    async def another_device(self, *, known: bool = True, replacement: bool = False) -> str:
+        if not known:
+            return an_unknown_device(self.situation)
+        return await a_fitting_device(self.stage, self.situation, replacement=replacement)
+
+    async def arrive(self, run: Run, move: Move, *, hurries: bool) -> None:
         """Compares where it stands; a run whose time is short has none for refusals."""
-        shown = await run.at(move.target)
-        edges = self.tables[next(iter(self.tables))].states.get(move.target, {})
+        shown = await run.at(move.target, within=WITHIN)
+        first = next(iter(self.tables))
+        edges = self.tables[first].states.get(move.target, {})
         assert set(shown.allowed) == {str(e) for e in USER_EVENTS if e in edges}, move
         assert shown.view["state"] == move.target
+        assert tuple(shown.view["plan"]) == (() if move.target == "refused" else tuple(self.tables))
         assert shown.ended == (move.target in ENDS)
         self.taken[move] += 1
         if not (shown.ended or hurries or move.target in self.refused):
             self.refused.add(move.target)
             await self.try_what_is_refused(run)
-        return shown
 
     async def try_what_is_refused(self, run: Run) -> None:
-        """Every message that the chart does not know here, and one from an old screen."""
-        allowed = run.reply.allowed
-        tries = [self.message(run, event) for event in USER_EVENTS if event not in allowed]
-        stale = self.message(run, USER_EVENTS[-1]).model_copy(update={"seq": run.reply.seq + 1})
-        for event in [*tries, stale]:
+        """Every message that the chart does not know here, acts of other steps, and one from an old screen."""
+        allowed, other = run.reply.allowed, an_unknown_device(self.situation)
+        tries = [any_message(run, event, other) for event in USER_EVENTS if event not in allowed]
+        stale = any_message(run, "ABANDON", other).model_copy(update={"seq": run.reply.seq + 1})
+        for event in [*tries, *acts_of_other_steps(run), stale]:
             before = await self.stage.flow(run.id)
             with suppress(WorkflowUpdateFailedError):
                 await run.handle.execute_update("event", event)
@@ -111,99 +115,97 @@ class Drive:
             assert (after.seq, after.state) == (before.seq, before.state)
             self.refusals += 1
 
-    def message(self, run: Run, event: str) -> UserEvent:
-        state = run.reply.state
-        step = step_of(state)
-        here: dict[str, Any] = {"actor": run.person, "seq": run.reply.seq}
-        return {
-            "SUBMIT": Submit(**here, form=form_for(state)),
-            "ACT": Act(**here, command="location"),
-            "SKIP": Skip(**here, step=step, reason="no time"),
-            "BACK": Back(**here, step=step),
-            "RESET": Reset(**here),
-            "CHANGE_DEVICE": ChangeDevice(
-                **here, device_key=a_device_key(self.product.upper(), traits=self.traits)
-            ),
-            "ABANDON": Abandon(**here),
-        }[event]
-
-    async def make(self, run: Run, move: Move, device_key: str, following: Move | None) -> None:
+    async def make(self, run: Run, move: Move, following: Move | None) -> None:
         """What happens on one move; `following` is the one after it."""
-        event, result = move.events[0], (*move.events, "")[1]
         step = move.source.partition("/")[0]
-        match event:
+        match move.events[0]:
             case "IDLE" | "TIMED_OUT":
                 return
             case "DONE" | "FAIL":
-                await self.answer(run, step, device_key, good=event == "DONE")
-            case "CHANGE_DEVICE":
-                traits = "900" if result == "FAIL" else self.traits
-                other = a_device_key(self.product.upper(), traits=traits)
-                changed = self.message(run, event).model_copy(update={"device_key": other})
-                await run.send(changed)
-            case _:
-                await self.instruct(step, device_key, result, following)
-                sending = asyncio.create_task(run.send(self.message(run, event)))
+                await self.answer(run, step, good=move.events[0] == "DONE")
+            case event:
+                shown = await self.shown(run)
+                device_key: str = shown.view["device"]["device_key"]
+                message = await self.message(run, shown, event, move)
+                if event != "CHANGE_DEVICE" and step != "replace-device":
+                    ends_soon = following is not None and following.events == ("DONE",)
+                    await prepare(self.stage, step, device_key, move.results, ends_soon=ends_soon)
+                sending = asyncio.create_task(run.send(message))
                 if move.overtaken:
-                    await self.overtake(run, device_key, step)
+                    await run.at(f"{step}/busy", within=WITHIN)
+                    await self.log(run, step, ok=True)
                 reply = await sending
-                assert reply.state == move.target or (following and following.by_time)
-                if result == "FAIL":
-                    await self.stage.control(device_key, blocked=False, refuse_commands=False)
+                assert reply.state == move.target or (following and following.by_time), move
+                if "FAIL" in move.results:
+                    assert reply.error is not None, move
+                    await make_peace(self.stage, device_key)
 
-    async def instruct(
-        self, step: str, device_key: str, result: str, following: Move | None
-    ) -> None:
-        """Has the device network bring about the result."""
-        listens = step in ("verify-connection", "device-testing")
-        if listens and result:
-            await self.stage.control(
-                device_key,
-                silent_commands=1 if result in ("OK", "WAIT") else 0,
-                lose_replies=1 if result == "OK" else 0,
-                refuse_commands=result == "FAIL",
-            )
-        elif step == "check-firmware" and result:
-            await self.stage.control(
-                device_key,
-                blocked=result == "FAIL",
-                firmware=OLD if result == "WAIT" else NEW,
-                answer_seconds=0.0 if following and following.events == ("DONE",) else 60.0,
-            )
-        elif result == "FAIL":
-            await self.stage.control(device_key, blocked=True)
+    async def message(self, run: Run, shown: FlowAnswer, event: str, move: Move) -> UserEvent:
+        """What the person sends. Another device is one that fits, unless the move says that it fails."""
+        device_key, fails = shown.view["device"]["device_key"], "FAIL" in move.results
+        if event == "CHANGE_DEVICE":
+            return any_message(run, event, await self.another_device(known=not fails))
+        if event == "ACT":
+            return await an_act(run, shown)
+        if event != "SUBMIT":
+            return any_message(run, event, device_key)
+        replaces = move.source == "replace-device"
+        other = await self.another_device(replacement=True) if replaces else device_key
+        if replaces and fails:
+            await self.stage.control(other, refuse_swap=True)
+        return await submission(run, device_key, other, advanced=self.situation.advanced)
 
-    async def answer(self, run: Run, step: str, device_key: str, *, good: bool) -> None:
+    async def answer(self, run: Run, step: str, *, good: bool) -> None:
         """The end of a wait: by the device's log, or by the firmware run."""
         if step != "check-firmware":
-            await self.log(run, device_key, step, ok=good)
+            await self.log(run, step, ok=good)
         elif not good:
-            await run.until(
-                lambda shown: bool((shown.view["facts"]["firmware"] or {}).get("can_cancel"))
+            shown = await run.until(
+                lambda shown: bool((shown.view["facts"]["firmware"] or {}).get("can_cancel")),
+                within=WITHIN,
             )
-            firmware = self.stage.client.get_workflow_handle(ids.firmware_id(device_key))
+            firmware = self.stage.client.get_workflow_handle(
+                ids.firmware_id(shown.view["device"]["device_key"])
+            )
             ask = FirmwareAsk(actor_id=run.person.user_id, actor=run.person.name)
             await firmware.execute_update(FirmwareWorkflow.cancel, ask)
 
-    async def overtake(self, run: Run, device_key: str, step: str) -> None:
-        """The log of a command whose answer is still to come."""
-        await run.at(f"{step}/busy")
-        await self.log(run, device_key, step, ok=True)
-
-    async def log(self, run: Run, device_key: str, step: str, *, ok: bool) -> None:
-        shown = await self.stage.flow(run.id)
-        assert shown
-        facts = shown.view["facts"]
-        row = facts["connection"] if step == "verify-connection" else facts["commands"][-1]
+    async def log(self, run: Run, step: str, *, ok: bool) -> None:
+        """The device's answer to the latest command of the step."""
+        view = (await self.shown(run)).view
+        facts = view["facts"]
+        row = {
+            "verify-connection": lambda: facts["connection"],
+            "device-configuration": lambda: facts["configuration"][-1],
+            "device-testing": lambda: facts["commands"][-1],
+        }[step]()
+        device_key = view["device"]["device_key"]
         await report(self.stage.sessions, a_report(device_key, command_id=row["id"], ok=ok))
 
+    async def shown(self, run: Run) -> FlowAnswer:
+        shown = await self.stage.flow(run.id)
+        assert shown
+        return shown
+
     async def compare_history(self, run: Run, tour: Tour) -> None:
-        """The audit trail names every state on the way, those that nobody rested in too."""
+        """The audit trail names every state on the way, those that nobody rested in too, and every repetition."""
         async with self.stage.sessions() as session:
             rows = await flows.transitions_of(session, run.id, limit=1000)
         passed = [row.to_state for row in rows if row.from_state != row.to_state]
         expected = [state for move in tour for state in _changes(move)]
         assert passed == expected, (run.id, passed, expected)
+        again = [
+            row.to_state for row in rows if row.from_state == row.to_state and row.event == "FAIL"
+        ]
+        repeated = [move.states[0] for move in tour for event in move.events if event == AGAIN]
+        assert again == repeated, (run.id, again, repeated)
+
+    async def measure(self, run: Run) -> None:
+        await run.handle.result()
+        described = await run.handle.describe()
+        self.events = max(self.events, described.history_length)
+        size = described.raw_description.workflow_execution_info.history_size_bytes
+        self.size = max(self.size, size)
 
 
 def _changes(move: Move) -> tuple[str, ...]:

@@ -1,56 +1,91 @@
-"""The real half of the proof: tours over every edge of a plan, through a real workflow on a real server."""
+"""The real half of the proof: tours over every edge of a plan, through a real workflow on a real server.
+
+Without `--all`: plans that together hold every kind of step, each with all its edges. With it, every plan that exists:
+the chosen ones as before, and each of the others in one whole walk from its first step to its last, with further runs
+for each edge that leads, from the same state by the same event, where no plan before it led.
+"""
 
 import asyncio
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 from temporalio.client import Client
 
 from db.base import Sessions
-from domain.activation import ActivationType
-from domain.devices import Product
+from domain.activation import ActivationType, Situation
+from domain.devices import Device, Product
+from domain.flows.activation import plan_of
+from tests.activation.in_memory import CAMRY, a_device
 from tests.conformance.drive import Drive
-from tests.conformance.plans import chart_of
-from tests.conformance.tours import Tour, moves, tours
-from tests.conformance.xstate import tables_of
-from tests.stage import Stage, a_stage
+from tests.conformance.plans import VERSIONS, Plan, all_plans, chart_of
+from tests.conformance.tours import Move, Tour, moves, tours, whole_walk
+from tests.conformance.xstate import Table, tables_of_all
+from tests.stage import a_stage
 
-CHOSEN = {
-    "new device": (
-        ActivationType.NEW_DEVICE,
-        Product.FT_X1,
-        "000",
-        "power-on-device set-vehicle-details verify-connection check-firmware device-testing "
-        "send-welcome complete-activation",
-    ),
-    "service, vehicle known": (
-        ActivationType.SERVICE_DEVICE,
-        Product.DR5400,
-        "270",
-        "power-on-device verify-connection check-firmware device-testing complete-activation",
-    ),
-    "service, vehicle unknown": (
-        ActivationType.SERVICE_DEVICE,
-        Product.FT_X1MAX,
-        "200",
-        "power-on-device set-vehicle-details verify-connection check-firmware device-testing "
-        "complete-activation",
-    ),
+AT_ONCE = 8
+"""Runs; half of their time most of them wait for a deadline."""
+
+MOST_EVENTS, MOST_BYTES = 1000, 300 * 1024
+"""Of the history of any run."""
+
+
+def a_situation(kind: ActivationType, product: Product, **more: Any) -> Situation:
+    """`more` are fields of the situation or traits of its device."""
+    traits = {name: value for name, value in more.items() if name in Device.model_fields}
+    others = {name: value for name, value in more.items() if name not in traits}
+    device = a_device(f"{product.upper()}-00000042", **traits)
+    return Situation(kind=kind, device=device, installer=True, **others)
+
+
+CHOSEN: Mapping[int, Mapping[str, Situation]] = {
+    1: {"new device": a_situation(ActivationType.NEW_DEVICE, Product.FT_X1)},
+    2: {
+        "new X1": a_situation(
+            ActivationType.NEW_DEVICE, Product.FT_X1, controller="CM900S", plan="premium-1-year"
+        ),
+        "X1MAX with KeyLocker, replaced, advanced": a_situation(
+            ActivationType.REPLACE_DEVICE,
+            Product.FT_X1MAX,
+            controller="CM900S",
+            is_keylocker_present=True,
+            advanced=True,
+            consumer_email="owner@example.com",
+        ),
+        "DR in service": a_situation(
+            ActivationType.SERVICE_DEVICE, Product.DR5400, vehicle=CAMRY, plan="premium-1-year"
+        ),
+        "plan alone": a_situation(ActivationType.PURCHASE_SUBSCRIPTION, Product.FT_XC),
+    },
 }
-"""Name → type, product, traits of its devices, plan."""
-ALWAYS = ("new device",)
-AT_ONCE = 6
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    every = metafunc.config.getoption("all", default=False)
-    metafunc.parametrize("name", list(CHOSEN) if every else ALWAYS)
+@dataclass(frozen=True)
+class Planned:
+    """One plan with the runs that are to be taken through it; `refused` are the states of which every refusal is known."""
+
+    name: str
+    situation: Situation
+    tables: Mapping[str, Table]
+    every: tuple[Move, ...]
+    tours: tuple[Tour, ...]
+    refused: set[str]
 
 
-@pytest.mark.timeout(300)
-async def test_a_real_run_takes_every_edge_of_its_chart_and_refuses_the_rest(
-    name: str,
+@pytest.mark.parametrize("version", VERSIONS)
+def test_the_chosen_plans_hold_every_step_of_their_version(version: int):
+    held = {step for plan in situations_of(version, every_plan=False) for step in plan}
+    assert held == {step for plan in all_plans(version) for step in plan}
+
+
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("version", VERSIONS)
+async def test_real_runs_take_every_edge_of_their_chart_and_refuse_the_rest(
+    version: int,
+    every_plan: bool,
     temporal: Client,
     sessions: Sessions,
     database_url: str,
@@ -58,28 +93,80 @@ async def test_a_real_run_takes_every_edge_of_its_chart_and_refuses_the_rest(
     tmp_path: Path,
     say: Callable[[str], None],
 ):
-    kind, product, traits, plan = CHOSEN[name]
-    tables = tables_of(tuple(plan.split()), chart_of(1))
-    every = moves(tables)
-    planned = list(tours(every))
+    plans = list(planned(version, situations_of(version, every_plan=every_plan)))
+    drives, begun = list[Drive](), time.monotonic()
     async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as stage:
-        drive = Drive(stage, kind, product, traits, tables)
-        await _take_all(drive, stage, planned)
-    assert set(drive.taken) == {move for tour in planned for move in tour}
+        await stage.turn(lost_reply_seconds=3)
+        at_once = asyncio.Semaphore(AT_ONCE)
+
+        async def take(plan: Planned) -> None:
+            drive = Drive(stage, version, plan.situation, plan.tables, plan.refused)
+            drives.append(drive)
+            async with asyncio.TaskGroup() as running:
+                for tour in plan.tours:
+                    running.create_task(_take(drive, tour, at_once))
+            assert set(drive.taken) == {move for tour in plan.tours for move in tour}
+            say(f"tour of version {version}, {plan.name}: {_counts(plan, drive)}")
+
+        async with asyncio.TaskGroup() as taking:
+            for plan in plans:
+                taking.create_task(take(plan))
+    taken = set[Move]().union(*(drive.taken for drive in drives))
+    everything = set[Move]().union(*(plan.every for plan in plans))
+    events, size = max(drive.events for drive in drives), max(drive.size for drive in drives)
     say(
-        f"tour, {name}: {len(planned)} runs, {sum(drive.taken.values())} moves, "
-        f"{len(drive.taken)} of {len(every)} taken, {drive.refusals} refusals"
+        f"tours of version {version}: {len(drives)} of {len(all_plans(version))} plans, "
+        f"{sum(len(plan.tours) for plan in plans)} runs, {len(taken)} of {len(everything)} "
+        f"different moves, {sum(drive.refusals for drive in drives)} refusals, "
+        f"histories up to {events} events and {size / 1024:.0f} KB, "
+        f"{time.monotonic() - begun:.0f} s"
     )
+    assert taken == everything
+    assert events <= MOST_EVENTS
+    assert size <= MOST_BYTES
 
 
-async def _take_all(drive: Drive, stage: Stage, planned: list[Tour]) -> None:
-    await stage.turn(lost_reply_seconds=1.5)
-    at_once = asyncio.Semaphore(AT_ONCE)
+def situations_of(version: int, *, every_plan: bool) -> dict[Plan, tuple[str, Situation]]:
+    """Plan → a name and what leads to it, the chosen ones first."""
+    found = {
+        plan_of(situation, version): (name, situation)
+        for name, situation in CHOSEN[version].items()
+    }
+    if every_plan:
+        for number, (plan, situation) in enumerate(all_plans(version).items(), start=1):
+            name = f"plan {number}, {situation.kind} {situation.device.product_name}"
+            found.setdefault(plan, (name, situation))
+    return found
 
-    async def take(tour: Tour) -> None:
-        async with at_once:
+
+def planned(version: int, plans: Mapping[Plan, tuple[str, Situation]]) -> Iterator[Planned]:
+    """All edges of the chosen plans; of each other one a whole walk, and what no plan before it had."""
+    known, refused = frozenset[Move](), set[str]()
+    charts = tables_of_all(list(plans), chart_of(version))
+    for (name, situation), tables in zip(plans.values(), charts, strict=True):
+        every = moves(tables)
+        if name in CHOSEN[version]:
+            runs, tried = tuple(tours(every)), set[str]()
+        else:
+            walk = whole_walk(every)
+            runs, tried = (walk, *tours(every, known.union(walk))), refused
+        known |= frozenset(every)
+        yield Planned(name, situation, tables, every, runs, tried)
+
+
+async def _take(drive: Drive, tour: Tour, at_once: asyncio.Semaphore) -> None:
+    async with at_once:
+        try:
             await drive.take(tour)
+        except Exception as error:
+            error.add_note(" → ".join(f"{' '.join(move.events)} {move.target}" for move in tour))
+            raise
 
-    async with asyncio.TaskGroup() as running:
-        for tour in planned:
-            running.create_task(take(tour))
+
+def _counts(plan: Planned, drive: Drive) -> str:
+    taken = len(set(drive.taken) & set(plan.every))
+    return (
+        f"{len(plan.tours)} runs, {sum(drive.taken.values())} moves, "
+        f"{taken} of {len(plan.every)} taken, {drive.refusals} refusals, "
+        f"histories up to {drive.events} events and {drive.size / 1024:.0f} KB"
+    )
