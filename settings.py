@@ -63,6 +63,8 @@ class Settings(BaseSettings):
     """Empty: the stand-in at `SIMULATORS_URL`."""
     content_url: str = ""
     """The content provider. Empty: the stand-in at `SIMULATORS_URL`."""
+    vin_url: str = ""
+    """The decoder of VINs. Empty: the stand-in at `SIMULATORS_URL`."""
 
     wiki_url: str = "https://wiki.turnkey.example"
     bulb_search_url: str = "https://bulbs.turnkey.example"
@@ -110,6 +112,7 @@ class Settings(BaseSettings):
             "content": self.content_url,
             "ERP": self.erp_url,
             "bot check": self.bot_check_url,
+            "VIN decoder": self.vin_url,
         }
 
     @model_validator(mode="before")
@@ -131,6 +134,7 @@ class Settings(BaseSettings):
         filled["bot_check_url"] = (
             filled.get("bot_check_url") or f"{simulators.rstrip('/')}/bot-check"
         )
+        filled["vin_url"] = filled.get("vin_url") or f"{simulators.rstrip('/')}/vin"
         filled["erp_url"] = filled.get("erp_url") or f"{simulators.rstrip('/')}/erp"
         filled["migrations_database_url"] = filled.get("migrations_database_url") or database
         return filled

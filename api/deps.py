@@ -34,6 +34,7 @@ from providers.messenger import Messenger
 from providers.passwords import Passwords
 from providers.tokens import CAPABILITY_PREFIX, Tokens, secret_hash
 from providers.vault import Vault
+from providers.vin import VinDecoder
 from providers.watching import WatchedClient
 
 
@@ -56,6 +57,7 @@ class Portal:
     vault: Vault
     messenger: Messenger
     erp: Erp
+    vin_decoder: VinDecoder
     mfa_support: bool
     portal_url: str
     content: Content

@@ -71,6 +71,7 @@ from providers.messenger import Messenger
 from providers.passwords import Passwords
 from providers.tokens import Tokens
 from providers.vault import Vault
+from providers.vin import VinDecoder
 from providers.watching import WatchedClient
 from settings import Settings
 from workflows.client import connect
@@ -181,6 +182,7 @@ async def _portal(
             vault=Vault(settings.vault_key.get_secret_value()),
             messenger=Messenger(client, base_url=settings.messenger_url),
             erp=Erp(client, base_url=settings.erp_url),
+            vin_decoder=VinDecoder(client, base_url=settings.vin_url),
             mfa_support=settings.mfa_support,
             portal_url=settings.portal_url,
             content=Content(client, base_url=settings.content_url),

@@ -26,6 +26,7 @@ GUEST_DEVICE = Limit(kind="guest-device", tries=10, window=QUARTER)
 GUEST_ADDRESS = Limit(kind="guest-address", tries=60, window=QUARTER)
 PIN_DEVICE = Limit(kind="pin-device", tries=10, window=QUARTER)
 PIN_CALLER = Limit(kind="pin-caller", tries=30, window=QUARTER)
+VIN_CALLER = Limit(kind="vin-caller", tries=60, window=QUARTER)
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
 
 EVERYBODY = "all"
@@ -62,6 +63,10 @@ class Tries:
         """A pin that was taken uses up nothing."""
         async with self._sessions.begin() as session:
             await give_back(session, *_pin(device_key, caller))
+
+    async def count_vin(self, caller: str) -> None:
+        """A VIN to decode, which others do for us; never given back. `caller` is `Actor.key`, or an address. Raises Throttled."""
+        await self._count((VIN_CALLER, caller))
 
     async def count_code(self, person_id: str) -> None:
         """A code of a second factor or of a phone. Raises Throttled."""

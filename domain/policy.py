@@ -191,6 +191,7 @@ CONTENT = {
 
 VEHICLES = {
     "year_make_model": _ANYBODY,
+    "decode_vin": _ANYBODY,
 }
 
 CATALOGUE = {

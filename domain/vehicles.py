@@ -1,9 +1,19 @@
-"""Vehicles: how one is chosen (devices spec 4 and 5)."""
+"""Vehicles: how one is chosen, from lists or by its VIN (devices spec 3, 4, 5 and 8)."""
+
+import re
+from typing import NewType
 
 from domain.base import Frozen
+from domain.errors import Invalid, NotFound, Unavailable
 
 FIRST_YEAR = 1940
 """The year list runs from next year down to this one (devices spec 9)."""
+
+Vin = NewType("Vin", str)
+"""Seventeen capitals and digits that name one car, and so its owner: never logged, stored or audited."""
+
+_VIN_FORM = re.compile(r"[A-HJ-NPR-Z0-9]{17}")
+"""Without I, O and Q, which look like digits (ISO 3779)."""
 
 
 class Choice(Frozen):
@@ -11,3 +21,72 @@ class Choice(Frozen):
 
     id: int
     name: str
+
+
+class DecodedVehicle(Frozen):
+    """What a VIN says of its car, in the words of whoever decoded it (devices spec 3)."""
+
+    ModelYear: int
+    Make: str
+    Model: str
+
+
+class VinMissing(Invalid):
+    code = "vin_missing"
+    detail = "Please provide a vehicle VIN number to continue"
+
+
+class VinMalformed(Invalid):
+    """Nobody is asked about a text that can not be a VIN."""
+
+    code = "vin_malformed"
+    detail = (
+        "Unable to find a vehicle using this vin. Please check your vin for accuracy or search by"
+        " year, make, and model."
+    )
+
+
+class VinIncomplete(NotFound):
+    """A VIN that does not tell year, make and model."""
+
+    code = "vin_incomplete"
+    detail = VinMalformed.detail
+
+
+class NoVehicleData(NotFound):
+    """Any failure of a look-up but the one below (devices spec 8)."""
+
+    code = "no_vehicle_data"
+    detail = "No data available. Please try again using a different vehicle."
+
+
+class VinSearchUnavailable(Unavailable):
+    """Whoever decodes VINs answers 503, or we ask them too much already."""
+
+    code = "vin_search_unavailable"
+    detail = (
+        "Vin searching is currently unavailable. Please try again later or search by year, make,"
+        " and model."
+    )
+
+
+def vin_in(text: str) -> Vin:
+    """The VIN that was typed, in capitals and without the spaces and hyphens of a registration paper.
+
+    The check digit is not judged here: it is binding in North America alone, and whoever decodes knows better.
+    Raises VinMissing, VinMalformed.
+    """
+    bare = re.sub(r"[\s-]", "", text).upper()
+    if not bare:
+        raise VinMissing(fields=[("vin", "Required field")])
+    if not _VIN_FORM.fullmatch(bare):
+        raise VinMalformed(fields=[("vin", "Invalid value")])
+    return Vin(bare)
+
+
+def decoded_vehicle(*, year: str, make: str, model: str) -> DecodedVehicle:
+    """What was decoded, if it is all there (devices spec 5). Raises VinIncomplete."""
+    make, model = make.strip(), model.strip()
+    if not (re.fullmatch(r"[0-9]{4}", year.strip()) and make and model):
+        raise VinIncomplete
+    return DecodedVehicle(ModelYear=int(year), Make=make, Model=model)

@@ -16,18 +16,25 @@ from domain import errors
 class Unavailable(errors.Unavailable):
     """No usable answer: unreachable, too slow, failing, or unreadable.
 
-    `may_have_worked` tells whether the request may have had its effect all the same.
+    `may_have_worked` tells whether the request may have had its effect all the same; `answered` is the status that came,
+    if one did.
     """
 
     code = "provider_unavailable"
 
     def __init__(
-        self, *, system: str, may_have_worked: bool, retry_after: int | None = None
+        self,
+        *,
+        system: str,
+        may_have_worked: bool,
+        retry_after: int | None = None,
+        answered: int | None = None,
     ) -> None:
         """`system` is the outside system's name for logs; `retry_after` in seconds."""
         super().__init__(retry_after=retry_after)
         self.system = system
         self.may_have_worked = may_have_worked
+        self.answered = answered
 
 
 class Busy(Unavailable):

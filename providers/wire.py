@@ -117,6 +117,7 @@ class Wire:
             system=self._system,
             may_have_worked=status not in (401, 429),
             retry_after=_seconds(response.headers.get("Retry-After")),
+            answered=status,
         )
 
 

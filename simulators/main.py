@@ -23,6 +23,7 @@ from simulators import (
     device_settings,
     erp,
     messenger,
+    vin,
 )
 from simulators.ledger import Ledger
 from simulators.network import DeviceNetwork, Knobs
@@ -69,7 +70,17 @@ def create_app(
     app.state.ledger = Ledger(state)
     app.state.webhooks = webhooks
     app.state.api_key = api_key
-    for module in (device_cloud, device_settings, control, messenger, erp, content, bot_check):
+    third_parties = (
+        device_cloud,
+        device_settings,
+        control,
+        messenger,
+        erp,
+        content,
+        bot_check,
+        vin,
+    )
+    for module in third_parties:
         app.include_router(module.router)
     app.add_api_route("/healthz", _alive)
     return app

@@ -29,6 +29,7 @@ def test_addresses_of_third_parties_follow_from_the_stand_ins() -> None:
     settings = Settings(simulators_url="http://elsewhere:1/", database_url="postgresql://a@b/c")
     assert settings.device_cloud_url == "http://elsewhere:1/device-cloud"
     assert settings.messenger_url == "http://elsewhere:1/messenger"
+    assert settings.vin_url == "http://elsewhere:1/vin"
     assert settings.migrations_database_url == "postgresql://a@b/c"
 
 

@@ -226,6 +226,7 @@ RECIPES: dict[str, Names | Plain] = {
     "create_b2b": Plain(Asked(json={})),
     "check_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
     "add_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
+    "decode_vin": Plain(Asked(json={"vin": "4T1B11HK9NA100001"})),
     "get_page": Plain(Asked(path={"id": "18724"})),
     "list_activations": Plain(Asked(query={"scope": "dealer", "state": "ended"})),
     "list_business_partners": Plain(Asked(json={})),

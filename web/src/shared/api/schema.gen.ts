@@ -1643,6 +1643,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/dot-vehicle-by-vin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decode Vin
+         * @description Year, make and model in the decoder's words, which need not be those of our lists.
+         *
+         *     The VIN is asked about and forgotten: no record, log or error shows it.
+         */
+        post: operations["decode_vin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search-products": {
         parameters: {
             query?: never;
@@ -2383,7 +2405,7 @@ export interface paths {
         put?: never;
         /**
          * Settle Run
-         * @description Says what was done about a run that needs attention; it leaves that list. 409 when somebody has said so.
+         * @description Says what was done about a run that needs attention; it leaves that list. 409 when it needs none (any more).
          */
         post: operations["settle_run"];
         delete?: never;
@@ -3199,6 +3221,18 @@ export interface components {
              * @default
              */
             message: string;
+        };
+        /**
+         * DecodedVehicle
+         * @description What a VIN says of its car, in the words of whoever decoded it (devices spec 3).
+         */
+        DecodedVehicle: {
+            /** Modelyear */
+            ModelYear: number;
+            /** Make */
+            Make: string;
+            /** Model */
+            Model: string;
         };
         /** DefaultVariant */
         DefaultVariant: {
@@ -6011,6 +6045,17 @@ export interface components {
          * @enum {string}
          */
         Verdict: "ready" | "merged" | "unknown" | "no_sku" | "bad_quantity" | "not_for_purchase" | "no_price" | "too_many" | "cart_full";
+        /**
+         * VinBody
+         * @description `vin` has 17 letters and digits, without I, O and Q; case, spaces and hyphens do not matter.
+         */
+        VinBody: {
+            /**
+             * Vin
+             * @default
+             */
+            vin: string;
+        };
         /**
          * Waiting
          * @description Tasks of one kind. `oldest_seconds` is how long the first of them has waited.
@@ -9317,6 +9362,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["domain__vehicles__Choice"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decode_vin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VinBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DecodedVehicle"];
                 };
             };
             /** @description A problem (RFC 9457) */

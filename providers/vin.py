@@ -1,0 +1,69 @@
+"""The decoder of VINs: year, make and model of a car (devices spec 7 and 8).
+
+The VIN travels in the body, because addresses are what proxies and access logs keep.
+"""
+
+import httpx
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from domain.vehicles import (
+    DecodedVehicle,
+    NoVehicleData,
+    Vin,
+    VinSearchUnavailable,
+    decoded_vehicle,
+)
+from providers.errors import Busy, Refused, Unavailable
+from providers.wire import Wire
+
+AWAY = 503
+
+
+class _Result(BaseModel):
+    """What the decoder does not know comes as an empty text or not at all."""
+
+    model_config = ConfigDict(coerce_numbers_to_str=True, str_max_length=100)
+
+    ModelYear: str | None = None
+    Make: str | None = None
+    Model: str | None = None
+
+
+class _Decoded(BaseModel):
+    Results: tuple[_Result, ...] = Field(min_length=1)
+
+
+class VinDecoder:
+    """Asks about one VIN at a time. Nothing is written there, and nothing is tried again by itself."""
+
+    def __init__(
+        self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 2.5, at_once: int = 16
+    ) -> None:
+        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
+        self._wire = Wire(
+            client,
+            system="vin",
+            base_url=f"{base_url.rstrip('/')}/v1",
+            seconds=seconds,
+            at_once=at_once,
+        )
+
+    async def decode(self, vin: Vin) -> DecodedVehicle:
+        """The car in the decoder's words. Raises VinIncomplete, VinSearchUnavailable, NoVehicleData."""
+        try:
+            answer = await self._wire.call("decode", "POST", "/decode", json={"vin": vin})
+            told = _Decoded.model_validate_json(answer).Results[0]
+        except Busy as error:
+            raise VinSearchUnavailable(retry_after=error.retry_after) from None
+        except Unavailable as error:
+            if error.answered == AWAY:
+                raise VinSearchUnavailable(retry_after=error.retry_after) from None
+            raise NoVehicleData from None
+        except Refused:
+            raise NoVehicleData from None
+        except ValidationError as error:
+            self._wire.unreadable("decode", error)
+            raise NoVehicleData from None
+        return decoded_vehicle(
+            year=told.ModelYear or "", make=told.Make or "", model=told.Model or ""
+        )

@@ -1,0 +1,128 @@
+"""The decoder of VINs: a third party that tells year, make and model in the words of manufacturers' filings.
+
+`POST /vin/v1/decode` {vin} answers {Count, Results: [{VIN, ModelYear, Make, Model, ErrorCode, ErrorText}]}: all texts,
+makes in capitals, what is not known empty. A VIN whose check digit is wrong is answered with an ErrorCode and nothing
+else; one of an unknown manufacturer with 404. Sentinels, by the serial number (the last six characters):
+    000206  without a model
+    000404  unknown, 404
+    000429  asked too often, 429
+    000500  500, always
+    000503  503, always
+    000504  answers after four seconds
+    000999  an answer that is not what was agreed
+`GET /vin/_ledger?vin=&after=` lists every request.
+"""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from simulators.ledger import Ledger
+
+router = APIRouter(prefix="/vin")
+
+SLOW_SECONDS = 4.0
+
+MODELS = {
+    "19XZE4F5": ("HONDA", "Insight"),
+    "1C4HJXDG": ("JEEP", "Wrangler"),
+    "1C6SRFFT": ("RAM", "1500"),
+    "1FMSK8DH": ("FORD", "Explorer"),
+    "1FTEW1EP": ("FORD", "F-150"),
+    "1GCUYDED": ("CHEVROLET", "Silverado 1500"),
+    "1HGCV1F3": ("HONDA", "Accord"),
+    "2HGFC2F5": ("HONDA", "Civic"),
+    "2T3P1RFV": ("TOYOTA", "RAV4"),
+    "3VWC57BU": ("VOLKSWAGEN", "Jetta"),
+    "4S4BTANC": ("SUBARU", "Outback"),
+    "4T1B11HK": ("TOYOTA", "Camry"),
+    "5N1AT2MV": ("NISSAN", "Rogue"),
+    "5NMS3CAD": ("HYUNDAI", "Santa Fe"),
+    "5XYP54HC": ("KIA", "Telluride"),
+    "5YJ3E1EA": ("TESLA", "Model 3"),
+    "JM3KFBCM": ("MAZDA", "CX-5"),
+    "SALWR2RV": ("LAND ROVER", "Range Rover Sport"),
+    "WBA5R1C5": ("BMW", "3 Series"),
+    "WDDWF8DB": ("MERCEDES-BENZ", "C-Class"),
+}
+"""The first eight characters (manufacturer, model, body, engine) → make and model."""
+
+_YEARS = "ABCDEFGHJKLMNPRSTVWXY123456789"
+"""The tenth character, from 1980 and again from 2010."""
+_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", "12345678123457923456789", strict=True))
+_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
+
+_UNKNOWN = (404, "There is no such vehicle.")
+_FAILURES = {
+    "000404": _UNKNOWN,
+    "000429": (429, "Too Many Requests"),
+    "000500": (500, "Internal Server Error"),
+    "000503": (503, "Service Unavailable"),
+}
+
+
+class Asked(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    vin: Annotated[str, Field(pattern="^[A-HJ-NPR-Z0-9]{17}$")]
+
+
+@router.post("/v1/decode")
+async def decode(request: Request, asked: Asked) -> dict[str, Any]:
+    ledger: Ledger = request.app.state.ledger
+    vin, serial = asked.vin, asked.vin[11:]
+    failure = _FAILURES.get(serial) or (None if vin[:8] in MODELS else _UNKNOWN)
+    ledger.record("vin-decode", vin, None, status=failure[0] if failure else 200)
+    if failure is not None:
+        raise HTTPException(*failure)
+    if serial == "000999":
+        return {"vehicle": "not what was agreed"}
+    if serial == "000504":
+        await asyncio.sleep(SLOW_SECONDS)
+    return {"Count": 1, "Results": [_result(vin)]}
+
+
+@router.get("/_ledger")
+async def read_ledger(
+    request: Request, vin: str | None = None, after: Annotated[int, Query(ge=0)] = 0
+) -> dict[str, Any]:
+    ledger: Ledger = request.app.state.ledger
+    return ledger.read(vin, "vin-decode", after)
+
+
+def a_vin(model: str, year: int, serial: str) -> str:
+    """A VIN with a right check digit: `model` is a key of `MODELS`, `serial` has six characters."""
+    rest = f"{_YEARS[(year - 1980) % 30]}A{serial}"
+    return f"{model}{_check_digit(f'{model}0{rest}')}{rest}"
+
+
+def _result(vin: str) -> dict[str, str]:
+    empty = {"VIN": vin, "ModelYear": "", "Make": "", "Model": ""}
+    if vin[8] != _check_digit(vin):
+        return {**empty, "ErrorCode": "1", "ErrorText": "Check Digit does not calculate properly"}
+    year = _year_of(vin)
+    if year is None:
+        return {**empty, "ErrorCode": "11", "ErrorText": "Incorrect Model Year"}
+    make, model = MODELS[vin[:8]]
+    told = {**empty, "ModelYear": str(year), "Make": make, "Model": model}
+    if vin[11:] == "000206":
+        return {**told, "Model": "", "ErrorCode": "8", "ErrorText": "No detailed data available"}
+    return {**told, "ErrorCode": "0", "ErrorText": "VIN decoded clean"}
+
+
+def _year_of(vin: str) -> int | None:
+    """A digit in seventh place means the years before 2010; no car is from after next year."""
+    if vin[9] not in _YEARS:
+        return None
+    year = 1980 + _YEARS.index(vin[9]) + (0 if vin[6].isdigit() else 30)
+    return year if year <= datetime.now(UTC).year + 1 else None
+
+
+def _check_digit(vin: str) -> str:
+    """The ninth character, from all others (49 CFR 565.15)."""
+    values = (int(_VALUES.get(character, character)) for character in vin)
+    remainder = sum(w * v for w, v in zip(_WEIGHTS, values, strict=True)) % 11
+    return "X" if remainder == 10 else str(remainder)
