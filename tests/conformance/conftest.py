@@ -1,6 +1,13 @@
-"""`--all` walks every plan; without it, plans that together hold every pair of neighbouring steps."""
+"""`--all` walks every plan; without it, plans that together hold every pair of neighbouring steps, or every step."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
 
 import pytest
+from temporalio.client import Client
+
+from db.base import Sessions
+from tests.stage import Stage, a_stage
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -10,3 +17,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture(scope="session")
 def every_plan(pytestconfig: pytest.Config) -> bool:
     return bool(pytestconfig.getoption("all", default=False))
+
+
+@pytest.fixture
+async def stage(
+    temporal: Client, sessions: Sessions, database_url: str, task_queue: str, tmp_path: Path
+) -> AsyncGenerator[Stage]:
+    async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as stage:
+        yield stage

@@ -23,7 +23,8 @@ from tests.stage import QUICK, Run, Stage, a_person
 from workflows import ids
 from workflows.firmware import FirmwareWorkflow
 
-IDLE = Policy(idle=timedelta(seconds=3), command=timedelta(seconds=60), reminders=())
+IDLE = Policy(idle=timedelta(seconds=12), command=timedelta(seconds=60), reminders=())
+"""Long enough for the way to the state in which nothing happens, on a machine that has other work to do."""
 SHORT = Policy(command=timedelta(seconds=2), reminders=())
 CALM = Policy(command=timedelta(seconds=60), reminders=())
 PATIENT = QUICK.model_copy(update={"attempts": 1, "download": timedelta(minutes=1)})
@@ -40,6 +41,8 @@ class Drive:
     version: int
     situation: Situation
     tables: Mapping[str, Table]
+    at_once: asyncio.Semaphore
+    """Runs that do something; one that waits to be abandoned lets others go on."""
     refused: set[str] = field(default_factory=set)
     refusals: int = 0
     taken: Counter[Move] = field(default_factory=Counter)
@@ -50,6 +53,14 @@ class Drive:
 
     async def take(self, tour: Tour) -> None:
         """One run. Raises AssertionError where it stands elsewhere than the chart says."""
+        async with self.at_once:
+            try:
+                await self.go(tour)
+            except Exception as error:
+                error.add_note(" → ".join(f"{' '.join(m.events)} {m.target}" for m in tour))
+                raise
+
+    async def go(self, tour: Tour) -> None:
         entry = tour[0]
         idles, times_out = tour[-1].events == ("IDLE",), any(move.times_out for move in tour)
         hurries = idles or times_out
@@ -59,10 +70,20 @@ class Drive:
                 await self.make(run, move, following)
             if following is not None and following.by_time:
                 self.taken[move] += 1  # the audit trail tells whether it was there
+                if following.ends:
+                    await self.stand_aside(run)
             else:
                 await self.arrive(run, move, hurries=hurries)
         await self.compare_history(run, tour)
         await self.measure(run)
+
+    async def stand_aside(self, run: Run) -> None:
+        """Until the run has ended by itself."""
+        self.at_once.release()
+        try:
+            await run.handle.result()
+        finally:
+            await self.at_once.acquire()
 
     async def begin(self, entry: Move, policy: Policy) -> Run:
         """A run that enters at a step, or is refused at once."""

@@ -13,9 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from temporalio.client import Client
 
-from db.base import Sessions
 from domain.activation import ActivationType, Situation
 from domain.devices import Device, Product
 from domain.flows.activation import plan_of
@@ -23,11 +21,11 @@ from tests.activation.in_memory import CAMRY, a_device
 from tests.conformance.drive import Drive
 from tests.conformance.plans import VERSIONS, Plan, all_plans, chart_of
 from tests.conformance.tours import Move, Tour, moves, tours, whole_walk
-from tests.conformance.xstate import Table, tables_of_all
-from tests.stage import a_stage
+from tests.conformance.xstate import Table, tables_of, tables_of_all
+from tests.stage import Stage
 
 AT_ONCE = 8
-"""Runs; half of their time most of them wait for a deadline."""
+"""Runs that do something."""
 
 MOST_EVENTS, MOST_BYTES = 1000, 300 * 1024
 """Of the history of any run."""
@@ -86,31 +84,27 @@ def test_the_chosen_plans_hold_every_step_of_their_version(version: int):
 async def test_real_runs_take_every_edge_of_their_chart_and_refuse_the_rest(
     version: int,
     every_plan: bool,
-    temporal: Client,
-    sessions: Sessions,
-    database_url: str,
-    task_queue: str,
-    tmp_path: Path,
+    stage: Stage,
     say: Callable[[str], None],
 ):
-    plans = list(planned(version, situations_of(version, every_plan=every_plan)))
+    situations = situations_of(version, every_plan=every_plan)
+    plans = await asyncio.to_thread(lambda: list(planned(version, situations)))
     drives, begun = list[Drive](), time.monotonic()
-    async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as stage:
-        await stage.turn(lost_reply_seconds=3)
-        at_once = asyncio.Semaphore(AT_ONCE)
+    await stage.turn(lost_reply_seconds=3)
+    at_once = asyncio.Semaphore(AT_ONCE)
 
-        async def take(plan: Planned) -> None:
-            drive = Drive(stage, version, plan.situation, plan.tables, plan.refused)
-            drives.append(drive)
-            async with asyncio.TaskGroup() as running:
-                for tour in plan.tours:
-                    running.create_task(_take(drive, tour, at_once))
-            assert set(drive.taken) == {move for tour in plan.tours for move in tour}
-            say(f"tour of version {version}, {plan.name}: {_counts(plan, drive)}")
+    async def take(plan: Planned) -> None:
+        drive = Drive(stage, version, plan.situation, plan.tables, at_once, plan.refused)
+        drives.append(drive)
+        async with asyncio.TaskGroup() as running:
+            for tour in plan.tours:
+                running.create_task(drive.take(tour))
+        assert set(drive.taken) == {move for tour in plan.tours for move in tour}
+        say(f"tour of version {version}, {plan.name}: {_counts(plan, drive)}")
 
-        async with asyncio.TaskGroup() as taking:
-            for plan in plans:
-                taking.create_task(take(plan))
+    async with asyncio.TaskGroup() as taking:
+        for plan in plans:
+            taking.create_task(take(plan))
     taken = set[Move]().union(*(drive.taken for drive in drives))
     everything = set[Move]().union(*(plan.every for plan in plans))
     events, size = max(drive.events for drive in drives), max(drive.size for drive in drives)
@@ -124,6 +118,34 @@ async def test_real_runs_take_every_edge_of_their_chart_and_refuse_the_rest(
     assert taken == everything
     assert events <= MOST_EVENTS
     assert size <= MOST_BYTES
+
+
+@pytest.mark.parametrize(
+    ("was", "is_now"),
+    [
+        ('"complete-activation/busy": {"on": {"OK": "NEXT"', '"OK": "PREVIOUS"'),
+        ('"purchase-plan": {"on": {"BACK"', '"SUBMIT": "NEXT", "BACK"'),
+        ('"complete-activation": {"on": {"SUBMIT"', '"SKIP": "NEXT", "SUBMIT"'),
+    ],
+    ids=["another target", "a submit too many", "a skip too many"],
+)
+async def test_a_chart_that_says_something_else_is_found_out_by_a_real_run(
+    stage: Stage, tmp_path: Path, was: str, is_now: str
+):
+    text, edge = chart_of(2).read_text(), was.rpartition("{")[2]
+    assert text.count(was) == 1
+    changed = tmp_path / "changed.chart.ts"
+    changed.write_text(text.replace(was, was.removesuffix(edge) + is_now))
+    situation = CHOSEN[2]["plan alone"]
+    tables = tables_of(plan_of(situation, 2), changed)
+    drive = Drive(stage, 2, situation, tables, asyncio.Semaphore(1))
+
+    async def one_after_the_other() -> None:
+        for tour in tours(moves(tables)):
+            await drive.take(tour)
+
+    with pytest.raises(AssertionError, match=r"Move\("):
+        await one_after_the_other()
 
 
 def situations_of(version: int, *, every_plan: bool) -> dict[Plan, tuple[str, Situation]]:
@@ -152,15 +174,6 @@ def planned(version: int, plans: Mapping[Plan, tuple[str, Situation]]) -> Iterat
             runs, tried = (walk, *tours(every, known.union(walk))), refused
         known |= frozenset(every)
         yield Planned(name, situation, tables, every, runs, tried)
-
-
-async def _take(drive: Drive, tour: Tour, at_once: asyncio.Semaphore) -> None:
-    async with at_once:
-        try:
-            await drive.take(tour)
-        except Exception as error:
-            error.add_note(" → ".join(f"{' '.join(move.events)} {move.target}" for move in tour))
-            raise
 
 
 def _counts(plan: Planned, drive: Drive) -> str:
