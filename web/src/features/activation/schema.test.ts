@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { asDigits, asSerial, serialSchema, welcomeSchema } from "./schema";
+import { asDigits, asSerial, asVin, serialSchema, vinFault, welcomeSchema } from "./schema";
 
 test("a serial number is forced to upper case and stripped of symbols", () => {
   expect(asSerial(" ft-x1_00000042 😀")).toBe("FT-X100000042");
@@ -25,4 +25,17 @@ test.each([
   ["", false],
 ])("e-mail %s is valid: %s", (email, valid) => {
   expect(welcomeSchema.safeParse({ email }).success).toBe(valid);
+});
+
+test("a VIN is forced to what a VIN may hold", () => {
+  expect(asVin(" 4t1-b11hk 9na100001 and more")).toBe("4T1B11HK9NA100001");
+  expect(asVin("ioqé😀")).toBe("");
+});
+
+test.each([
+  ["", "vin_missing"],
+  ["4T1B11HK9NA10000", "vin_short"],
+  ["4T1B11HK9NA100001", undefined],
+])("the fault of VIN %s is %s", (vin, fault) => {
+  expect(vinFault(vin)).toBe(fault);
 });

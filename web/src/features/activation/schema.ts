@@ -10,6 +10,8 @@ export const FAULT_WORDS: Record<string, MessageDescriptor> = {
   email: msg`Email invalid`,
   same: msg`This is the device that is to be replaced`,
   pin: msg`Must have 4 to 8 digits`,
+  vin_missing: msg`Please provide a vehicle VIN number to continue`,
+  vin_short: msg`A VIN has 17 letters and digits`,
 };
 
 /** Letters, digits and hyphens in upper case: what a label may hold (devices spec 5). */
@@ -58,6 +60,22 @@ export function pinFault(text: string): "required" | "pin" | undefined {
 /** Digits and nothing else, as many as a pin may have. */
 export function asPin(text: string): string {
   return text.replace(/\D/g, "").slice(0, 8);
+}
+
+const VIN_LENGTH = 17;
+
+/** Capitals and digits without I, O and Q, as many as a VIN has (ISO 3779). */
+export function asVin(text: string): string {
+  return text
+    .toUpperCase()
+    .replace(/[^A-HJ-NPR-Z0-9]/g, "")
+    .slice(0, VIN_LENGTH);
+}
+
+/** Why what `asVin` left can not be looked up; nothing when it can. */
+export function vinFault(vin: string): "vin_missing" | "vin_short" | undefined {
+  if (vin === "") return "vin_missing";
+  return vin.length < VIN_LENGTH ? "vin_short" : undefined;
 }
 
 export const emailPattern = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/;

@@ -10,14 +10,16 @@ import { Panel } from "~/shared/ui/panel";
 import { useDraft } from "../draft";
 import { StepActions } from "../parts/step-actions";
 import classes from "../parts/step-body.module.css";
+import { useVinEntry, VinSearch } from "../parts/vin-search";
 import { makesQuery, modelsQuery } from "../queries";
 import { vehicleSchema } from "../schema";
 import type { Run } from "../session-hook";
 import type { VehicleDetails } from "../types";
+import { years } from "../years";
 
 type Fields = { year: string; make_id: string; model_id: string };
 
-const OLDEST = 1940;
+const NOTHING: Fields = { year: "", make_id: "", model_id: "" };
 
 export function SetVehicleDetails({ run }: { run: Run }) {
   const { t } = useLingui();
@@ -33,6 +35,13 @@ export function SetVehicleDetails({ run }: { run: Run }) {
   const models = useQuery(
     modelsQuery(year ? Number(year) : undefined, make_id ? Number(make_id) : undefined),
   );
+  // A VIN and a choice by hand exclude each other (devices spec 4).
+  const byVin = useVinEntry({
+    onTyped: () => {
+      if (form.getValues("year")) choose(NOTHING);
+    },
+    onFound: (vehicle) => choose(fieldsOf(vehicle)),
+  });
   const failed = makes.error ?? models.error;
   useUnsaved(isDirty && !draft.held && run.sending === undefined);
   const required = (present: boolean) => (present ? t`Required field` : undefined);
@@ -45,6 +54,11 @@ export function SetVehicleDetails({ run }: { run: Run }) {
         shouldValidate: form.formState.isSubmitted,
       });
     draft.keep(next);
+  }
+
+  function chooseByHand(changes: Partial<Fields>) {
+    byVin.clear();
+    choose(changes);
   }
 
   function save(fields: Fields) {
@@ -61,6 +75,7 @@ export function SetVehicleDetails({ run }: { run: Run }) {
   return (
     <>
       <Panel className={classes.body}>
+        <VinSearch entry={byVin} />
         <form id="vehicle" className={classes.form} onSubmit={form.handleSubmit(save)} noValidate>
           {failed ? (
             <ProblemNote
@@ -79,7 +94,7 @@ export function SetVehicleDetails({ run }: { run: Run }) {
                   value={field.value}
                   options={years()}
                   error={required(errors.year !== undefined)}
-                  onChange={(value) => choose({ year: value, make_id: "", model_id: "" })}
+                  onChange={(value) => chooseByHand({ ...NOTHING, year: value })}
                 />
               )}
             />
@@ -96,7 +111,7 @@ export function SetVehicleDetails({ run }: { run: Run }) {
                   value={field.value}
                   options={options(makes.data)}
                   error={required(errors.make_id !== undefined)}
-                  onChange={(value) => choose({ make_id: value, model_id: "" })}
+                  onChange={(value) => chooseByHand({ make_id: value, model_id: "" })}
                 />
               )}
             />
@@ -113,7 +128,7 @@ export function SetVehicleDetails({ run }: { run: Run }) {
                   value={field.value}
                   options={options(models.data)}
                   error={required(errors.model_id !== undefined)}
-                  onChange={(value) => choose({ model_id: value })}
+                  onChange={(value) => chooseByHand({ model_id: value })}
                 />
               )}
             />
@@ -131,18 +146,9 @@ export function SetVehicleDetails({ run }: { run: Run }) {
 }
 
 function fieldsOf(vehicle: VehicleDetails | null | undefined): Fields {
-  if (!vehicle) return { year: "", make_id: "", model_id: "" };
+  if (!vehicle) return NOTHING;
   const { year, make_id, model_id } = vehicle;
   return { year: String(year), make_id: String(make_id), model_id: String(model_id) };
-}
-
-/** From next year down to 1940 (devices spec 9). */
-function years(): { value: string; label: string }[] {
-  const next = new Date().getFullYear() + 1;
-  return Array.from({ length: next - OLDEST + 1 }, (_, at) => {
-    const year = String(next - at);
-    return { value: year, label: year };
-  });
 }
 
 function options(list: readonly { id: number; name: string }[] | undefined) {
