@@ -3,6 +3,13 @@ import { anotherBrowser, axe, begin, expect, heading, press, test } from "./jour
 import { aDevice, CHLOE, IVAN } from "./stack";
 import { Walker } from "./walk";
 
+/** See simulators/README.md. */
+const VINS = {
+  civic: "2HGFC2F55KA512345",
+  away: "4T1B11HK4NA000503",
+  incomplete: "4T1B11HK9NA000206",
+};
+
 test("an activation is handed over to a colleague and goes on in their list @phone", async ({
   page,
   browser,
@@ -102,4 +109,36 @@ test("a command that the device never answers times out, and is asked again", as
   await axe(page);
   await press(page, "Ask again");
   await expect(heading(page, "Check the firmware")).toBeVisible();
+});
+
+test("a VIN fills the vehicle, fails in words, and gives way to a choice by hand @phone", async ({
+  page,
+}) => {
+  const ivan = await Walker.signIn(page, IVAN);
+  await ivan.open(aDevice().key, "set-vehicle-details");
+  const vin = page.getByLabel("VIN");
+  const year = page.getByLabel("Year", { exact: true });
+  await vin.fill(VINS.away);
+  await vin.press("Enter");
+  await expect(page.getByRole("alert")).toContainText("Vin searching is currently unavailable.");
+  await axe(page);
+  await vin.fill(VINS.incomplete);
+  await press(page, "Find");
+  await expect(page.getByRole("alert")).toContainText("Unable to find a vehicle using this vin.");
+  await vin.fill(VINS.civic.toLowerCase());
+  await press(page, "Find");
+  await expect(page.getByText("Found: 2019 Honda Civic")).toBeVisible();
+  await expect(year).toHaveValue("2019");
+  await axe(page);
+  await year.selectOption("2020");
+  await expect(vin).toHaveValue("");
+  await vin.fill(VINS.civic);
+  await expect(year).toHaveValue("");
+  await press(page, "Find");
+  await expect(year).toHaveValue("2019");
+  await press(page, "Save the vehicle");
+  await expect(heading(page, "Verify the connection")).toBeVisible();
+  const id = new URL(page.url()).searchParams.get("id") ?? "";
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  expect(JSON.stringify([await ivan.look(id), kept])).not.toContain(VINS.civic);
 });
