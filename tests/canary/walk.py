@@ -17,6 +17,7 @@ PINS = {"master": "48270163", "secondary": "95130627"}
 KEYLOCKER = "FT-X1-05077001"
 REFUSES_PINS = "FT-X1-05099022"
 GUESTS = "FT-X1-00077003"
+VINS = {"2HGFC2F55KA512345": 200, "4T1B11HK9NA000500": 404, "4T1B11HK4NA000503": 503}
 NEW_PASSWORD, WRONG_PASSWORD = "Canary+Flew/Home-71!", "Canary?Was=Wrong&72!"
 
 
@@ -52,6 +53,7 @@ class Walk:
         async with self.browser() as browser:
             await self._identity(browser)
             await self._pins(Caller(browser, None))
+            await self._vins(browser)
             await self._invitation(browser)
         await self._guest()
 
@@ -111,6 +113,14 @@ class Walk:
         for key, removed in ((KEYLOCKER, 1), (REFUSES_PINS, 0)):
             effects = await self._effects(key)
             assert (effects.get("pin", 0), effects.get("pin-delete", 0)) == (1 + removed, removed)
+
+    async def _vins(self, browser: httpx.AsyncClient) -> None:
+        """One that is decoded, and others that are not."""
+        for vin, status in VINS.items():
+            self._note(f"VIN answered {status}", vin, is_short=True)
+            answer = await browser.post("/api/dot-vehicle-by-vin", json={"vin": vin})
+            assert answer.status_code == status
+            assert vin not in answer.text
 
     async def _effects(self, device_key: str) -> dict[str, int]:
         """By the device network's own record."""
