@@ -42,7 +42,7 @@ class Drive:
     situation: Situation
     tables: Mapping[str, Table]
     at_once: asyncio.Semaphore
-    """Runs that do something; one that waits to be abandoned lets others go on."""
+    """Runs that do something."""
     refused: set[str] = field(default_factory=set)
     refusals: int = 0
     taken: Counter[Move] = field(default_factory=Counter)
@@ -53,14 +53,20 @@ class Drive:
 
     async def take(self, tour: Tour) -> None:
         """One run. Raises AssertionError where it stands elsewhere than the chart says."""
-        async with self.at_once:
-            try:
-                await self.go(tour)
-            except Exception as error:
-                error.add_note(" → ".join(f"{' '.join(m.events)} {m.target}" for m in tour))
-                raise
+        try:
+            async with self.at_once:
+                run = await self.go(tour)
+            await run.handle.result()
+            if tour[-1].by_time:
+                await self.arrive(run, tour[-1], hurries=True)
+            await self.compare_history(run, tour)
+            await self.measure(run)
+        except Exception as error:
+            error.add_note(" → ".join(f"{' '.join(m.events)} {m.target}" for m in tour))
+            raise
 
-    async def go(self, tour: Tour) -> None:
+    async def go(self, tour: Tour) -> Run:
+        """To the end, or to where the run waits to be abandoned: others go on meanwhile."""
         entry = tour[0]
         idles, times_out = tour[-1].events == ("IDLE",), any(move.times_out for move in tour)
         hurries = idles or times_out
@@ -68,22 +74,13 @@ class Drive:
         for move, following in zip(tour, (*tour[1:], None), strict=True):
             if move is not entry:
                 await self.make(run, move, following)
+            if move.by_time and move.ends:
+                break
             if following is not None and following.by_time:
                 self.taken[move] += 1  # the audit trail tells whether it was there
-                if following.ends:
-                    await self.stand_aside(run)
             else:
                 await self.arrive(run, move, hurries=hurries)
-        await self.compare_history(run, tour)
-        await self.measure(run)
-
-    async def stand_aside(self, run: Run) -> None:
-        """Until the run has ended by itself."""
-        self.at_once.release()
-        try:
-            await run.handle.result()
-        finally:
-            await self.at_once.acquire()
+        return run
 
     async def begin(self, entry: Move, policy: Policy) -> Run:
         """A run that enters at a step, or is refused at once."""
@@ -222,7 +219,6 @@ class Drive:
         assert again == repeated, (run.id, again, repeated)
 
     async def measure(self, run: Run) -> None:
-        await run.handle.result()
         described = await run.handle.describe()
         self.events = max(self.events, described.history_length)
         size = described.raw_description.workflow_execution_info.history_size_bytes

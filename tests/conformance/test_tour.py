@@ -2,7 +2,10 @@
 
 Without `--all`: plans that together hold every kind of step, each with all its edges. With it, every plan that exists:
 the chosen ones as before, and each of the others in one whole walk from its first step to its last, with further runs
-for each edge that leads, from the same state by the same event, where no plan before it led.
+for each edge that leads, from the same state by the same event, where no plan before it led. That is some 560 runs with
+7,500 moves instead of 19,500 with 86,000: at ten moves a second, the pace of two busy cores, a quarter of an hour
+instead of two and a half hours. That reducer and chart agree on every edge of every plan, `test_reducer.py` proves without a
+server.
 """
 
 import asyncio
