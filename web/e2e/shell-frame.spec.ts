@@ -3,7 +3,7 @@ import { ADA } from "./people";
 import { aDevice, IVAN } from "./stack";
 
 test("an address without a page says so and leads home @phone", async ({ page }) => {
-  for (const path of ["/no-such-page", "/cart", "/wiring", "/my-orders/7"]) {
+  for (const path of ["/no-such-page", "/billing", "/wiring", "/my-orders/7"]) {
     await page.goto(path);
     await expect(heading(page, "Page Not Found")).toBeVisible();
     await expect(page.getByText("The page you are looking for does not exist.")).toBeVisible();

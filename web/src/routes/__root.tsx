@@ -11,6 +11,7 @@ import {
 } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
 import { DefaultLayout } from "~/layouts/default";
+import { Palette } from "~/layouts/palette";
 import { guard } from "~/shared/navigation/guard";
 import { screenOf } from "~/shared/navigation/routes";
 import { session, useSession } from "~/shared/session/session";
@@ -21,7 +22,6 @@ import { OfflineBar } from "~/shared/ui/offline-bar";
 const NOT_FOUND = msg`Page Not Found`;
 
 const SignInAgain = lazy(() => import("~/features/identity/sign-in-again"));
-const Palette = lazy(() => import("~/layouts/palette"));
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   // The session is known before the router starts, so that no page flashes before a redirect.
@@ -63,10 +63,8 @@ function Root() {
       </a>
       <OfflineBar />
       <Outlet />
-      <Suspense>
-        {expired ? <SignInAgain /> : null}
-        <Palette />
-      </Suspense>
+      <Suspense>{expired ? <SignInAgain /> : null}</Suspense>
+      <Palette />
     </>
   );
 }
