@@ -16,15 +16,17 @@ test("an address without a page says so and leads home @phone", async ({ page })
 
 test("no link of any page leads to a page that is not there", async ({ page, request }) => {
   await signIn(page, ADA);
-  const seen = new Set<string>(["/"]);
-  for (const path of seen) {
+  // One page of each kind: every product's page is the same.
+  const kind = (path: string) => path.replace(/^\/(product|devices)\/.+/, "/$1/…");
+  const seen = new Map([["/", "/"]]);
+  for (const path of seen.values()) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(heading(page, "Page Not Found")).toHaveCount(0);
     const links = await page
       .locator("a[href^='/']")
       .evaluateAll((all) => all.map((one) => new URL((one as HTMLAnchorElement).href).pathname));
-    for (const link of links) seen.add(link);
+    for (const link of links) if (!seen.has(kind(link))) seen.set(kind(link), link);
   }
   expect(seen.size).toBeGreaterThan(8);
   const pictures = ["/pictures/activate.svg", "/pictures/firmware.svg", "/pictures/shipping.svg"];
