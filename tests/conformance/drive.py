@@ -1,6 +1,7 @@
 """Takes planned tours through a real workflow: tells the device network what to do, then does what people do."""
 
 import asyncio
+import uuid
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
@@ -21,6 +22,7 @@ from tests.conformance.xstate import Table
 from tests.reports import a_report, report
 from tests.stage import QUICK, Run, Stage, a_person
 from workflows import ids
+from workflows.client import tell_run
 from workflows.firmware import FirmwareWorkflow
 
 IDLE = Policy(idle=timedelta(seconds=12), command=timedelta(seconds=60), reminders=())
@@ -125,7 +127,7 @@ class Drive:
         for event in [*tries, *acts_of_other_steps(run), stale]:
             before = await self.stage.flow(run.id)
             with suppress(WorkflowUpdateFailedError):
-                await run.handle.execute_update("event", event)
+                await tell_run(run.handle, "event", event, update_id=uuid.uuid4().hex)
                 raise AssertionError(f"{event.kind} was taken in {run.reply.state}")
             after = await self.stage.flow(run.id)
             assert before
@@ -186,7 +188,7 @@ class Drive:
                 ids.firmware_id(shown.view["device"]["device_key"])
             )
             ask = FirmwareAsk(actor_id=run.person.user_id, actor=run.person.name)
-            await firmware.execute_update(FirmwareWorkflow.cancel, ask)
+            await tell_run(firmware, FirmwareWorkflow.cancel, ask, update_id=uuid.uuid4().hex)
 
     async def log(self, run: Run, step: str, *, ok: bool) -> None:
         """The device's answer to the latest command of the step."""

@@ -3,6 +3,7 @@
 import ast
 import asyncio
 import inspect
+import uuid
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from itertools import pairwise
@@ -21,6 +22,7 @@ from tests.conformance.xstate import Narrowing, tables
 from tests.invitations.stories import INVITATION, Handle, at, ended, opened, registering, state
 from tests.stage import Stage, a_stage
 from workflows import ids, invitation
+from workflows.client import tell_run
 from workflows.invitation import InvitationWorkflow
 
 Edge = tuple[str, str]
@@ -64,7 +66,8 @@ def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> No
 
 async def ask(handle: Handle, event: str) -> None:
     asked = {"event": event, "key": event, "first_name": "Nia", "last_name": "Newcomer"}
-    await handle.execute_update(InvitationWorkflow.answer, InvitationAsk.model_validate(asked))
+    message = InvitationAsk.model_validate(asked)
+    await tell_run(handle, InvitationWorkflow.answer, message, update_id=uuid.uuid4().hex)
 
 
 def answered_early(event: str) -> Story:

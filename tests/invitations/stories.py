@@ -14,6 +14,7 @@ from domain.invitations import InvitationAsk, InvitationPolicy, InvitationStart,
 from tests.factories import a_dealer, a_registered_person, an_installer
 from tests.stage import Stage
 from workflows import ids
+from workflows.client import tell_run
 from workflows.invitation import InvitationWorkflow
 
 Handle = WorkflowHandle[Any, Any]
@@ -70,7 +71,8 @@ async def answered(stage: Stage, handle: Handle, event: str) -> Handle:
     """Once the mail is out, so that the history does not depend on who was quicker."""
     await at(stage, handle, "waiting")
     ask = {"event": event, "key": "k", "first_name": "Nia", "last_name": "Newcomer"}
-    await handle.execute_update(InvitationWorkflow.answer, InvitationAsk.model_validate(ask))
+    message = InvitationAsk.model_validate(ask)
+    await tell_run(handle, InvitationWorkflow.answer, message, update_id=uuid.uuid4().hex)
     return handle
 
 
