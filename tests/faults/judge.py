@@ -15,6 +15,8 @@ from domain.devices import CommandKind, kind_of
 NEWEST = {"firmware_version": "1.5.0"}
 ONCE = ("activate", "install", "welcome")
 FIRMWARE = ("download_firmware", "update_firmware")
+SETTINGS = ("keylocker_mode_add_on", "keylocker_mode_standalone", "reset_keylocker_pairing")
+"""Commands that write a value and move nothing: asked for again under the same key until they are answered."""
 
 
 @dataclass
@@ -112,7 +114,7 @@ async def _judge_runs(verdict: Verdict, database_url: str, temporal: Client) -> 
             status is WorkflowExecutionStatus.COMPLETED, f"{row['workflow_id']} is {status}"
         )
     known = {row["run_id"] for row in rows}
-    async for execution in temporal.list_workflows():
+    async for execution in temporal.list_workflows("WorkflowType != 'Reconciler'"):
         verdict.demand(execution.run_id in known, f"{execution.id} has no row")
     held = await _rows(
         database_url, "select device_key from device_reservation where released_at is null"
@@ -128,7 +130,9 @@ def _key(line: dict[str, Any]) -> str:
 
 def _is_acting(operation: str) -> bool:
     kind, _, command = operation.partition(":")
-    return kind == "command" and command not in FIRMWARE and kind_of(command) is CommandKind.ACTING
+    if kind != "command" or command in FIRMWARE or command in SETTINGS:
+        return False
+    return kind_of(command) is CommandKind.ACTING
 
 
 async def _rows(database_url: str, query: LiteralString) -> list[dict[str, Any]]:
