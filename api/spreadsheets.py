@@ -67,7 +67,6 @@ _BROKEN = (
     OSError,
     EOFError,
     RuntimeError,
-    NotImplementedError,
     OverflowError,
 )
 """What the reader and what lies under it raise on files that are no workbooks."""

@@ -1,6 +1,7 @@
 """A running portal inside the test's process, and browsers that talk to it."""
 
 import itertools
+import re
 import uuid
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -76,3 +77,11 @@ def use_token(browser: httpx.AsyncClient, token: str) -> None:
 def a_key() -> dict[str, str]:
     """Headers with a fresh Idempotency-Key."""
     return {"Idempotency-Key": uuid.uuid4().hex}
+
+
+def filled(path: str) -> str:
+    """A path of the document with something in each place: ids as runs have them, names as long as a token of the shop,
+    whose calls know their tokens by their length."""
+    return re.sub(
+        r"{(\w+)}", lambda name: "0" * 32 if name[1] == "id" else name[1].ljust(16, "0"), path
+    )

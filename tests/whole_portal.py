@@ -80,11 +80,14 @@ class Caller:
             return answer.json()
         begun = answer.json()["id"]
         return await self.until(
-            begun, lambda f: "BACK" in f["allowed"], within=60, absent=frozenset({404})
+            begun, lambda f: "BACK" in f["allowed"], within=60, may_be_absent=True
         )
 
-    async def look(self, flow_id: str) -> Flow:
+    async def look(self, flow_id: str, *, may_be_absent: bool = False) -> Flow:
+        """The run; empty when it is not there yet, where that is allowed."""
         answer = await self.browser.get(f"/v1/activations/{flow_id}")
+        if may_be_absent and answer.status_code == 404:
+            return {}
         assert answer.status_code == 200, answer.text
         return answer.json()
 
@@ -123,16 +126,13 @@ class Caller:
         seen: Callable[[Flow], bool],
         *,
         within: float = 20.0,
-        absent: frozenset[int] = frozenset(),
+        may_be_absent: bool = False,
     ) -> Flow:
-        """`absent` are answers that mean: not there yet."""
         flow: Flow = {}
         with suppress(TimeoutError):
             async with asyncio.timeout(within):
                 while True:
-                    answer = await self.browser.get(f"/v1/activations/{flow_id}")
-                    assert answer.status_code in {200, *absent}, answer.text
-                    flow = answer.json() if answer.status_code == 200 else {}
+                    flow = await self.look(flow_id, may_be_absent=may_be_absent)
                     if flow and seen(flow):
                         return flow
                     await asyncio.sleep(0.02)

@@ -74,13 +74,3 @@ LABELS = {
     "done": "Done",
     "cancelled": "Cancelled",
 }
-
-
-def allowed(state: str, *, flashing: bool) -> tuple[str, ...]:
-    """What a person may ask now; nothing cancels or defers a target once its update was sent."""
-    here = FIRMWARE[state]
-    return tuple(
-        event
-        for event in USER_EVENTS
-        if event in here and not (flashing and event in (CANCEL, DEFER) and state != "failed")
-    )

@@ -1,6 +1,5 @@
 """Parts fail apart (promise 14): without Temporal people still read, without the database everything is a plain 503."""
 
-import re
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -14,7 +13,15 @@ from db.base import Sessions
 from domain.identity import User
 from settings import Settings
 from tests.factories import a_dealer, an_installer
-from tests.portal import NOWHERE, a_browser, a_key, running_portal, sign_in, use_token
+from tests.portal import (
+    NOWHERE,
+    a_browser,
+    a_key,
+    filled,
+    running_portal,
+    sign_in,
+    use_token,
+)
 from tests.stage import a_device_key, a_person, a_stage
 
 LEAKS = ("Traceback", "psycopg", "sqlalchemy", "temporalio", 'File "', "127.0.0.1", "nobody")
@@ -138,11 +145,8 @@ async def test_a_database_that_comes_back_is_used_again(
 
 
 async def _call(browser: httpx.AsyncClient, method: str, path: str) -> httpx.Response:
-    filled = re.sub(
-        r"{(\w+)}", lambda name: "0" * 32 if name[1] == "id" else name[1].ljust(16, "0"), path
-    )
     body = None if method == "GET" else {}
-    return await browser.request(method, filled, json=body, headers=a_key())
+    return await browser.request(method, filled(path), json=body, headers=a_key())
 
 
 async def _end_connections(admin_url: str, database_url: str) -> int:

@@ -1,6 +1,5 @@
 """The policy table against the application itself."""
 
-import re
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
@@ -21,19 +20,14 @@ from tests.factories import (
     an_outside_rep,
     an_owner,
 )
-from tests.portal import a_browser, sign_in
-
-
-def _filled(parameter: re.Match[str]) -> str:
-    """As long as a token of the shop, whose calls know their tokens by their length."""
-    return parameter[1].ljust(16, "0")
+from tests.portal import a_browser, filled, sign_in
 
 
 def operations() -> dict[str, tuple[str, str]]:
     """Operation id → (method, path with every parameter filled in)."""
     document = create_app(Settings(environment="test")).openapi()
     return {
-        operation["operationId"]: (method.upper(), re.sub(r"{(\w+)}", _filled, path))
+        operation["operationId"]: (method.upper(), filled(path))
         for path, methods in document["paths"].items()
         for method, operation in methods.items()
     }
