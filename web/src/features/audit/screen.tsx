@@ -1,12 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Skeleton, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { problemOf } from "~/shared/api/errors";
 import { Choice } from "~/shared/ui/choice";
 import { Heading } from "~/shared/ui/heading";
-import { ProblemNote } from "~/shared/ui/note";
+import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./audit.module.css";
 import { type AuditFilters, auditQuery } from "./queries";
@@ -26,26 +25,9 @@ export function AuditScreen({ filters }: { filters: AuditFilters }) {
       <Panel>
         <Filters key={JSON.stringify(filters)} filters={filters} />
       </Panel>
-      {found.isPending ? <Skeleton height={220} radius="lg" /> : null}
-      {found.isError ? (
-        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
-      ) : null}
-      {found.isSuccess && entries.length === 0 ? (
-        <p role="status">
-          <Trans>No results found</Trans>
-        </p>
-      ) : null}
-      {entries.length ? <AuditTable entries={entries} /> : null}
-      {found.hasNextPage ? (
-        <Button
-          variant="default"
-          size="md"
-          loading={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          <Trans>Show more</Trans>
-        </Button>
-      ) : null}
+      <Paged of={found} count={entries.length}>
+        <AuditTable entries={entries} />
+      </Paged>
     </div>
   );
 }

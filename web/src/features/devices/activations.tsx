@@ -1,13 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { problemOf } from "~/shared/api/errors";
 import { stepOf } from "~/shared/flow/chart";
-import { Moves } from "~/shared/flow/moves";
+import { FoldedMoves } from "~/shared/flow/folded-moves";
 import { clock } from "~/shared/time/age";
-import { ProblemNote } from "~/shared/ui/note";
 import { Status, type Tone } from "~/shared/ui/status";
 import classes from "./devices.module.css";
 import { activationMovesQuery, type PastActivation } from "./queries";
@@ -79,7 +76,7 @@ function Activation({ activation, words }: { activation: PastActivation; words: 
 }
 
 function ActivationMoves({ id, words }: { id: string; words: ActivationWords }) {
-  const { t, i18n } = useLingui();
+  const { i18n } = useLingui();
   const [open, setOpen] = useState(false);
   const moves = useQuery(activationMovesQuery(id, open));
   const wordsOf = (state: string) => {
@@ -87,18 +84,7 @@ function ActivationMoves({ id, words }: { id: string; words: ActivationWords }) 
     return known ? i18n._(known) : state;
   };
   return (
-    <details className={classes.details} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <Trans>What happened</Trans>
-      </summary>
-      {moves.isLoading ? <Skeleton height={80} /> : null}
-      {moves.error ? (
-        <ProblemNote problem={problemOf(moves.error)} onRetry={() => void moves.refetch()} />
-      ) : null}
-      {moves.data ? (
-        <Moves moves={moves.data.results} wordsOf={wordsOf} label={t`What happened`} />
-      ) : null}
-    </details>
+    <FoldedMoves moves={moves} wordsOf={wordsOf} onOpen={setOpen} className={classes.details} />
   );
 }
 

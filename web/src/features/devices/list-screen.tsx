@@ -7,6 +7,7 @@ import { problemOf } from "~/shared/api/errors";
 import { Age } from "~/shared/time/age";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
+import { ShowMore } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./devices.module.css";
 import { keepProof } from "./proofs";
@@ -112,17 +113,7 @@ function MyDevices({ startsWith }: { startsWith: string }) {
           </li>
         ))}
       </ul>
-      {found.hasNextPage ? (
-        <Button
-          variant="default"
-          size="md"
-          className={classes.more}
-          loading={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          <Trans>Show more</Trans>
-        </Button>
-      ) : null}
+      <ShowMore of={found} className={classes.more} />
     </section>
   );
 }

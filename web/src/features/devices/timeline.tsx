@@ -3,6 +3,7 @@ import { Button, Skeleton } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
 import { ProblemNote } from "~/shared/ui/note";
+import { ShowMore } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
 import classes from "./devices.module.css";
 import { type LogEntry, logsQuery } from "./queries";
@@ -44,17 +45,9 @@ export function Timeline({ deviceKey, digits }: { deviceKey: string; digits: str
           </li>
         ))}
       </ol>
-      {found.hasNextPage ? (
-        <Button
-          variant="default"
-          size="md"
-          className={classes.more}
-          loading={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          <Trans>Show older entries</Trans>
-        </Button>
-      ) : null}
+      <ShowMore of={found} className={classes.more}>
+        <Trans>Show older entries</Trans>
+      </ShowMore>
     </section>
   );
 }

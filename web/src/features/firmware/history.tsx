@@ -1,11 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { problemOf } from "~/shared/api/errors";
 import { STATE_WORDS, TARGET_WORDS } from "~/shared/firmware/words";
-import { Moves } from "~/shared/flow/moves";
-import { ProblemNote } from "~/shared/ui/note";
+import { FoldedMoves } from "~/shared/flow/folded-moves";
 import { Status } from "~/shared/ui/status";
 import classes from "./firmware.module.css";
 import { firmwareMovesQuery, type PastFirmware } from "./queries";
@@ -66,25 +63,12 @@ function Past({ run }: { run: PastFirmware }) {
 }
 
 function PastMoves({ id }: { id: string }) {
-  const { t, i18n } = useLingui();
+  const { i18n } = useLingui();
   const [open, setOpen] = useState(false);
   const moves = useQuery(firmwareMovesQuery(id, open));
   const wordsOf = (state: string) => {
     const known = STATE_WORDS[state];
     return known ? i18n._(known.words) : state;
   };
-  return (
-    <details className={classes.moves} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <Trans>What happened</Trans>
-      </summary>
-      {moves.isLoading ? <Skeleton height={80} /> : null}
-      {moves.error ? (
-        <ProblemNote problem={problemOf(moves.error)} onRetry={() => void moves.refetch()} />
-      ) : null}
-      {moves.data ? (
-        <Moves moves={moves.data.results} wordsOf={wordsOf} label={t`What happened`} />
-      ) : null}
-    </details>
-  );
+  return <FoldedMoves moves={moves} wordsOf={wordsOf} onOpen={setOpen} className={classes.moves} />;
 }

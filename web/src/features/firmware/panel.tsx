@@ -1,8 +1,9 @@
 import { Trans } from "@lingui/react/macro";
-import { Button, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
 import { ProblemNote } from "~/shared/ui/note";
+import { ShowMore } from "~/shared/ui/paged";
 import classes from "./firmware.module.css";
 import { History } from "./history";
 import { PresentRun } from "./present-run";
@@ -35,17 +36,9 @@ export function FirmwarePanel({ wanted }: { wanted: Wanted }) {
         <StartPanel wanted={wanted} last={past[0]} onStart={lookAgain} />
       ) : null}
       {past.length > 0 ? <History runs={past} /> : null}
-      {found.hasNextPage ? (
-        <Button
-          variant="default"
-          size="md"
-          className={classes.more}
-          loading={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          <Trans>Show more updates</Trans>
-        </Button>
-      ) : null}
+      <ShowMore of={found} className={classes.more}>
+        <Trans>Show more updates</Trans>
+      </ShowMore>
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
 import { ProblemNote } from "~/shared/ui/note";
+import { ShowMore } from "~/shared/ui/paged";
 import { lasted } from "./lasted";
 import { SmallTable } from "./more";
 import { movesQuery, type RunKind } from "./queries";
@@ -43,16 +44,7 @@ export function Moves({ kind, id }: { kind: RunKind; id: string }) {
           </tr>
         ))}
       </SmallTable>
-      {found.hasNextPage ? (
-        <Button
-          variant="default"
-          size="md"
-          loading={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          <Trans>Show more</Trans>
-        </Button>
-      ) : null}
+      <ShowMore of={found} />
     </>
   );
 }

@@ -1,12 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Skeleton, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { problemOf } from "~/shared/api/errors";
 import { Age } from "~/shared/time/age";
 import { Choice } from "~/shared/ui/choice";
-import { ProblemNote } from "~/shared/ui/note";
+import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import { RunLinks } from "./links";
 import classes from "./operations.module.css";
@@ -30,26 +29,9 @@ export function Runs({ filters }: { filters: RunFilters }) {
       <Panel>
         <Filters key={JSON.stringify(filters)} filters={filters} />
       </Panel>
-      {found.isPending ? <Skeleton height={220} radius="lg" /> : null}
-      {found.isError ? (
-        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
-      ) : null}
-      {found.isSuccess && runs.length === 0 ? (
-        <p role="status">
-          <Trans>No results found</Trans>
-        </p>
-      ) : null}
-      {runs.length ? <RunTable runs={runs} /> : null}
-      {found.hasNextPage ? (
-        <Button
-          variant="default"
-          size="md"
-          loading={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          <Trans>Show more</Trans>
-        </Button>
-      ) : null}
+      <Paged of={found} count={runs.length}>
+        <RunTable runs={runs} />
+      </Paged>
     </section>
   );
 }

@@ -1,11 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Skeleton } from "@mantine/core";
+import { Skeleton } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { Age } from "~/shared/time/age";
 import { ArrowIcon } from "~/shared/ui/icons";
 import { ProblemNote } from "~/shared/ui/note";
+import { ShowMore } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
 import { type Scope, unfinishedQuery } from "../queries";
 import type { ActivationCard } from "../types";
@@ -42,16 +43,7 @@ export function UnfinishedList({ scope }: { scope: Scope }) {
           ))}
         </ul>
       ) : null}
-      {query.hasNextPage ? (
-        <Button
-          variant="default"
-          size="md"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          <Trans>Show more</Trans>
-        </Button>
-      ) : null}
+      <ShowMore of={query} />
     </div>
   );
 }
