@@ -187,7 +187,7 @@ async def test_no_input_is_answered_by_a_crash(
     method, path = OPERATIONS[name]
     answer = await target.installer.browser.request(
         method,
-        path.replace("/id", f"/{target.flow_id}"),
+        path.replace("{id}", target.flow_id),
         params=query,
         json=None if method == "GET" else body,
         headers={"Idempotency-Key": uuid.uuid4().hex},

@@ -31,7 +31,7 @@ BODIES: dict[str, dict[str, Any]] = {
 
 QUERIES = {"get_activation_option_tables": {"table": "controller"}}
 
-ON_ONE_RUN = sorted(name for name in ACTIVATION if "/id" in OPERATIONS[name][1])
+ON_ONE_RUN = sorted(name for name in ACTIVATION if "{id}" in OPERATIONS[name][1])
 
 
 def test_every_message_has_a_body_here() -> None:
@@ -48,7 +48,7 @@ async def test_a_strangers_activation_is_not_found_and_the_try_is_audited(
         answers = [
             await stranger.browser.request(
                 method,
-                path.replace("/id", f"/{flow_id}"),
+                path.replace("{id}", flow_id),
                 params=QUERIES.get(name),
                 json=BODIES.get(name),
                 headers={"Idempotency-Key": f"{name}-{flow_id}"},
