@@ -17,6 +17,11 @@ DEVELOPMENT_VAULT_KEY = base64.b64encode(b"turnkey-development-vault-key-32").de
 DEVELOPMENT_DEVICE_CLOUD_KEY = "turnkey-development-device-cloud-key"
 DEVELOPMENT_WEBHOOK_SECRET = "turnkey-development-webhook-secret"
 DEVELOPMENT_BOT_CHECK_SECRET = "turnkey-development-bot-check-secret"
+DEVELOPMENT_CARD_SECRET_KEY = "sk_test_turnkey_development"
+DEVELOPMENT_CARD_PUBLIC_KEY = "pk_test_turnkey_development"
+DEVELOPMENT_CARD_WEBHOOK_SECRET = "whsec_turnkey_development"
+DEVELOPMENT_GATEWAY_KEY = "turnkey-development-gateway-key"
+DEVELOPMENT_BANK_WEBHOOK_SECRET = "turnkey-development-bank-webhook-secret"
 
 _DEVELOPMENT_SECRETS = {
     "TOKEN_SECRET": DEVELOPMENT_TOKEN_SECRET,
@@ -24,6 +29,10 @@ _DEVELOPMENT_SECRETS = {
     "DEVICE_CLOUD_KEY": DEVELOPMENT_DEVICE_CLOUD_KEY,
     "DEVICE_WEBHOOK_SECRET": DEVELOPMENT_WEBHOOK_SECRET,
     "BOT_CHECK_SECRET": DEVELOPMENT_BOT_CHECK_SECRET,
+    "CARD_SECRET_KEY": DEVELOPMENT_CARD_SECRET_KEY,
+    "CARD_WEBHOOK_SECRET": DEVELOPMENT_CARD_WEBHOOK_SECRET,
+    "GATEWAY_KEY": DEVELOPMENT_GATEWAY_KEY,
+    "BANK_WEBHOOK_SECRET": DEVELOPMENT_BANK_WEBHOOK_SECRET,
 }
 
 
@@ -75,12 +84,25 @@ class Settings(BaseSettings):
     bot_check_url: str = ""
     """The verifier of the bot check. Empty: the stand-in at `SIMULATORS_URL`."""
 
+    card_url: str = ""
+    """The card provider, which speaks Stripe's API. Empty: the stand-in at `SIMULATORS_URL`."""
+    card_frame_url: str = ""
+    """The page in which card numbers are entered. Empty: that of the stand-in, or with a `CARD_URL` the provider's own
+    script."""
+    gateway_url: str = ""
+    """The gateway for bank accounts, COD and terms. Empty: the stand-in at `SIMULATORS_URL`."""
+
     token_secret: SecretStr = SecretStr(DEVELOPMENT_TOKEN_SECRET)
     vault_key: SecretStr = SecretStr(DEVELOPMENT_VAULT_KEY)
     """32 bytes in base64."""
     device_cloud_key: SecretStr = SecretStr(DEVELOPMENT_DEVICE_CLOUD_KEY)
     device_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_WEBHOOK_SECRET)
     bot_check_secret: SecretStr = SecretStr(DEVELOPMENT_BOT_CHECK_SECRET)
+    card_public_key: str = DEVELOPMENT_CARD_PUBLIC_KEY
+    card_secret_key: SecretStr = SecretStr(DEVELOPMENT_CARD_SECRET_KEY)
+    card_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_CARD_WEBHOOK_SECRET)
+    gateway_key: SecretStr = SecretStr(DEVELOPMENT_GATEWAY_KEY)
+    bank_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_BANK_WEBHOOK_SECRET)
 
     mfa_support: bool = False
     """Second factors at sign-in: fully built, off by configuration."""
@@ -88,6 +110,8 @@ class Settings(BaseSettings):
     wiring_diagrams: bool = True
     t_harness: bool = True
     """Parts that can be switched off: the screens go, and the calls are refused."""
+    raw_cards: bool = True
+    """Whether calls that carry a card number are taken. Off in production unless it is set."""
     bot_check_key: str = "turnkey-development-bot-check"
     """The public key of the bot check on forms that anybody may send. Empty: no check."""
     inquiries_to: str = "dealers@turnkey.example"
@@ -113,6 +137,8 @@ class Settings(BaseSettings):
             "ERP": self.erp_url,
             "bot check": self.bot_check_url,
             "VIN decoder": self.vin_url,
+            "card provider": self.card_url,
+            "ACH/COD gateway": self.gateway_url,
         }
 
     @model_validator(mode="before")
@@ -136,6 +162,12 @@ class Settings(BaseSettings):
         )
         filled["vin_url"] = filled.get("vin_url") or f"{simulators.rstrip('/')}/vin"
         filled["erp_url"] = filled.get("erp_url") or f"{simulators.rstrip('/')}/erp"
+        filled["card_frame_url"] = filled.get("card_frame_url") or (
+            "" if filled.get("card_url") else f"{simulators.rstrip('/')}/cards/frame"
+        )
+        filled["card_url"] = filled.get("card_url") or f"{simulators.rstrip('/')}/cards"
+        filled["gateway_url"] = filled.get("gateway_url") or f"{simulators.rstrip('/')}/gateway"
+        filled.setdefault("raw_cards", filled.get("environment") != "production")
         filled["migrations_database_url"] = filled.get("migrations_database_url") or database
         return filled
 

@@ -14,12 +14,15 @@ from db import (
     links,
     operations,
     partners,
+    payment_methods,
+    payments,
     reps,
     sealed_secrets,
     sign_ins,
     throttles,
     trusted_devices,
     vehicles,
+    webhook_events,
 )
 from db.base import Base
 
@@ -40,10 +43,13 @@ __all__ = [
     "links",
     "operations",
     "partners",
+    "payment_methods",
+    "payments",
     "reps",
     "sealed_secrets",
     "sign_ins",
     "throttles",
     "trusted_devices",
     "vehicles",
+    "webhook_events",
 ]

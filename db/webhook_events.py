@@ -1,0 +1,60 @@
+"""What third parties told us, kept before it is handed on: undelivered rows are the outbox. A repeated event is one row."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Index, Text, func, select, text
+from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+
+CHANNEL = "webhook_event"
+"""Notified when an event was kept."""
+
+
+class WebhookEventRow(Base):
+    """`provider` is `card`, `bank` or `erp`; `subject` is what the event is about, in the provider's name or ours; `body`
+    holds what we use of it and nothing else."""
+
+    __tablename__ = "webhook_event"
+    __table_args__ = (
+        Index(
+            "ix_webhook_event_undelivered",
+            "provider",
+            "received_at",
+            postgresql_where=text("delivered_at is null"),
+        ),
+        Index("ix_webhook_event_received_at", "received_at"),
+    )
+
+    provider: Mapped[str] = mapped_column(Text, primary_key=True)
+    event_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    type: Mapped[str] = mapped_column(Text)
+    subject: Mapped[str] = mapped_column(Text)
+    body: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    received_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    delivered_at: Mapped[datetime | None]
+
+
+async def keep_event(
+    session: AsyncSession,
+    *,
+    provider: str,
+    event_id: str,
+    type: str,
+    subject: str,
+    body: dict[str, Any],
+) -> bool:
+    """Whether it was new. Whoever listens is woken when the transaction commits."""
+    added = await session.scalar(
+        insert(WebhookEventRow)
+        .values(provider=provider, event_id=event_id, type=type, subject=subject, body=body)
+        .on_conflict_do_nothing()
+        .returning(WebhookEventRow.event_id)
+    )
+    if added is None:
+        return False
+    await session.execute(select(func.pg_notify(CHANNEL, provider)))
+    return True

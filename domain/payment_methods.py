@@ -1,0 +1,143 @@
+"""Saved cards and bank accounts (shop spec 3, 4.6 and 4.8; rulings "Money and devices", "People and rights").
+
+They belong to a business. Nothing of a number is known here but its last four digits.
+"""
+
+from typing import Literal
+
+from domain.base import Frozen
+from domain.errors import Conflict, Forbidden, Gone, Invalid, NotFound
+from domain.identity import Actor, Role, purchasing_rights, roles_of
+from domain.payments import PaymentType
+
+EXPIRY_YEARS = 26
+"""A card's year of expiry is one of so many, from this one on (shop spec 3)."""
+
+MethodType = Literal["CARD", "BANK_ACCOUNT"]
+MethodStatus = Literal["ready", "pending", "failed", "returned"]
+"""Of a bank account: `pending` until its deposits were named, `failed` when they were not, `returned` when the bank sent
+the money back later. A card is `ready`."""
+
+
+class BillingAddress(Frozen):
+    street_address_1: str = ""
+    street_address_2: str = ""
+    city: str = ""
+    state: str = ""
+    postal_code: str = ""
+    country_code: str = ""
+
+
+class PaymentMethod(Frozen):
+    """`brand` is a card's brand or a bank account's kind (`Checking`, `Savings`); `provider_id` is the provider's token."""
+
+    id: str
+    type: MethodType
+    partner_code: str
+    is_main: bool
+    is_hidden: bool
+    brand: str
+    last4: str
+    exp_month: int | None = None
+    exp_year: int | None = None
+    name: str
+    country: str
+    billing: BillingAddress = BillingAddress()
+    status: MethodStatus
+    provider_id: str
+    customer_id: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """As in `Visa •••• 4242`."""
+        return f"{self.brand} •••• {self.last4}"
+
+
+class Allowed(Frozen):
+    """Which ways to pay are open to somebody."""
+
+    cards: bool
+    bank: bool
+    cod: bool
+    terms: bool
+
+    def allows(self, kind: PaymentType) -> bool:
+        return {
+            PaymentType.CARD: self.cards,
+            PaymentType.BANK_ACCOUNT: self.bank,
+            PaymentType.COD: self.cod,
+            PaymentType.TERMS: self.terms,
+        }[kind]
+
+
+class MethodMissing(NotFound):
+    """Absent, deleted, or of another business."""
+
+    code = "payment_method_missing"
+
+
+class NotYours(Forbidden):
+    code = "payment_methods_forbidden"
+    detail = "You do not have permission to manage payment methods."
+
+
+class CardIdMissing(Invalid):
+    """Shop spec 8."""
+
+    code = "card_id_missing"
+    detail = "Card id is a required field"
+
+
+class NoCardUpdates(Invalid):
+    """Shop spec 8."""
+
+    code = "no_updates"
+    detail = "Updates object is required"
+
+
+class CardRefused(Conflict):
+    """The provider's clear no; its text is the detail."""
+
+    code = "card_refused"
+
+
+class RawCardsOff(Gone):
+    """Card numbers are not taken here (rulings "Where the specs pull against good practice")."""
+
+    code = "raw_cards_off"
+    detail = "Card numbers are not taken here. Please use the card form of the payment provider."
+
+
+def may_manage(actor: Actor) -> bool:
+    """Whoever has purchasing rights, owners, and inside reps acting for a business; consumers for themselves. Outside reps
+    and the retired never, nor administrators as such (rulings)."""
+    user = actor.user
+    if user is None or user.is_retired or user.is_outside_rep or actor.business_code is None:
+        return False
+    if Role.INSIDE_REP in roles_of(user):
+        return actor.is_acting
+    return purchasing_rights(user) or user.is_b2c
+
+
+def check_may_manage(actor: Actor) -> str:
+    """The code of the business whose methods the actor manages. Raises NotYours."""
+    code = actor.business_code
+    if code is None or not may_manage(actor):
+        raise NotYours
+    return code
+
+
+def allowed_for(actor: Actor) -> Allowed:
+    """COD and TERMS are for linked businesses; an outside rep pays by nothing else (rulings "People and rights")."""
+    code = actor.business_code
+    user = actor.user
+    if user is None or code is None or not (purchasing_rights(user) or user.is_b2c):
+        return Allowed(cards=False, bank=False, cod=False, terms=False)
+    saved = may_manage(actor)
+    linked = not code.startswith("B2C")
+    return Allowed(cards=saved, bank=saved, cod=linked, terms=linked)
+
+
+def visible_methods(actor: Actor, methods: tuple[PaymentMethod, ...]) -> tuple[PaymentMethod, ...]:
+    """The methods of their business to whom may manage them, and none to anybody else."""
+    return methods if may_manage(actor) else ()

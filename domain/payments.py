@@ -1,0 +1,212 @@
+"""Money that is asked for: what is wished, what became of it, and the rules of its states (shop spec 4.7; rulings "Calls").
+
+A payment is one attempt with one way to pay. Its id follows from its key, so that whoever knows the key can ask what became
+of it. What providers say reaches a payment as facts that may come twice and in any order.
+"""
+
+import hashlib
+from decimal import Decimal
+from enum import StrEnum
+
+from pydantic import Field
+
+from domain.base import Frozen
+from domain.errors import Conflict, NotFound
+from domain.money import Money
+
+NOTHING = Decimal("0.00")
+
+
+class PaymentType(StrEnum):
+    """Cards go through the card gateway, all others through the ACH/COD gateway (shop spec 4.7)."""
+
+    CARD = "CARD"
+    BANK_ACCOUNT = "BANK_ACCOUNT"
+    COD = "COD"
+    TERMS = "TERMS"
+
+
+class PayingFlow(StrEnum):
+    """The kinds of runs that pay."""
+
+    PLACEMENT = "placement"
+    PURCHASE = "purchase"
+
+
+class PaymentStatus(StrEnum):
+    """AUTHORISED: held, or promised, and not yet taken. PROCESSING: a bank's debit is on its way; what was paid for may go
+    on, and the bank may still return it. UNKNOWN: asked for, and nobody has told yet what became of it."""
+
+    UNKNOWN = "UNKNOWN"
+    ACTION_REQUIRED = "ACTION_REQUIRED"
+    AUTHORISED = "AUTHORISED"
+    PROCESSING = "PROCESSING"
+    CAPTURED = "CAPTURED"
+    DECLINED = "DECLINED"
+    VOIDED = "VOIDED"
+    REFUNDED = "REFUNDED"
+    RETURNED = "RETURNED"
+
+
+GOOD = frozenset({PaymentStatus.AUTHORISED, PaymentStatus.PROCESSING, PaymentStatus.CAPTURED})
+"""Money is held, on its way, or there."""
+
+ENDED = frozenset(
+    {
+        PaymentStatus.DECLINED,
+        PaymentStatus.VOIDED,
+        PaymentStatus.REFUNDED,
+        PaymentStatus.RETURNED,
+    }
+)
+"""Nothing more will come of it."""
+
+
+class PaymentWish(Frozen):
+    """One attempt to be paid. `attempt` counts the ways chosen in this flow, from 1. `method_id` is our id of the saved
+    method, None for COD and TERMS. With `capture` the money is taken at once, else it is held and taken later."""
+
+    flow: PayingFlow
+    flow_id: str
+    workflow_id: str
+    attempt: int = Field(ge=1)
+    key: str
+    partner_code: str
+    person_id: str
+    type: PaymentType
+    method_id: str | None = None
+    amount: Money = Field(gt=0)
+    currency: str = "USD"
+    description: str = ""
+    reference: str | None = None
+    """What the payer will find on the statement: our PO or order number."""
+    capture: bool = False
+
+    @property
+    def payment_id(self) -> str:
+        return payment_id_of(self.key)
+
+
+class PaymentRef(Frozen):
+    """Names a payment."""
+
+    payment_id: str
+
+    @classmethod
+    def of_key(cls, key: str) -> "PaymentRef":
+        return cls(payment_id=payment_id_of(key))
+
+
+class RefundWish(Frozen):
+    """Money back. `key` makes it one refund however often it is asked for."""
+
+    payment_id: str
+    amount: Money = Field(gt=0)
+    key: str
+    reason: str = ""
+
+
+class PaymentOutcome(Frozen):
+    """What became of a payment. `detail` is the provider's text for a decline; `action_url` is where the payer confirms it;
+    `shown` is how it is written, as in `Visa •••• 4242`. A decline is an outcome, not an error."""
+
+    payment_id: str
+    status: PaymentStatus
+    detail: str | None = None
+    action_url: str | None = None
+    shown: str = ""
+    captured: Money = NOTHING
+    refunded: Money = NOTHING
+
+    @property
+    def is_good(self) -> bool:
+        return self.status in GOOD
+
+
+class PaymentHeard(Frozen):
+    """The signal to a run after its payment moved on at the provider. A run that doubts asks by `look_up`."""
+
+    payment_id: str
+    status: PaymentStatus
+
+
+class Held(Frozen):
+    """A payment as it is kept. `provider_id` is the provider's own name of it, None until it answered."""
+
+    id: str
+    wish: PaymentWish
+    status: PaymentStatus
+    provider_id: str | None = None
+    detail: str | None = None
+    action_url: str | None = None
+    shown: str = ""
+    captured: Money = NOTHING
+    refunded: Money = NOTHING
+
+    @property
+    def outcome(self) -> PaymentOutcome:
+        return PaymentOutcome(
+            payment_id=self.id,
+            status=self.status,
+            detail=self.detail,
+            action_url=self.action_url,
+            shown=self.shown,
+            captured=self.captured,
+            refunded=self.refunded,
+        )
+
+
+class Fact(Frozen):
+    """What a provider tells of a payment: the whole of it, so that a later answer stands for all earlier ones."""
+
+    provider_id: str
+    status: PaymentStatus
+    detail: str | None = None
+    action_url: str | None = None
+    captured: Money = NOTHING
+    refunded: Money = NOTHING
+
+
+class PaymentMissing(NotFound):
+    code = "payment_missing"
+
+
+class PaymentStateRefused(Conflict):
+    """The payment is not in a state in which this can be done."""
+
+    code = "payment_state_refused"
+    detail = "This payment can not be changed any more."
+
+
+def payment_id_of(key: str) -> str:
+    """One payment for each key."""
+    return f"pay_{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+
+
+def entries_between(before: Held, fact: Fact) -> tuple[tuple[str, Decimal], ...]:
+    """What the ledger gains when `fact` follows on `before`: kind and amount (US dollars) of each new entry.
+
+    The sum of `captured` less `refunded` and `returned` is what was kept of the payment.
+    """
+    entries: list[tuple[str, Decimal]] = []
+    if fact.captured > before.captured:
+        entries.append(("captured", fact.captured - before.captured))
+    if fact.refunded > before.refunded:
+        entries.append(("refunded", fact.refunded - before.refunded))
+    if fact.status is not before.status and fact.status in _TOLD:
+        amount = fact.captured if fact.status is PaymentStatus.RETURNED else before.wish.amount
+        entries.append((fact.status.lower(), amount))
+    return tuple(entries)
+
+
+_TOLD = frozenset(
+    {
+        PaymentStatus.ACTION_REQUIRED,
+        PaymentStatus.AUTHORISED,
+        PaymentStatus.PROCESSING,
+        PaymentStatus.DECLINED,
+        PaymentStatus.VOIDED,
+        PaymentStatus.RETURNED,
+    }
+)
+"""States that are an entry of their own; captures and refunds are entries by their amounts."""
