@@ -3,6 +3,7 @@
 import secrets
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from sqlalchemy import (
     ARRAY,
@@ -18,12 +19,13 @@ from sqlalchemy import (
     text,
     update,
 )
-from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from domain.cart import EarlierCart, HeldCart, StaleCart
+from domain.checkout_draft import Draft
 
 TOKEN_BYTES = 24
 EARLIER = 5
@@ -31,7 +33,8 @@ EARLIER = 5
 
 
 class CartRow(Base):
-    """One person's cart for one business. At most one of them is the latest; the others keep their lines."""
+    """One person's cart for one business. At most one of them is the latest; the others keep their lines. What its checkout
+    was filled in with stays with it (`db/cart_draft.py`)."""
 
     __tablename__ = "cart"
     __table_args__ = (
@@ -56,6 +59,12 @@ class CartRow(Base):
     shipping_address_id: Mapped[str | None] = mapped_column(
         ForeignKey("partner_address.id", ondelete="SET NULL")
     )
+    po_number: Mapped[str | None] = mapped_column(Text)
+    billing_address_id: Mapped[str | None] = mapped_column(
+        ForeignKey("partner_address.id", ondelete="SET NULL")
+    )
+    billing_address: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
+    payment: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
     superseded_at: Mapped[datetime | None]
@@ -220,5 +229,6 @@ def _held(row: CartRow) -> HeldCart:
         is_latest=row.superseded_at is None,
         shipping_method_id=row.shipping_method_id,
         shipping_address_id=row.shipping_address_id,
+        draft=Draft.model_validate(row, from_attributes=True),
         updated_at=row.updated_at,
     )

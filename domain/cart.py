@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from domain.base import Frozen, Utc
 from domain.catalogue import Sellable
+from domain.checkout_draft import Draft
 from domain.errors import Conflict, Forbidden, NotFound
 from domain.identity import Actor, purchasing_rights
 from domain.money import Money
@@ -48,7 +49,8 @@ class Refused(Frozen):
 
 
 class HeldCart(Frozen):
-    """A cart as it is kept. `rev` counts its changes; `is_latest` is False once a newer one took its place."""
+    """A cart as it is kept. `rev` counts its changes; `is_latest` is False once a newer one took its place; `draft` is what
+    its checkout was filled in with."""
 
     token: str
     person_id: str
@@ -57,6 +59,7 @@ class HeldCart(Frozen):
     is_latest: bool
     shipping_method_id: str | None
     shipping_address_id: str | None
+    draft: Draft = Draft()
     updated_at: Utc
 
 
