@@ -46,3 +46,7 @@ def firmware_id(device_key: str) -> str:
 
 def invitation_id(invitation_id: str) -> str:
     return f"invite-{invitation_id}"
+
+
+def bank_verification_id(method_id: str) -> str:
+    return f"bank-{method_id}"

@@ -1,0 +1,154 @@
+"""Verifications of bank accounts: written by their workflows, read by everybody else."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Text, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.payment_methods import PaymentMethodRow
+from domain.bank_verification import BankVerification, BankVerificationStart
+from domain.payment_methods import MethodStatus
+
+
+class BankVerificationRow(Base):
+    """One for each bank account that was ever added here."""
+
+    __tablename__ = "bank_verification"
+    __table_args__ = (CheckConstraint("tries_left >= 0", name="tries_left"),)
+
+    method_id: Mapped[str] = mapped_column(
+        ForeignKey("payment_method.id", ondelete="CASCADE"), primary_key=True
+    )
+    workflow_id: Mapped[str] = mapped_column(Text)
+    rev: Mapped[int]
+    state: Mapped[str] = mapped_column(Text)
+    tries_left: Mapped[int]
+    reason: Mapped[str | None] = mapped_column(Text)
+    expires_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+
+
+async def open_verification(
+    session: AsyncSession,
+    start: BankVerificationStart,
+    *,
+    workflow_id: str,
+    at: datetime,
+    expires_at: datetime,
+) -> bool:
+    """Keeps a new bank account, pending. False when its business has it already; True again for its own repeat.
+
+    One that was refused or came back gives way to a new try.
+    """
+    account = start.account
+    await session.execute(
+        update(PaymentMethodRow)
+        .where(
+            PaymentMethodRow.partner_code == start.partner_code,
+            PaymentMethodRow.fingerprint == account.fingerprint,
+            PaymentMethodRow.id != account.method_id,
+            PaymentMethodRow.status.in_(("failed", "returned")),
+            PaymentMethodRow.deleted_at.is_(None),
+        )
+        .values(deleted_at=at, updated_at=at, is_main=False)
+    )
+    added = await session.scalar(
+        insert(PaymentMethodRow)
+        .values(
+            id=account.method_id,
+            partner_code=start.partner_code,
+            type="BANK_ACCOUNT",
+            brand=account.account_type,
+            last4=account.last4,
+            name=account.holder_name,
+            country=account.country,
+            **account.billing.model_dump(exclude={"country_code"}),
+            status="pending",
+            provider_id=account.token,
+            fingerprint=account.fingerprint,
+            verification_id=workflow_id,
+            created_by=start.person_id,
+            created_at=at,
+            updated_at=at,
+        )
+        .on_conflict_do_nothing()
+        .returning(PaymentMethodRow.id)
+    )
+    if added is None:
+        own = select(PaymentMethodRow.id).where(PaymentMethodRow.id == account.method_id)
+        return await session.scalar(own) is not None
+    session.add(
+        BankVerificationRow(
+            method_id=account.method_id,
+            workflow_id=workflow_id,
+            rev=0,
+            state="opening",
+            tries_left=start.policy.tries,
+            expires_at=expires_at,
+            updated_at=at,
+        )
+    )
+    await session.flush()
+    return True
+
+
+async def move_verification(
+    session: AsyncSession,
+    method_id: str,
+    *,
+    rev: int,
+    state: str,
+    status: MethodStatus | None,
+    tries_left: int,
+    reason: str | None,
+    at: datetime,
+    expires_at: datetime,
+    ended: bool,
+) -> bool:
+    """Writes where it stands, and what that means for the account. Idempotent; a late older `rev` changes nothing and
+    answers False."""
+    moved = await session.scalar(
+        update(BankVerificationRow)
+        .where(BankVerificationRow.method_id == method_id, BankVerificationRow.rev < rev)
+        .values(
+            rev=rev,
+            state=state,
+            tries_left=tries_left,
+            reason=reason,
+            updated_at=at,
+            expires_at=expires_at,
+            ended_at=at if ended else None,
+        )
+        .returning(BankVerificationRow.method_id)
+    )
+    if moved is None:
+        return False
+    if status is not None:
+        await session.execute(
+            update(PaymentMethodRow)
+            .where(PaymentMethodRow.id == method_id)
+            .values(status=status, updated_at=at)
+        )
+    return True
+
+
+async def find_verification(session: AsyncSession, method_id: str) -> BankVerification | None:
+    row = await session.get(BankVerificationRow, method_id)
+    return BankVerification.model_validate(row, from_attributes=True) if row else None
+
+
+async def verifications_of(
+    session: AsyncSession, method_ids: list[str]
+) -> Mapping[str, BankVerification]:
+    """By the id of the bank account; cards have none."""
+    rows = await session.scalars(
+        select(BankVerificationRow).where(BankVerificationRow.method_id.in_(method_ids))
+    )
+    return {
+        row.method_id: BankVerification.model_validate(row, from_attributes=True) for row in rows
+    }
