@@ -7,7 +7,7 @@ from alembic import op
 from sqlalchemy.dialects.postgresql import JSONB
 
 revision: str = "orders"
-down_revision: str | None = "plan_lines"
+down_revision: str | None = "plans"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
