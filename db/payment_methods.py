@@ -1,11 +1,26 @@
 """Saved cards and bank accounts. A business has at most one main method: the database sees to it."""
 
 from datetime import datetime
+from typing import cast
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Text, func, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Text, func, select, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from domain.payment_methods import (
+    BillingAddress,
+    MethodChanges,
+    MethodMissing,
+    MethodStatus,
+    MethodType,
+    NewMethod,
+    PaymentMethod,
+)
+
+MOST_METHODS = 100
+"""Of one business that are shown."""
 
 
 class PaymentCustomerRow(Base):
@@ -75,3 +90,228 @@ class PaymentMethodRow(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
     deleted_at: Mapped[datetime | None]
+
+
+async def methods_of(session: AsyncSession, partner_code: str | None) -> tuple[PaymentMethod, ...]:
+    """The business's methods: the main one first, then as they were saved. None for nobody."""
+    if partner_code is None:
+        return ()
+    rows = await session.scalars(
+        select(PaymentMethodRow)
+        .where(PaymentMethodRow.partner_code == partner_code, PaymentMethodRow.deleted_at.is_(None))
+        .order_by(PaymentMethodRow.is_main.desc(), PaymentMethodRow.created_at, PaymentMethodRow.id)
+        .limit(MOST_METHODS)
+    )
+    return tuple(_method(row) for row in rows)
+
+
+async def method_of(
+    session: AsyncSession, method_id: str, partner_code: str | None, *, lock: bool = False
+) -> PaymentMethod:
+    """One method of this business. With `lock` until the transaction ends. Raises MethodMissing."""
+    query = select(PaymentMethodRow).where(
+        PaymentMethodRow.id == method_id,
+        PaymentMethodRow.partner_code == partner_code,
+        PaymentMethodRow.deleted_at.is_(None),
+    )
+    row = await session.scalar(query.with_for_update() if lock else query)
+    if row is None:
+        raise MethodMissing
+    return _method(row)
+
+
+async def token_of(session: AsyncSession, method_id: str) -> str:
+    """What the provider calls it, deleted or not. Raises MethodMissing."""
+    token = await session.scalar(
+        select(PaymentMethodRow.provider_id).where(PaymentMethodRow.id == method_id)
+    )
+    if token is None:
+        raise MethodMissing
+    return token
+
+
+async def add_method(session: AsyncSession, new: NewMethod, *, main: bool = False) -> bool:
+    """Whether it was new: neither its id nor its number was saved for the business already. The first one that can be used,
+    or with `main` this one, becomes the main method."""
+    await _queue(session, new.partner_code)
+    values = new.model_dump(exclude={"billing"}) | _address(new.billing)
+    added = await session.scalar(
+        insert(PaymentMethodRow)
+        .values(**values)
+        .on_conflict_do_nothing()
+        .returning(PaymentMethodRow.id)
+    )
+    if added is None:
+        return False
+    if main or (new.status == "ready" and await _main_of(session, new.partner_code) is None):
+        await make_main(session, new.id, new.partner_code)
+    return True
+
+
+async def saved_as(session: AsyncSession, partner_code: str, fingerprint: str) -> str | None:
+    """The id under which a number is saved for the business already."""
+    return await session.scalar(
+        select(PaymentMethodRow.id).where(
+            PaymentMethodRow.partner_code == partner_code,
+            PaymentMethodRow.fingerprint == fingerprint,
+            PaymentMethodRow.deleted_at.is_(None),
+        )
+    )
+
+
+async def make_main(session: AsyncSession, method_id: str, partner_code: str) -> None:
+    """Exactly this one becomes the main method (shop spec 4.8). Raises MethodMissing. Idempotent."""
+    await _queue(session, partner_code)
+    await method_of(session, method_id, partner_code)
+    mine = PaymentMethodRow.partner_code == partner_code
+    # The old one first: the index allows one main method at every moment.
+    await session.execute(
+        update(PaymentMethodRow)
+        .where(mine, PaymentMethodRow.is_main, PaymentMethodRow.id != method_id)
+        .values(is_main=False, updated_at=func.now())
+    )
+    await session.execute(
+        update(PaymentMethodRow)
+        .where(mine, PaymentMethodRow.id == method_id)
+        .values(is_main=True, updated_at=func.now())
+    )
+
+
+async def change_method(
+    session: AsyncSession, method_id: str, partner_code: str, changes: MethodChanges
+) -> PaymentMethod:
+    """The method after what is given was changed. Raises MethodMissing."""
+    values = changes.model_dump(exclude={"billing"}, exclude_none=True)
+    if changes.billing is not None:
+        values |= _address(changes.billing)
+        if changes.billing.country_code:
+            values["country"] = changes.billing.country_code
+    await session.execute(
+        update(PaymentMethodRow)
+        .where(
+            PaymentMethodRow.id == method_id,
+            PaymentMethodRow.partner_code == partner_code,
+            PaymentMethodRow.deleted_at.is_(None),
+        )
+        .values(**values, updated_at=func.now())
+    )
+    return await method_of(session, method_id, partner_code)
+
+
+async def set_status(session: AsyncSession, method_id: str, status: MethodStatus) -> None:
+    """Idempotent. The first method that can be used becomes the main one; one that can not be used any more is not."""
+    row = await session.scalar(select(PaymentMethodRow).where(PaymentMethodRow.id == method_id))
+    if row is None or row.deleted_at is not None:
+        return
+    code = row.partner_code
+    await _queue(session, code)
+    await session.execute(
+        update(PaymentMethodRow)
+        .where(PaymentMethodRow.id == method_id)
+        .values(status=status, updated_at=func.now())
+    )
+    if status == "ready" and await _main_of(session, code) is None:
+        await make_main(session, method_id, code)
+    elif status != "ready" and row.is_main:
+        await _hand_on_main(session, method_id, code)
+
+
+async def remove_method(session: AsyncSession, method_id: str, partner_code: str) -> PaymentMethod:
+    """The method as it was. Its row stays, unseen; where it was the main one, the oldest that can be used takes its place.
+    Raises MethodMissing."""
+    await _queue(session, partner_code)
+    method = await method_of(session, method_id, partner_code)
+    if method.is_main:
+        await _hand_on_main(session, method_id, partner_code)
+    await session.execute(
+        update(PaymentMethodRow)
+        .where(PaymentMethodRow.id == method_id)
+        .values(deleted_at=func.now(), updated_at=func.now(), is_main=False)
+    )
+    return method
+
+
+async def customer_of(session: AsyncSession, partner_code: str) -> str | None:
+    """How the business is called at the card provider, if it is known there."""
+    return await session.scalar(
+        select(PaymentCustomerRow.provider_id).where(
+            PaymentCustomerRow.partner_code == partner_code
+        )
+    )
+
+
+async def keep_customer(session: AsyncSession, partner_code: str, provider_id: str) -> str:
+    """The name that holds from now on: the first one that was kept."""
+    await session.execute(
+        insert(PaymentCustomerRow)
+        .values(partner_code=partner_code, provider_id=provider_id)
+        .on_conflict_do_nothing()
+    )
+    kept = await customer_of(session, partner_code)
+    return kept or provider_id
+
+
+async def _queue(session: AsyncSession, partner_code: str) -> None:
+    """Changes of one business's methods follow each other, so that two of them never both make a main one."""
+    await session.execute(
+        select(func.pg_advisory_xact_lock(func.hashtextextended(f"methods:{partner_code}", 0)))
+    )
+
+
+async def _main_of(session: AsyncSession, partner_code: str) -> str | None:
+    return await session.scalar(
+        select(PaymentMethodRow.id).where(
+            PaymentMethodRow.partner_code == partner_code, PaymentMethodRow.is_main
+        )
+    )
+
+
+async def _hand_on_main(session: AsyncSession, method_id: str, partner_code: str) -> None:
+    await session.execute(
+        update(PaymentMethodRow).where(PaymentMethodRow.id == method_id).values(is_main=False)
+    )
+    next_one = await session.scalar(
+        select(PaymentMethodRow.id)
+        .where(
+            PaymentMethodRow.partner_code == partner_code,
+            PaymentMethodRow.id != method_id,
+            PaymentMethodRow.deleted_at.is_(None),
+            PaymentMethodRow.status == "ready",
+            PaymentMethodRow.is_hidden.is_(False),
+        )
+        .order_by(PaymentMethodRow.created_at, PaymentMethodRow.id)
+        .limit(1)
+    )
+    if next_one is not None:
+        await make_main(session, next_one, partner_code)
+
+
+def _address(billing: BillingAddress) -> dict[str, str]:
+    return billing.model_dump(exclude={"country_code"})
+
+
+def _method(row: PaymentMethodRow) -> PaymentMethod:
+    return PaymentMethod(
+        id=row.id,
+        type=cast("MethodType", row.type),
+        partner_code=row.partner_code,
+        is_main=row.is_main,
+        is_hidden=row.is_hidden,
+        brand=row.brand,
+        last4=row.last4,
+        exp_month=row.exp_month,
+        exp_year=row.exp_year,
+        name=row.name,
+        country=row.country,
+        billing=BillingAddress(
+            street_address_1=row.street_address_1,
+            street_address_2=row.street_address_2,
+            city=row.city,
+            state=row.state,
+            postal_code=row.postal_code,
+            country_code=row.country,
+        ),
+        status=cast("MethodStatus", row.status),
+        provider_id=row.provider_id,
+        customer_id=row.customer_id,
+    )

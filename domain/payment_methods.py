@@ -53,6 +53,37 @@ class PaymentMethod(Frozen):
         return f"{self.brand} •••• {self.last4}"
 
 
+class NewMethod(Frozen):
+    """A method as it is saved first. `id` is the caller's, so that a repeat saves nothing; `fingerprint` is the provider's
+    name for the number behind it."""
+
+    id: str
+    type: MethodType
+    partner_code: str
+    brand: str
+    last4: str
+    exp_month: int | None = None
+    exp_year: int | None = None
+    name: str
+    country: str
+    billing: BillingAddress = BillingAddress()
+    status: MethodStatus
+    provider_id: str
+    customer_id: str | None = None
+    fingerprint: str
+    created_by: str | None = None
+
+
+class MethodChanges(Frozen):
+    """What is given is changed."""
+
+    name: str | None = None
+    exp_month: int | None = None
+    exp_year: int | None = None
+    is_hidden: bool | None = None
+    billing: BillingAddress | None = None
+
+
 class Allowed(Frozen):
     """Which ways to pay are open to somebody."""
 
