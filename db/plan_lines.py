@@ -31,7 +31,7 @@ class PlanLineRow(Base):
 async def plan_lines_of(
     session: AsyncSession, person_id: str, partner_code: str
 ) -> tuple[Chosen, ...]:
-    """In the order in which their devices came; at most `MOST_CHOSEN`."""
+    """In the order in which their devices came; at most as many as one purchase takes."""
     rows = await session.scalars(
         select(PlanLineRow)
         .where(

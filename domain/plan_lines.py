@@ -7,9 +7,7 @@ from collections.abc import Sequence
 
 from domain.base import Frozen
 from domain.errors import Conflict
-
-MOST_CHOSEN = 20
-"""Devices with a plan in one cart. Our choice: as many as one purchase takes."""
+from domain.plans import MOST_LINES
 
 
 class Chosen(Frozen):
@@ -21,10 +19,10 @@ class Chosen(Frozen):
 
 class TooManyChosen(Conflict):
     code = "too_many_plans"
-    detail = f"At most {MOST_CHOSEN} devices fit in one purchase of plans."
+    detail = f"At most {MOST_LINES} devices fit in one purchase of plans."
 
 
 def check_room(present: Sequence[Chosen], device_key: str) -> None:
     """Raises TooManyChosen when one more device does not fit. The plan of a device that is there can be changed."""
-    if len(present) >= MOST_CHOSEN and all(one.device_key != device_key for one in present):
+    if len(present) >= MOST_LINES and all(one.device_key != device_key for one in present):
         raise TooManyChosen

@@ -227,6 +227,13 @@ CARTS = {
 }
 """A cart is of one person for one business. Who may fill it is asked again at each change (`domain/cart.py`)."""
 
+PLAN_LINES = {
+    "list_plan_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "choose_plan_line": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "drop_plan_line": Rule(roles=ACTIVE, owns=Owns.SELF),
+}
+"""As the cart. Who may choose plans is asked again at each change (`domain/plans.py`)."""
+
 REPS = frozenset({Role.INSIDE_REP, Role.OUTSIDE_REP})
 
 PARTNERS = {
@@ -262,6 +269,7 @@ POLICY: dict[str, Rule] = {
     **VEHICLES,
     **CATALOGUE,
     **CARTS,
+    **PLAN_LINES,
     **PARTNERS,
     **RUNS,
 }

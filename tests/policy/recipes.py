@@ -226,6 +226,11 @@ RECIPES: dict[str, Names | Plain] = {
     "create_b2b": Plain(Asked(json={})),
     "check_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
     "add_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
+    "list_plan_lines": Plain(),
+    "choose_plan_line": Plain(
+        Asked(json={"device_key": "FT-X1-00000042", "plan_id": "premium_prepaid-1_year"})
+    ),
+    "drop_plan_line": Plain(Asked(path={"device_key": "FT-X1-00000042"})),
     "decode_vin": Plain(Asked(json={"vin": "4T1B11HK9NA100001"})),
     "get_page": Plain(Asked(path={"id": "18724"})),
     "list_activations": Plain(Asked(query={"scope": "dealer", "state": "ended"})),
