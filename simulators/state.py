@@ -56,6 +56,47 @@ create table if not exists outbox (
 );
 create table if not exists failure (recipient text primary key, times integer not null);
 create table if not exists solved_puzzle (challenge text primary key);
+create table if not exists paid_object (
+    seq integer primary key autoincrement,
+    system text not null,
+    kind text not null,
+    id text not null,
+    flow_id text,
+    body text not null,
+    unique (system, kind, id)
+);
+create index if not exists paid_object_of_flow on paid_object (system, kind, flow_id);
+create table if not exists paid_key (
+    system text not null,
+    key text not null,
+    fingerprint text not null,
+    status integer not null,
+    body text not null,
+    primary key (system, key)
+);
+create table if not exists paid_event (
+    seq integer primary key autoincrement,
+    system text not null,
+    id text not null,
+    body text not null,
+    copies integer not null default 1,
+    sent integer not null default 0,
+    tries integer not null default 0,
+    next_try real not null
+);
+create index if not exists paid_event_unsent on paid_event (next_try) where sent < copies;
+create table if not exists paid_entry (
+    seq integer primary key autoincrement,
+    system text not null,
+    at real not null,
+    operation text not null,
+    subject text not null,
+    flow_id text,
+    amount integer not null,
+    idempotency_key text,
+    detail text not null
+);
+create index if not exists paid_entry_of_flow on paid_entry (system, flow_id);
 create table if not exists erp_account (code text primary key, changes text not null);
 """
 
@@ -69,6 +110,10 @@ _TABLES = (
     "failure",
     "erp_account",
     "solved_puzzle",
+    "paid_object",
+    "paid_key",
+    "paid_event",
+    "paid_entry",
 )
 
 
