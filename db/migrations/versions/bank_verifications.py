@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "bank_verifications"
-down_revision: str | None = "plan_lines"
+down_revision: str | None = "orders"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
