@@ -4,13 +4,18 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import CheckConstraint, ForeignKey, Text, select, update
-from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from db.payment_methods import PaymentMethodRow
-from domain.bank_verification import BankVerification, BankVerificationStart
+from db.payment_methods import (
+    PaymentMethodRow,
+    add_method,
+    remove_method,
+    saved_as,
+    set_status,
+)
+from domain.bank_verification import BankVerification, BankVerificationStart, new_method
 from domain.payment_methods import MethodStatus
 
 
@@ -45,43 +50,14 @@ async def open_verification(
 
     One that was refused or came back gives way to a new try.
     """
-    account = start.account
-    await session.execute(
-        update(PaymentMethodRow)
-        .where(
-            PaymentMethodRow.partner_code == start.partner_code,
-            PaymentMethodRow.fingerprint == account.fingerprint,
-            PaymentMethodRow.id != account.method_id,
-            PaymentMethodRow.status.in_(("failed", "returned")),
-            PaymentMethodRow.deleted_at.is_(None),
-        )
-        .values(deleted_at=at, updated_at=at, is_main=False)
-    )
-    added = await session.scalar(
-        insert(PaymentMethodRow)
-        .values(
-            id=account.method_id,
-            partner_code=start.partner_code,
-            type="BANK_ACCOUNT",
-            brand=account.account_type,
-            last4=account.last4,
-            name=account.holder_name,
-            country=account.country,
-            **account.billing.model_dump(exclude={"country_code"}),
-            status="pending",
-            provider_id=account.token,
-            fingerprint=account.fingerprint,
-            verification_id=workflow_id,
-            created_by=start.person_id,
-            created_at=at,
-            updated_at=at,
-        )
-        .on_conflict_do_nothing()
-        .returning(PaymentMethodRow.id)
-    )
-    if added is None:
-        own = select(PaymentMethodRow.id).where(PaymentMethodRow.id == account.method_id)
-        return await session.scalar(own) is not None
+    account, code = start.account, start.partner_code
+    if await _is_kept(session, account.method_id):
+        return True
+    held = await saved_as(session, code, account.fingerprint)
+    if held is not None and await _came_to_nothing(session, held):
+        await remove_method(session, held, code)
+    if not await add_method(session, new_method(start)):
+        return False
     session.add(
         BankVerificationRow(
             method_id=account.method_id,
@@ -129,11 +105,7 @@ async def move_verification(
     if moved is None:
         return False
     if status is not None:
-        await session.execute(
-            update(PaymentMethodRow)
-            .where(PaymentMethodRow.id == method_id)
-            .values(status=status, updated_at=at)
-        )
+        await set_status(session, method_id, status)
     return True
 
 
@@ -152,3 +124,14 @@ async def verifications_of(
     return {
         row.method_id: BankVerification.model_validate(row, from_attributes=True) for row in rows
     }
+
+
+async def _is_kept(session: AsyncSession, method_id: str) -> bool:
+    return await session.get(BankVerificationRow, method_id) is not None
+
+
+async def _came_to_nothing(session: AsyncSession, method_id: str) -> bool:
+    status = await session.scalar(
+        select(PaymentMethodRow.status).where(PaymentMethodRow.id == method_id)
+    )
+    return status in ("failed", "returned")

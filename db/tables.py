@@ -2,6 +2,7 @@
 
 from db import (
     audit,
+    bank_verifications,
     cart,
     catalogue,
     codes,
@@ -35,6 +36,7 @@ METADATA = Base.metadata
 __all__ = [
     "METADATA",
     "audit",
+    "bank_verifications",
     "cart",
     "catalogue",
     "codes",

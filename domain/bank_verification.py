@@ -8,7 +8,7 @@ from pydantic import Field
 
 from domain.base import Frozen, Utc
 from domain.errors import Conflict, Gone
-from domain.payment_methods import BillingAddress
+from domain.payment_methods import BillingAddress, NewMethod
 
 MOST_CENTS = 99
 """A deposit is a few cents."""
@@ -142,3 +142,22 @@ class VerificationEnded(Gone):
 def purpose_of_amounts(method_id: str) -> str:
     """What the amounts are sealed for."""
     return f"amounts:{method_id}"
+
+
+def new_method(start: BankVerificationStart) -> NewMethod:
+    """The account as it is saved: it can not be paid with before its deposits are named."""
+    account = start.account
+    return NewMethod(
+        id=account.method_id,
+        type="BANK_ACCOUNT",
+        partner_code=start.partner_code,
+        brand=account.account_type,
+        last4=account.last4,
+        name=account.holder_name,
+        country=account.country,
+        billing=account.billing,
+        status="pending",
+        provider_id=account.token,
+        fingerprint=account.fingerprint,
+        created_by=start.person_id,
+    )
