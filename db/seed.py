@@ -7,12 +7,14 @@ python -m db.seed --force --products 10000     the catalogue in a larger size
 
 import argparse
 import asyncio
+from datetime import UTC, datetime
 
 from db.base import Sessions, make_engine, make_sessions
 from db.demo_catalogue import DEMO_PRODUCTS
 from db.demo_catalogue_load import add_catalogue, checksums
 from db.demo_partners import STORIES, add_partners
-from db.demo_people import PASSWORD, PEOPLE, add_people, has_people
+from db.demo_people import HARBOUR, PASSWORD, PEOPLE, add_people, has_people
+from db.demo_plans import add_plans, add_subscriptions
 from db.demo_shipping import add_shipping_methods
 from db.demo_vehicles import add_vehicles
 from settings import Settings
@@ -27,7 +29,10 @@ async def seed(sessions: Sessions, *, force: bool = False, products: int = DEMO_
             await add_partners(session)
             await add_shipping_methods(session)
             await add_vehicles(session)
-        return bool(await add_catalogue(session, count=products)) or is_new
+        has_plans = await add_plans(session)
+        if is_new or has_plans:
+            await add_subscriptions(session, HARBOUR.code, datetime.now(UTC))
+        return bool(await add_catalogue(session, count=products)) or has_plans or is_new
 
 
 def sign_ins() -> str:

@@ -234,6 +234,16 @@ PLAN_LINES = {
 }
 """As the cart. Who may choose plans is asked again at each change (`domain/plans.py`)."""
 
+PLAN_BUYERS = ACTIVE - {Role.OUTSIDE_REP}
+"""Whether one of these may buy is asked again at each purchase (`domain/plans.py`)."""
+
+PLANS = {
+    "list_plans": Rule(roles=PEOPLE, owns=Owns.PARTNER),
+    "get_plan": Rule(roles=PEOPLE, owns=Owns.PARTNER),
+    "list_upgrades": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "list_subscriptions_of_business": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+}
+
 REPS = frozenset({Role.INSIDE_REP, Role.OUTSIDE_REP})
 
 PARTNERS = {
@@ -270,6 +280,7 @@ POLICY: dict[str, Rule] = {
     **CATALOGUE,
     **CARTS,
     **PLAN_LINES,
+    **PLANS,
     **PARTNERS,
     **RUNS,
 }

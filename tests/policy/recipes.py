@@ -231,6 +231,13 @@ RECIPES: dict[str, Names | Plain] = {
         Asked(json={"device_key": "FT-X1-00000042", "plan_id": "premium_prepaid-1_year"})
     ),
     "drop_plan_line": Plain(Asked(path={"device_key": "FT-X1-00000042"})),
+    "list_plans": Plain(),
+    "list_subscriptions_of_business": Plain(),
+    "get_plan": Plain(Asked(path={"id": "premium_prepaid-1_year"})),
+    "list_upgrades": Names(
+        lambda things: Asked(query={"device_key": things.device_key}),
+        everything=NOBODY,
+    ),
     "decode_vin": Plain(Asked(json={"vin": "4T1B11HK9NA100001"})),
     "get_page": Plain(Asked(path={"id": "18724"})),
     "list_activations": Plain(Asked(query={"scope": "dealer", "state": "ended"})),
