@@ -9,8 +9,10 @@ from pydantic import Field
 from api.catalogue_answers import Camel, Net, NetPrice, Picture, Pricing, pricing_out
 from api.partners import AddressOut, address_out
 from domain.cart import EarlierCart, HeldCart, Line, LineFault, sums_of
+from domain.checkout_draft import DraftPayment, Gateway, PostalAddress
 from domain.money import Money
 from domain.partners import Address
+from domain.payments import PaymentType
 from domain.shipping import ShippingMethod, freight
 
 Choice = TypeVar("Choice", ShippingMethod, Address)
@@ -61,6 +63,27 @@ class TaxOut(Camel):
     amount: Net
 
 
+class BillingOut(Camel):
+    """`id` is null for a typed address."""
+
+    id: str | None
+    company_name: str
+    street_address1: str
+    city: str
+    country_area: str
+    postal_code: str
+    country: str
+
+
+class PaymentOut(Camel):
+    """What was chosen so far; `amount` is null for the total."""
+
+    gateway: Gateway
+    type: PaymentType | None
+    method_id: str | None
+    amount: Money | None
+
+
 class Taxed(Camel):
     net: Net
     tax: Net
@@ -75,7 +98,8 @@ class EarlierOut(Camel):
 
 class Checkout(Camel):
     """A cart. `rev` counts its changes; one that is not the latest can be read and merged only. `canBeOrdered` is False for
-    an empty cart and while a line has a fault."""
+    an empty cart and while a line has a fault. `billingAddress` is a typed one; `billingAddressId` names one of the business.
+    """
 
     token: str
     rev: int
@@ -93,6 +117,10 @@ class Checkout(Camel):
     current_shipping_method: MethodOut | None
     shipping_address: AddressOut | None
     shipping_addresses: list[AddressOut]
+    billing_address_id: str | None
+    billing_address: BillingOut | None
+    po_number: str | None
+    payment: PaymentOut | None
     earlier_carts: list[EarlierOut]
 
 
@@ -137,6 +165,10 @@ def checkout_out(
         current_shipping_method=next((o for o in offers if method and o.id == method.id), None),
         shipping_address=address_out(address) if address else None,
         shipping_addresses=[address_out(one) for one in addresses],
+        billing_address_id=held.draft.billing_address_id,
+        billing_address=_billing(held.draft.billing_address),
+        po_number=held.draft.po_number,
+        payment=_payment(held.draft.payment),
         earlier_carts=[
             EarlierOut(token=one.token, quantity=one.quantity, updated_at=one.updated_at)
             for one in earlier
@@ -164,6 +196,32 @@ def _line(line: Line) -> LineOut:
         fault=line.fault,
         pricing=pricing_out(sellable.figure),
         total_price=None if line.fault else NetPrice.model_construct(net=_net(line.total)),
+    )
+
+
+def _billing(address: PostalAddress | None) -> BillingOut | None:
+    if address is None:
+        return None
+    return BillingOut(
+        id=address.id,
+        company_name=address.name,
+        street_address1=address.street,
+        city=address.city,
+        country_area=address.country_area,
+        postal_code=address.postal_code,
+        country=address.country,
+    )
+
+
+def _payment(payment: DraftPayment | None) -> PaymentOut | None:
+    if payment is None:
+        return None
+    choice = payment.choice
+    return PaymentOut(
+        gateway=payment.gateway,
+        type=choice.type if choice else None,
+        method_id=choice.method_id if choice else None,
+        amount=payment.amount,
     )
 
 

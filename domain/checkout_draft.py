@@ -118,6 +118,13 @@ def payment_of(
     return DraftPayment(gateway=gateway, choice=choice, amount=amount)
 
 
+def check_agrees(draft: DraftPayment | None, choice: PaymentChoice) -> None:
+    """What completion selects must be handled by the gateway that was set. Raises GatewayMismatch or MethodNeeded."""
+    if draft is not None and draft.gateway is not choice.gateway:
+        raise GatewayMismatch
+    check_named(choice)
+
+
 def check_named(choice: PaymentChoice) -> None:
     """Raises MethodNeeded."""
     needs_method = choice.type in (PaymentType.CARD, PaymentType.BANK_ACCOUNT)

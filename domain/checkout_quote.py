@@ -12,9 +12,10 @@ from decimal import Decimal
 
 from domain.base import Frozen
 from domain.cart import Line, LineFault, Sums
-from domain.checkout_draft import Gateway, PostalAddress
+from domain.checkout_draft import Gateway, PaymentChoice, PostalAddress
 from domain.errors import Conflict
 from domain.money import Money
+from domain.payment_methods import PaymentMethod
 from domain.payments import PaymentType
 from domain.taxes import Tax
 
@@ -203,6 +204,15 @@ def line_of(line: Line) -> QuoteLine:
         unit_price=figure.amount,
         total=line.total,
         fault=line.fault,
+    )
+
+
+def is_meant(method: PaymentMethod, choice: PaymentChoice) -> bool:
+    """Whether it is the one that was chosen, ready, and not hidden from those who order."""
+    return (
+        (method.id, method.type) == (choice.method_id, choice.type)
+        and method.status == "ready"
+        and not method.is_hidden
     )
 
 

@@ -216,6 +216,10 @@ RECIPES: dict[str, Names | Plain] = {
     "delete_lines": on_cart({"lineId": "policy-product"}),
     "update_b2b_shipping_address": on_cart({"shippingAddressId": "nowhere"}),
     "update_shipping_method": on_cart({"shippingMethodId": "by-nobody"}),
+    "update_b2b_billing_address": on_cart({"billingAddressId": "nowhere"}),
+    "set_b2b_po_number": on_cart({"poNumber": "PO 1"}),
+    "set_b2b_payment": on_cart({"gateway": "ACH_COD", "type": "COD"}),
+    "mock_placement": on_cart({}),
     "merge_cart": Names(
         lambda things: Asked(
             path={"token": things.cart_token}, json={"from_token": things.cart_token}
