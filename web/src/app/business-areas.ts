@@ -22,13 +22,18 @@ export function registerBusinessAreas(cache: QueryClient): void {
       void cache.resetQueries({ queryKey: ["cart"] });
     },
   });
+  hangsOnBusiness("payment-methods", {
+    reload: () => cache.refetchQueries({ queryKey: ["payment-methods"], type: "active" }),
+    // Emptied at once: nobody may choose a card of the business before.
+    reset: () => void cache.resetQueries({ queryKey: ["payment-methods"] }),
+  });
   hangsOnBusiness("everything else on screen", {
     reload: () => cache.refetchQueries({ predicate: isOfBusiness, type: "active" }),
     reset: () => cache.removeQueries({ predicate: isOfBusiness, type: "inactive" }),
   });
 }
 
-const WITH_RULES = new Set(["activations", "cart"]);
+const WITH_RULES = new Set(["activations", "cart", "payment-methods"]);
 
 function isOfBusiness({ queryKey: [area] }: { queryKey: readonly unknown[] }): boolean {
   return !WITH_RULES.has(String(area)) && !FOR_EVERYBODY.has(String(area));

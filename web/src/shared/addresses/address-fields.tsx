@@ -1,0 +1,103 @@
+import { useLingui } from "@lingui/react/macro";
+import { TextInput } from "@mantine/core";
+import type { ComponentProps } from "react";
+import type { FieldRules } from "~/shared/forms/fields";
+import { Choice } from "~/shared/ui/choice";
+import classes from "./address-fields.module.css";
+import { COUNTRIES, countryName, isCountry, isPostalCode, regionsOf } from "./regions";
+
+export type Address = {
+  streetAddress1: string;
+  streetAddress2: string;
+  city: string;
+  state: string;
+  postalCode: string;
+  countryCode: string;
+};
+
+type Name = keyof Address;
+
+/** The rules of an address form, for `useFields`. */
+export function addressRules(initial: Partial<Address> = {}): Record<Name, FieldRules> {
+  return {
+    streetAddress1: { rules: ["required"], initial: initial.streetAddress1 },
+    streetAddress2: { rules: [], initial: initial.streetAddress2 },
+    city: { rules: ["required"], initial: initial.city },
+    state: { rules: ["required"], initial: initial.state },
+    postalCode: { rules: ["required"], initial: initial.postalCode, uppercase: true },
+    countryCode: { rules: ["required"], initial: initial.countryCode },
+  };
+}
+
+/** The part of `useFields` that the fields of an address need. */
+type AddressForm = {
+  texts: Record<Name, string>;
+  field: (name: Name) => Pick<ComponentProps<typeof TextInput>, "error" | "value" | "onChange">;
+  set: (name: Name, typed: string) => void;
+};
+
+/** Whether the postal code has the form of its country. */
+export function postalCodeFits({ postalCode, countryCode }: Address): boolean {
+  return isPostalCode(postalCode, countryCode);
+}
+
+/** An address: the country first, as the names of its regions and the form of its codes follow from it. */
+export function AddressFields({ form }: { form: AddressForm }) {
+  const { t, i18n } = useLingui();
+  const { texts, field, set } = form;
+  const country = texts.countryCode;
+  const regions = isCountry(country) ? regionsOf(country, i18n) : [];
+  const postal = field("postalCode");
+  const odd = texts.postalCode !== "" && !postalCodeFits(texts);
+
+  return (
+    <div className={classes.address}>
+      <Choice
+        label={t`Country`}
+        value={country}
+        placeholder={t`Choose`}
+        error={asText(field("countryCode").error)}
+        onChange={(code) => {
+          set("countryCode", code);
+          set("state", "");
+        }}
+        options={COUNTRIES.map((code) => ({ value: code, label: countryName(code, i18n) }))}
+      />
+      <TextInput
+        size="md"
+        className={classes.wide}
+        label={t`Street address`}
+        autoComplete="address-line1"
+        {...field("streetAddress1")}
+      />
+      <TextInput
+        size="md"
+        className={classes.wide}
+        label={t`Suite, unit (optional)`}
+        autoComplete="address-line2"
+        {...field("streetAddress2")}
+      />
+      <TextInput size="md" label={t`City`} autoComplete="address-level2" {...field("city")} />
+      <Choice
+        label={country === "CA" ? t`Province` : t`State`}
+        value={texts.state}
+        placeholder={t`Choose`}
+        disabled={regions.length === 0}
+        error={asText(field("state").error)}
+        onChange={(code) => set("state", code)}
+        options={regions}
+      />
+      <TextInput
+        size="md"
+        label={country === "US" ? t`ZIP code` : t`Postal code`}
+        autoComplete="postal-code"
+        {...postal}
+        error={postal.error ?? (odd ? t`This is no postal code of the country` : undefined)}
+      />
+    </div>
+  );
+}
+
+function asText(error: unknown): string | undefined {
+  return typeof error === "string" ? error : undefined;
+}

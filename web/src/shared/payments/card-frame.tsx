@@ -1,0 +1,112 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Checkbox, Modal, Skeleton, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
+import { problemOf } from "~/shared/api/errors";
+import { useFields } from "~/shared/forms/fields";
+import { useSending } from "~/shared/forms/send";
+import { useSession, workOf } from "~/shared/session/session";
+import { isCanadian } from "~/shared/session/site";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { attachCard, cardKey } from "./calls";
+import type { Submit } from "./card-entry";
+import classes from "./card-frame.module.css";
+import { ProviderFrame } from "./provider-frame";
+import { askForMethods } from "./queries";
+import { StripeElement } from "./stripe-element";
+
+type CardFrameProps = {
+  onClose: () => void;
+  /** The id of the new card. */
+  onAdded: (id: string) => void;
+};
+
+/** Adds a card. Its number is typed in the provider's own frame and never comes here. */
+export function CardFrame({ onClose, onAdded }: CardFrameProps) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const code = workOf(useSession())?.business?.code ?? "";
+  const key = useQuery({
+    queryKey: ["payment-methods", "key", code],
+    queryFn: () => cardKey(code),
+    enabled: code !== "",
+  });
+  const [submit, setSubmit] = useState<Submit>();
+  const [fault, setFault] = useState("");
+  const [taking, setTaking] = useState(false);
+  const [isDefault, setDefault] = useState(false);
+  const sending = useSending();
+  const form = useFields({
+    name: { rules: ["required"] },
+    ...addressRules({ countryCode: isCanadian() ? "CA" : "US" }),
+  });
+  const entry = { onReady: (how: Submit) => setSubmit(() => how), onFault: setFault };
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    // The dialog may stand in the form of a checkout, which must not hear of this.
+    event.stopPropagation();
+    if (!form.passes() || !postalCodeFits(form.texts) || !submit) return;
+    const { name, ...address } = form.texts;
+    setFault("");
+    setTaking(true);
+    const taken = await submit({ name, address }).catch((cause: Error) => setFault(cause.message));
+    setTaking(false);
+    if (!taken) return;
+    let added = "";
+    const problem = await sending.send(async () => {
+      added = await attachCard({ paymentMethodId: taken.id, name, isDefault, ...address });
+      await askForMethods(cache);
+    });
+    if (problem) form.refuse(problem);
+    else onAdded(added);
+  }
+
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t`Add a card`}
+      closeButtonProps={{ "aria-label": t`Close` }}
+    >
+      <form className={classes.form} onSubmit={save} noValidate>
+        {key.isError ? <ProblemNote problem={problemOf(key.error)} /> : null}
+        {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+        <TextInput
+          size="md"
+          className={classes.wide}
+          label={t`Name on the card`}
+          autoComplete="cc-name"
+          {...form.field("name")}
+        />
+        <div className={classes.entry} aria-busy={!submit}>
+          {key.data ? null : <Skeleton height={180} />}
+          {key.data?.frameUrl ? (
+            <ProviderFrame url={key.data.frameUrl} publicKey={key.data.detail} {...entry} />
+          ) : null}
+          {key.data && !key.data.frameUrl ? (
+            <StripeElement publicKey={key.data.detail} {...entry} />
+          ) : null}
+        </div>
+        {fault ? <Note tone="fail">{fault}</Note> : null}
+        <AddressFields form={form} />
+        <Checkbox
+          size="md"
+          label={t`Use it by default`}
+          checked={isDefault}
+          onChange={(event) => setDefault(event.currentTarget.checked)}
+        />
+        <div className={classes.actions}>
+          <Button size="md" variant="default" onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button size="md" type="submit" loading={taking || sending.busy} disabled={!submit}>
+            <Trans>Add the card</Trans>
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
