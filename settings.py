@@ -16,6 +16,7 @@ DEVELOPMENT_TOKEN_SECRET = "turnkey-development-token-secret-do-not-use-elsewher
 DEVELOPMENT_VAULT_KEY = base64.b64encode(b"turnkey-development-vault-key-32").decode()
 DEVELOPMENT_DEVICE_CLOUD_KEY = "turnkey-development-device-cloud-key"
 DEVELOPMENT_WEBHOOK_SECRET = "turnkey-development-webhook-secret"
+DEVELOPMENT_ERP_WEBHOOK_SECRET = "turnkey-development-erp-webhook-secret"
 DEVELOPMENT_BOT_CHECK_SECRET = "turnkey-development-bot-check-secret"
 DEVELOPMENT_CARD_SECRET_KEY = "sk_test_turnkey_development"
 DEVELOPMENT_CARD_PUBLIC_KEY = "pk_test_turnkey_development"
@@ -28,6 +29,7 @@ _DEVELOPMENT_SECRETS = {
     "VAULT_KEY": DEVELOPMENT_VAULT_KEY,
     "DEVICE_CLOUD_KEY": DEVELOPMENT_DEVICE_CLOUD_KEY,
     "DEVICE_WEBHOOK_SECRET": DEVELOPMENT_WEBHOOK_SECRET,
+    "ERP_WEBHOOK_SECRET": DEVELOPMENT_ERP_WEBHOOK_SECRET,
     "BOT_CHECK_SECRET": DEVELOPMENT_BOT_CHECK_SECRET,
     "CARD_SECRET_KEY": DEVELOPMENT_CARD_SECRET_KEY,
     "CARD_WEBHOOK_SECRET": DEVELOPMENT_CARD_WEBHOOK_SECRET,
@@ -97,6 +99,7 @@ class Settings(BaseSettings):
     """32 bytes in base64."""
     device_cloud_key: SecretStr = SecretStr(DEVELOPMENT_DEVICE_CLOUD_KEY)
     device_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_WEBHOOK_SECRET)
+    erp_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_ERP_WEBHOOK_SECRET)
     bot_check_secret: SecretStr = SecretStr(DEVELOPMENT_BOT_CHECK_SECRET)
     card_public_key: str = DEVELOPMENT_CARD_PUBLIC_KEY
     card_secret_key: SecretStr = SecretStr(DEVELOPMENT_CARD_SECRET_KEY)

@@ -52,6 +52,7 @@ class Portal:
     watched: WatchedClient
     device_cloud: DeviceCloud
     device_webhook_secret: str
+    erp_webhook_secret: str
     passwords: Passwords
     tokens: Tokens
     vault: Vault

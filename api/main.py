@@ -53,6 +53,7 @@ from api import (
     sign_in,
     vehicles,
     webhooks,
+    webhooks_erp,
 )
 from api.backlog import TaskQueueLook
 from api.deps import Portal, permitted
@@ -120,6 +121,7 @@ ROUTERS: Sequence[APIRouter] = (
     audit.router,
     operations.router,
     webhooks.router,
+    webhooks_erp.router,
     content.router,
 )
 
@@ -185,6 +187,7 @@ async def _portal(
                 api_key=settings.device_cloud_key.get_secret_value(),
             ),
             device_webhook_secret=settings.device_webhook_secret.get_secret_value(),
+            erp_webhook_secret=settings.erp_webhook_secret.get_secret_value(),
             passwords=Passwords(),
             tokens=Tokens(settings.token_secret.get_secret_value()),
             vault=Vault(settings.vault_key.get_secret_value()),

@@ -93,6 +93,7 @@ class Stack:
             "SIMULATORS_PORT": str(self.ports.simulators),
             "SIMULATORS_STATE": str(self.state / "simulators.sqlite"),
             "PORTAL_WEBHOOK_URL": f"http://127.0.0.1:{self.ports.portal}/v1/webhooks/device",
+            "PORTAL_ERP_WEBHOOK_URL": f"http://127.0.0.1:{self.ports.portal}/v1/webhooks/erp",
             "STATE_DIR": str(self.state),
             "PYTHONUNBUFFERED": "1",
         }

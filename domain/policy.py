@@ -182,6 +182,7 @@ DEVICES = {
     "delete_device_pin": _RUN,
     "list_device_logs": _RUN,
     "receive_device_logs": _OPEN,
+    "receive_erp_event": _OPEN,
 }
 
 CONTENT = {

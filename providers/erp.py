@@ -1,14 +1,17 @@
-"""What the ERP knows of a business (rulings "Money and devices": balances and invoices belong to the ERP)."""
+"""The ERP: what it knows of a business, and the orders that it is handed (rulings "Money and devices")."""
 
 from datetime import date
 from decimal import Decimal
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import quote
 
 import httpx
 from pydantic import BaseModel, Field, ValidationError
 
+from domain.base import Frozen
+from domain.orders import Order
 from domain.partners import ErpAccount
+from providers.errors import Refused
 from providers.wire import Wire
 
 
@@ -60,3 +63,96 @@ class Erp:
             past_due_invoices=len(late),
             invoice_count=told.invoice_count,
         )
+
+
+class ErpReceipt(Frozen):
+    """An order as the ERP has it."""
+
+    erp_number: str
+    is_cancelled: bool
+
+
+class _Order(BaseModel):
+    order_number: Annotated[str, Field(min_length=1, max_length=80)]
+    status: str
+
+
+ORDER_UNKNOWN = "order_unknown"
+
+
+class ErpOrders:
+    """Orders in the ERP, by our number of them: it takes each once, however often it is asked.
+
+    Raises Unavailable without a usable answer (`may_have_worked` says whether to look it up), Refused for a clear no.
+    """
+
+    def __init__(
+        self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 7.0, at_once: int = 32
+    ) -> None:
+        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
+        self._wire = Wire(
+            client,
+            system="erp",
+            base_url=f"{base_url.rstrip('/')}/v1",
+            seconds=seconds,
+            at_once=at_once,
+        )
+
+    async def hand_over(self, order: Order, key: str) -> ErpReceipt:
+        """`key` is the idempotency key of this effect."""
+        return self._receipt(
+            "hand_over",
+            await self._wire.call("hand_over", "POST", "/orders", json=_written(order), key=key),
+        )
+
+    async def find_order(self, reference: str) -> ErpReceipt | None:
+        """None where the ERP never heard of it."""
+        try:
+            answer = await self._wire.call("find_order", "GET", _path(reference))
+        except Refused as refusal:
+            if refusal.code == ORDER_UNKNOWN:
+                return None
+            raise
+        return self._receipt("find_order", answer)
+
+    async def cancel_order(self, reference: str, reason: str) -> ErpReceipt | None:
+        """None where the ERP never heard of it. Raises Refused (`already_shipped`) when it is too late."""
+        try:
+            answer = await self._wire.call(
+                "cancel_order", "POST", f"{_path(reference)}/cancel", json={"reason": reason}
+            )
+        except Refused as refusal:
+            if refusal.code == ORDER_UNKNOWN:
+                return None
+            raise
+        return self._receipt("cancel_order", answer)
+
+    def _receipt(self, operation: str, answer: bytes) -> ErpReceipt:
+        try:
+            told = _Order.model_validate_json(answer)
+        except ValidationError as error:
+            raise self._wire.unreadable(operation, error) from None
+        return ErpReceipt(erp_number=told.order_number, is_cancelled=told.status == "cancelled")
+
+
+def _path(reference: str) -> str:
+    return f"/orders/{quote(reference, safe='')}"
+
+
+def _written(order: Order) -> dict[str, Any]:
+    """In the ERP's words. Amounts are numbers with two places."""
+    return {
+        "reference": order.number,
+        "business_partner": order.partner_code,
+        "po_number": order.po_number,
+        "currency": "USD",
+        "payment": order.payment_type.value,
+        "shipping_method": order.shipping_method,
+        "ship_to": order.shipping_address.model_dump(),
+        "bill_to": order.billing_address.model_dump(),
+        "lines": [
+            line.model_dump(mode="json", include={"sku", "quantity", "now", "later", "unit_price"})
+            for line in order.lines
+        ],
+        **order.model_dump(mode="json", include={"subtotal", "freight", "tax", "total"}),
+    }

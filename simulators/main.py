@@ -2,13 +2,13 @@
 
 Environment: SIMULATORS_HOST (127.0.0.1), SIMULATORS_PORT (9000), SIMULATORS_STATE
 (.state/simulators.sqlite), SIMULATORS_LATENCY (`0.3-1.5`, seconds from a command to its log),
-PORTAL_WEBHOOK_URL, DEVICE_WEBHOOK_SECRET, DEVICE_CLOUD_KEY.
+PORTAL_WEBHOOK_URL, DEVICE_WEBHOOK_SECRET, DEVICE_CLOUD_KEY, PORTAL_ERP_WEBHOOK_URL, ERP_WEBHOOK_SECRET.
 """
 
 import asyncio
 import contextlib
 import os
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 
 import httpx
@@ -22,9 +22,11 @@ from simulators import (
     device_cloud,
     device_settings,
     erp,
+    erp_orders,
     messenger,
     vin,
 )
+from simulators.events import Events, Listener
 from simulators.ledger import Ledger
 from simulators.network import DeviceNetwork, Knobs
 from simulators.state import State
@@ -33,6 +35,8 @@ from simulators.webhooks import Webhooks
 API_KEY = "turnkey-development-device-cloud-key"
 WEBHOOK_SECRET = "turnkey-development-webhook-secret"
 WEBHOOK_URL = "http://127.0.0.1:8000/v1/webhooks/device"
+ERP_WEBHOOK_SECRET = "turnkey-development-erp-webhook-secret"
+ERP_WEBHOOK_URL = "http://127.0.0.1:8000/v1/webhooks/erp"
 
 
 def create_app(
@@ -43,25 +47,28 @@ def create_app(
     latency: tuple[float, float] = (0.3, 1.5),
     api_key: str = API_KEY,
     webhook_transport: httpx.AsyncBaseTransport | None = None,
+    listeners: Mapping[str, Listener] | None = None,
 ) -> FastAPI:
     """The simulators over one state file; logs go to `webhook_url` while the app's lifespan runs.
 
     `latency` is the shortest and longest time (seconds) from a command to its log. Without a webhook
-    address logs can only be polled; nothing else needs the lifespan.
+    address logs can only be polled; nothing else needs the lifespan. `listeners` hear the events of other systems.
     """
     state = State(state_path)
     network = DeviceNetwork(state, Knobs(answer_min=latency[0], answer_max=latency[1]))
     webhooks = Webhooks(network, webhook_url, webhook_secret, webhook_transport)
+    events = Events(state, listeners or {}, webhook_transport)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
-        delivery = asyncio.create_task(webhooks.run())
+        deliveries = [asyncio.create_task(one.run()) for one in (webhooks, events)]
         try:
             yield
         finally:
-            delivery.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await delivery
+            for delivery in deliveries:
+                delivery.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await delivery
             state.close()
 
     app = FastAPI(title="Simulators", lifespan=lifespan, redirect_slashes=False)
@@ -69,6 +76,7 @@ def create_app(
     app.state.network = network
     app.state.ledger = Ledger(state)
     app.state.webhooks = webhooks
+    app.state.events = events
     app.state.api_key = api_key
     third_parties = (
         device_cloud,
@@ -76,6 +84,7 @@ def create_app(
         control,
         messenger,
         erp,
+        erp_orders,
         content,
         bot_check,
         vin,
@@ -99,6 +108,12 @@ def main() -> None:
         env.get("DEVICE_WEBHOOK_SECRET", WEBHOOK_SECRET),
         latency=(float(shortest), float(longest)),
         api_key=env.get("DEVICE_CLOUD_KEY", API_KEY),
+        listeners={
+            erp_orders.SENDER: Listener(
+                env.get("PORTAL_ERP_WEBHOOK_URL", ERP_WEBHOOK_URL),
+                env.get("ERP_WEBHOOK_SECRET", ERP_WEBHOOK_SECRET),
+            )
+        },
     )
     host, port = env.get("SIMULATORS_HOST", "127.0.0.1"), int(env.get("SIMULATORS_PORT", "9000"))
     uvicorn.run(app, host=host, port=port, log_level="warning")

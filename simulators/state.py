@@ -74,17 +74,6 @@ create table if not exists paid_key (
     body text not null,
     primary key (system, key)
 );
-create table if not exists paid_event (
-    seq integer primary key autoincrement,
-    system text not null,
-    id text not null,
-    body text not null,
-    copies integer not null default 1,
-    sent integer not null default 0,
-    tries integer not null default 0,
-    next_try real not null
-);
-create index if not exists paid_event_unsent on paid_event (next_try) where sent < copies;
 create table if not exists paid_entry (
     seq integer primary key autoincrement,
     system text not null,
@@ -98,6 +87,26 @@ create table if not exists paid_entry (
 );
 create index if not exists paid_entry_of_flow on paid_entry (system, flow_id);
 create table if not exists erp_account (code text primary key, changes text not null);
+create table if not exists erp_order (
+    seq integer primary key autoincrement,
+    reference text not null unique,
+    fingerprint text not null,
+    status text not null,
+    body text not null
+);
+create table if not exists erp_knob (name text primary key, value text not null);
+create table if not exists told_event (
+    seq integer primary key autoincrement,
+    id text not null,
+    sender text not null,
+    subject text not null,
+    body text not null,
+    due real not null,
+    copies integer not null default 1,
+    sent integer not null default 0,
+    tries integer not null default 0
+);
+create index if not exists told_event_due on told_event (due) where sent < copies;
 """
 
 _TABLES = (
@@ -109,10 +118,12 @@ _TABLES = (
     "outbox",
     "failure",
     "erp_account",
+    "erp_order",
+    "erp_knob",
+    "told_event",
     "solved_puzzle",
     "paid_object",
     "paid_key",
-    "paid_event",
     "paid_entry",
 )
 

@@ -15,7 +15,13 @@ from settings import Settings
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-OUTSIDE_SETTINGS = {"SIMULATORS_HOST", "SIMULATORS_PORT", "SIMULATORS_STATE", "PORTAL_WEBHOOK_URL"}
+OUTSIDE_SETTINGS = {
+    "SIMULATORS_HOST",
+    "SIMULATORS_PORT",
+    "SIMULATORS_STATE",
+    "PORTAL_WEBHOOK_URL",
+    "PORTAL_ERP_WEBHOOK_URL",
+}
 """Read by the stand-ins themselves."""
 
 

@@ -1,0 +1,59 @@
+"""What the ERP tells of an order that it was handed (rulings "Money and devices"). `reference` is our number of the order."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, StringConstraints, TypeAdapter
+
+from domain.base import Frozen, Utc
+from domain.money import Money
+
+Short = Annotated[str, StringConstraints(min_length=1, max_length=120)]
+
+
+class ErpParcel(Frozen):
+    sku: Short
+    quantity: Annotated[int, Field(ge=1, le=9_999)]
+
+
+class ErpShipment(Frozen):
+    number: Short
+    carrier: Short
+    tracking_number: Short
+    parcels: Annotated[tuple[ErpParcel, ...], Field(min_length=1, max_length=1_000)]
+
+
+class _Told(Frozen):
+    """`id` names the event for good: the same again is the same."""
+
+    id: Short
+    at: Utc
+    reference: Short
+    erp_number: Short
+
+
+class OrderAccepted(_Told):
+    type: Literal["order.accepted"] = "order.accepted"
+
+
+class OrderShipped(_Told):
+    type: Literal["order.shipped"] = "order.shipped"
+    shipment: ErpShipment
+
+
+class OrderInvoiced(_Told):
+    type: Literal["order.invoiced"] = "order.invoiced"
+    invoice_number: Short
+    amount: Annotated[Money, Field(ge=0)]
+
+
+class OrderCancelled(_Told):
+    type: Literal["order.cancelled"] = "order.cancelled"
+    reason: Short
+
+
+ErpEvent = Annotated[
+    OrderAccepted | OrderShipped | OrderInvoiced | OrderCancelled, Field(discriminator="type")
+]
+ERP_EVENT: TypeAdapter[OrderAccepted | OrderShipped | OrderInvoiced | OrderCancelled] = TypeAdapter(
+    ErpEvent
+)

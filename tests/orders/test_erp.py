@@ -1,0 +1,167 @@
+"""Orders in the ERP: our client against its stand-in, and what the stand-in tells back."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from db.base import Sessions
+from db.orders import find_order
+from domain.orders import Order, OrderStatus
+from providers.erp import ErpOrders
+from providers.errors import Refused, Unavailable
+from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
+from simulators.events import Listener
+from simulators.main import create_app as create_simulators
+from tests.factories import a_partner
+from tests.orders.making import a_line, an_order
+
+URL = "http://portal.test/v1/webhooks/erp"
+AT_ONCE = {"accept_seconds": 0, "ship_seconds": 0.01, "invoice_seconds": 0.01}
+
+
+@pytest.fixture
+async def world(
+    portal: FastAPI, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncGenerator[httpx.AsyncClient]:
+    """Stand-ins that tell this portal of orders at once."""
+    app = create_simulators(
+        tmp_path_factory.mktemp("erp") / "simulators.sqlite",
+        webhook_transport=httpx.ASGITransport(portal),
+        listeners={"erp": Listener(URL, DEVELOPMENT_ERP_WEBHOOK_SECRET)},
+    )
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://erp") as client,
+    ):
+        (await client.post("/erp/_knobs", json=AT_ONCE)).raise_for_status()
+        yield client
+
+
+async def an_order_with(sessions: Sessions, po_number: str) -> Order:
+    """Three pieces of which one follows later."""
+    lines = [a_line(quantity=3, now=2, later=1), a_line()]
+    return await an_order(sessions, await a_partner(sessions), lines, po_number=po_number)
+
+
+def orders_of(client: httpx.AsyncClient, *, seconds: float = 7.0) -> ErpOrders:
+    return ErpOrders(client, base_url="http://erp/erp", seconds=seconds)
+
+
+async def effects(client: httpx.AsyncClient, order: Order) -> dict[str, int]:
+    answer = await client.get("/erp/_ledger", params={"reference": order.number})
+    return answer.json()["effects"]
+
+
+async def until(sessions: Sessions, order: Order, status: OrderStatus) -> Order:
+    async with asyncio.timeout(10):
+        while True:
+            async with sessions() as session:
+                found = await find_order(session, order.id, order.partner_code)
+            assert found is not None
+            if found.status is status:
+                return found
+            await asyncio.sleep(0.02)
+
+
+async def test_an_order_is_taken_once_however_often_it_is_handed_over(
+    sessions: Sessions, world: httpx.AsyncClient
+) -> None:
+    order, erp = await an_order_with(sessions, "1"), orders_of(world)
+    receipts = await asyncio.gather(*(erp.hand_over(order, f"key-{n}") for n in range(5)))
+    assert len({receipt.erp_number for receipt in receipts}) == 1
+    assert await effects(world, order) == {"erp-order": 1}
+    assert await erp.find_order(order.number) == receipts[0]
+
+
+@pytest.mark.parametrize("po_number", ["PO 1", "PO 2 ERP-TWICE", "PO 3 ERP-MIXED"])
+async def test_what_the_erp_tells_ends_the_same_in_any_order_and_twice(
+    sessions: Sessions, world: httpx.AsyncClient, po_number: str
+) -> None:
+    order = await an_order_with(sessions, po_number)
+    receipt = await orders_of(world).hand_over(order, "key")
+    found = await until(sessions, order, OrderStatus.INVOICED)
+    assert found.erp_number == receipt.erp_number
+    assert found.invoice_number == f"INV-{receipt.erp_number}"
+    async with asyncio.timeout(10):
+        while len(found.history) < 5:
+            await asyncio.sleep(0.02)
+            found = await until(sessions, order, OrderStatus.INVOICED)
+    assert sorted(event.kind for event in found.history) == [
+        "accepted",
+        "invoiced",
+        "placed",
+        "shipped",
+        "shipped",
+    ]
+    sent = {(parcel.sku, parcel.quantity) for one in found.shipments for parcel in one.parcels}
+    first, second = found.lines
+    assert sent == {(first.sku, 2), (first.sku, 1), (second.sku, 2)}
+
+
+async def test_a_lost_reply_is_looked_up(sessions: Sessions, world: httpx.AsyncClient) -> None:
+    order, erp = await an_order_with(sessions, "ERP-LOST"), orders_of(world)
+    with pytest.raises(Unavailable) as lost:
+        await erp.hand_over(order, "key")
+    assert lost.value.may_have_worked
+    assert await erp.find_order(order.number) is not None
+    assert await effects(world, order) == {"erp-order": 1}
+
+
+async def test_an_erp_that_is_away_takes_it_later(
+    sessions: Sessions, world: httpx.AsyncClient
+) -> None:
+    order, erp = await an_order_with(sessions, "ERP-AWAY"), orders_of(world)
+    for _ in range(3):
+        with pytest.raises(Unavailable):
+            await erp.hand_over(order, "key")
+        assert await erp.find_order(order.number) is None
+    await erp.hand_over(order, "key")
+    assert await effects(world, order) == {"erp-order": 1}
+
+
+async def test_a_clear_no_is_told_apart(sessions: Sessions, world: httpx.AsyncClient) -> None:
+    order, erp = await an_order_with(sessions, "ERP-REFUSED"), orders_of(world)
+    with pytest.raises(Refused, match="does not accept"):
+        await erp.hand_over(order, "key")
+    assert await erp.find_order(order.number) is None
+    assert await erp.cancel_order(order.number, "Typed twice") is None
+
+
+async def test_an_order_is_cancelled_until_it_is_on_its_way(
+    sessions: Sessions, world: httpx.AsyncClient
+) -> None:
+    erp = orders_of(world)
+    waiting = await an_order_with(sessions, "ERP-WAITS")
+    await erp.hand_over(waiting, "key")
+    cancelled = await erp.cancel_order(waiting.number, "Typed twice")
+    assert cancelled is not None
+    assert cancelled.is_cancelled
+    assert await erp.cancel_order(waiting.number, "Again") == cancelled
+    shipped = await an_order_with(sessions, "PO 9")
+    await erp.hand_over(shipped, "key")
+    await until(sessions, shipped, OrderStatus.INVOICED)
+    with pytest.raises(Refused) as refusal:
+        await erp.cancel_order(shipped.number, "Too late")
+    assert refusal.value.code == "already_shipped"
+
+
+async def test_what_the_erp_cancels_is_cancelled(
+    sessions: Sessions, world: httpx.AsyncClient
+) -> None:
+    order = await an_order_with(sessions, "ERP-CANCELS")
+    await orders_of(world).hand_over(order, "key")
+    found = await until(sessions, order, OrderStatus.CANCELLED)
+    assert found.history[-1].note == "The account is blocked."
+
+
+async def test_a_slow_erp_is_given_up_on_in_time(
+    sessions: Sessions, world: httpx.AsyncClient
+) -> None:
+    order, erp = await an_order_with(sessions, "ERP-SLOW"), orders_of(world, seconds=0.2)
+    with pytest.raises(Unavailable) as late:
+        await erp.hand_over(order, "key")
+    assert late.value.may_have_worked
+    assert await erp.find_order(order.number) is not None
