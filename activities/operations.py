@@ -49,7 +49,7 @@ NOT_COMPARED = -1
 
 ANSWER_WITHIN = timedelta(seconds=5)
 
-SHOWING = 'ExecutionStatus = "Running" AND WorkflowType IN ("Activation", "Firmware") AND TaskQueue = "{queue}"'
+SHOWING = 'ExecutionStatus = "Running" AND WorkflowType IN ("Activation", "Firmware", "Placement", "Purchase") AND TaskQueue = "{queue}"'
 """The open runs that have a row, of our own workers."""
 
 

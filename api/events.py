@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import suppress
 from datetime import timedelta
-from typing import Annotated
+from typing import Annotated, get_args
 
 import orjson
 import structlog
@@ -35,7 +35,8 @@ router = APIRouter(prefix="/v1/events", tags=["events"])
 MOST_RUNS = 20
 OWN_SESSION = "session:me"
 
-KINDS: dict[str, FlowKind] = {"activation": "activation", "firmware": "firmware"}
+KINDS: dict[str, FlowKind] = {kind: kind for kind in get_args(FlowKind)}
+DEVICE_KINDS: tuple[FlowKind, ...] = ("activation", "firmware")
 
 log = structlog.stdlib.get_logger()
 
@@ -63,13 +64,13 @@ async def follow_events(
     pace: Annotated[Pace, Depends(pace)],
     follow: Annotated[str, Query(min_length=1, max_length=2000)],
 ) -> StreamingResponse:
-    """`follow=activation:ID,firmware:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
+    """`follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
 
     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
     """
     followed = _parse(follow, actor)
-    if followed and not actor.roles & ACTIVATORS:
+    if not _may_follow(actor, followed):
         raise Forbidden
     async with portal.sessions() as session:
         for kind, id_ in followed:
@@ -79,6 +80,12 @@ async def follow_events(
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
+
+
+def _may_follow(actor: Actor, followed: list[tuple[FlowKind, str]]) -> bool:
+    """Work on devices is for those who do such work; whose each run is, is asked apart."""
+    on_devices = any(kind in DEVICE_KINDS for kind, _ in followed)
+    return not on_devices or bool(actor.roles & ACTIVATORS)
 
 
 def _parse(follow: str, actor: Actor) -> list[tuple[FlowKind, str]]:
@@ -143,7 +150,7 @@ async def _changed(
     changed: list[FlowAnswer] = []
     async with portal.sessions() as session:
         now = await _as_of_now(session, actor)
-        if now is None or (followed and not now.roles & ACTIVATORS):
+        if now is None or not _may_follow(now, followed):
             return None
         for kind, id_ in followed:
             owner = await flows.find_owner(session, kind, id_)

@@ -8,6 +8,7 @@ from typing import Literal
 from domain.activation import ActivationView
 from domain.base import Frozen, Utc
 from domain.firmware import FirmwareView
+from domain.placement_frozen import PlacementView
 
 
 class _Answer(Frozen):
@@ -28,6 +29,13 @@ class ActivationAnswer(_Answer):
 class FirmwareAnswer(_Answer):
     kind: Literal["firmware"]
     view: FirmwareView
+
+
+class PlacementAnswer(_Answer):
+    """`id` is the token of the cart."""
+
+    kind: Literal["placement"]
+    view: PlacementView
 
 
 class StartedActivation(ActivationAnswer):

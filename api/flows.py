@@ -27,13 +27,16 @@ from db.idempotency import StillUnderWay
 from domain.activation import REJECTIONS, Person
 from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable
 from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner
-from domain.identity import Actor, Role
+from domain.identity import Actor, Role, purchasing_rights
 from workflows.client import tell_run, unbeaten
 
 ANSWER_WITHIN = timedelta(seconds=2.4)
 ACCEPTED_WITHIN = timedelta(seconds=0.4)
 LAST_LOOK = timedelta(seconds=0.1)
 """Together they stay under the 3 s that a write on a flow may take (rulings "Calls")."""
+
+BOUGHT: frozenset[FlowKind] = frozenset({"placement", "purchase"})
+"""Runs by which something is bought."""
 
 T = TypeVar("T")
 
@@ -50,7 +53,7 @@ class Accepted(BaseModel):
     update_id: str
 
 
-FlowId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9-]+$")]
+FlowId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 ANSWERS: dict[int | str, dict[str, Any]] = {
     202: {"model": Accepted, "description": "Taken; the outcome comes by the live events"}
@@ -104,12 +107,15 @@ async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: st
 
 
 async def may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
-    """The guest whose capability opens it, its owner, a colleague of the same dealer, or an administrator."""
+    """The guest whose capability opens it, its owner, a colleague of the same dealer, or an administrator. What somebody
+    buys is for its buyer, and for those who may buy for the same business."""
     if actor.capability_hash is not None:
         opens = await flows.flow_of_capability(session, actor.capability_hash)
         if owner.kind == "activation":
             return opens == owner.id
         # A guest's firmware run is reached through the activation that holds the same device.
+        if owner.device_key is None:
+            return False
         holder = await flows.holder_of(session, owner.device_key, "activation")
         return holder is not None and holder.flow_id == opens
     if actor.user is None:
@@ -117,6 +123,9 @@ async def may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bo
     if Role.ADMIN in actor.roles:
         return True
     own = owner.owner_id is not None and owner.owner_id == actor.user.id
+    if owner.kind in BOUGHT:
+        buys = purchasing_rights(actor.user)
+        return own or (buys and owner.partner is not None and owner.partner == actor.business_code)
     return own or (actor.dealer_id is not None and owner.dealer_id == actor.dealer_id)
 
 

@@ -53,7 +53,7 @@ async def devices_worked_on(
     rows = await session.execute(
         query.order_by(latest.desc(), FlowRow.device_key.desc()).limit(limit)
     )
-    return tuple(WorkedOn(device_key=key, at=at) for key, at in rows)
+    return tuple(WorkedOn(device_key=key, at=at) for key, at in rows if key is not None)
 
 
 async def runs_of_device(

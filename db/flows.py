@@ -18,6 +18,9 @@ from domain.activation import Transition
 from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner, Projection
 from domain.flows.views import up_to_date
 
+HALF_FROZEN: frozenset[FlowKind] = frozenset({"placement", "purchase"})
+"""Kinds of runs a part of whose view is kept apart."""
+
 CHANNEL = "flow"
 """NOTIFY channel; the payload is the run's id."""
 
@@ -49,7 +52,7 @@ class FlowRow(Base):
     state: Mapped[str] = mapped_column(Text)
     allowed: Mapped[list[str]] = mapped_column(ARRAY(Text))
     view: Mapped[dict[str, Any]] = mapped_column(JSONB)
-    device_key: Mapped[str] = mapped_column(Text)
+    device_key: Mapped[str | None] = mapped_column(Text)
     site: Mapped[str] = mapped_column(Text)
     dealer_id: Mapped[str | None] = mapped_column(Text)
     owner_id: Mapped[str | None] = mapped_column(Text)
@@ -114,6 +117,15 @@ class IntentRow(Base):
     outcome: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
 
 
+class FrozenViewRow(Base):
+    """The part of a run's view that never changes while it goes on: kept once, and no history holds it."""
+
+    __tablename__ = "frozen_view"
+
+    flow_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    view: Mapped[dict[str, Any]] = mapped_column(JSONB)
+
+
 class GuestCapabilityRow(Base):
     """A guest's key to one run, kept as its hash."""
 
@@ -136,7 +148,8 @@ _PROJECT = text(
             rev = excluded.rev, seq = excluded.seq, state = excluded.state, allowed = excluded.allowed,
             view = excluded.view, device_key = excluded.device_key, dealer_id = excluded.dealer_id,
             owner_id = excluded.owner_id, outcome = excluded.outcome, updated_at = excluded.updated_at,
-            ended_at = excluded.ended_at
+            ended_at = excluded.ended_at, version = excluded.version, workflow_id = excluded.workflow_id,
+            run_id = excluded.run_id
         where flow.rev < excluded.rev or (flow.rev = excluded.rev and flow.updated_at < excluded.updated_at)
         returning id
     ), moves as (
@@ -159,6 +172,7 @@ _PROJECT = text(
 
 async def save_projection(session: Executes, projection: Projection) -> None:
     """Writes the run and its new transitions, and tells listeners; an ended run gives up its devices. One statement.
+    A run that follows an ended one under the same id goes on from its `rev`.
 
     Idempotent; a late older `rev` changes nothing. The same `rev` told later replaces what a lost workflow task had
     written: the history decides, and it holds the later one.
@@ -182,7 +196,24 @@ async def save_projection(session: Executes, projection: Projection) -> None:
 
 async def find_flow(session: AsyncSession, kind: FlowKind, flow_id: str) -> FlowAnswer | None:
     row = await session.scalar(select(FlowRow).where(FlowRow.id == flow_id, FlowRow.kind == kind))
-    return _answer(row) if row else None
+    if row is None:
+        return None
+    return _answer(row, await frozen_view(session, flow_id) if kind in HALF_FROZEN else None)
+
+
+async def freeze_view(session: AsyncSession, flow_id: str, view: dict[str, Any]) -> None:
+    """Keeps what will not change of a run's view, in the place of what an earlier run of that id had."""
+    await session.execute(
+        insert(FrozenViewRow)
+        .values(flow_id=flow_id, view=view)
+        .on_conflict_do_update(index_elements=["flow_id"], set_={"view": view})
+    )
+
+
+async def frozen_view(session: AsyncSession, flow_id: str) -> dict[str, Any]:
+    """Empty for a run of which nothing was frozen."""
+    kept = await session.scalar(select(FrozenViewRow.view).where(FrozenViewRow.flow_id == flow_id))
+    return kept or {}
 
 
 async def find_owner(session: AsyncSession, kind: FlowKind, flow_id: str) -> FlowOwner | None:
@@ -267,9 +298,9 @@ async def transitions_of(
     return tuple(Transition.model_validate(row, from_attributes=True) for row in rows)
 
 
-def _answer(row: FlowRow) -> FlowAnswer:
+def _answer(row: FlowRow, frozen: dict[str, Any] | None = None) -> FlowAnswer:
     kept = {name: getattr(row, name) for name in FlowAnswer.model_fields if name != "ended"}
-    kept["view"] = up_to_date(kept["kind"], row.view)
+    kept["view"] = up_to_date(kept["kind"], {**frozen, **row.view} if frozen else row.view)
     return FlowAnswer.model_validate(kept | {"ended": row.ended_at is not None})
 
 

@@ -27,7 +27,6 @@ from domain.operations import (
     ThirdParty,
     TimedTransition,
     Undelivered,
-    WaitsFor,
 )
 
 
@@ -91,18 +90,27 @@ class AttentionRow(Base):
     note: Mapped[str] = mapped_column(Text)
 
 
-_FLOWS = """
-    select f.kind, f.id, f.version, f.state, f.outcome, f.device_key as subject, f.site, f.dealer_id, f.owner_id,
-           f.partner, f.workflow_id, f.run_id, f.rev,
-           case f.kind when 'activation' then f.view->'error'->>'detail' else f.view->>'error' end as error,
-           case f.kind when 'activation' then f.view->'error'->>'code' end as error_code,
-           case f.kind when 'activation' then f.view->>'deadline' else f.view->>'next_at' end::timestamptz as next_at,
+_TURNS: dict[str, Any] = {"persons": list(PERSONS_EVENTS)} | {
+    f"{kind}_{turn}": list(states)
+    for kind, turns in TURNS.items()
+    for turn, states in turns.items()
+}
+_WHEN = "\n".join(
+    f"when f.kind = '{kind}' and f.state = any(:{kind}_{turn}) then '{turn}'"
+    for kind, turns in TURNS.items()
+    if kind != "invitation"
+    for turn in turns
+)
+_FLOWS = f"""
+    select f.kind, f.id, f.version, f.state, f.outcome, coalesce(f.device_key, f.partner, f.id) as subject, f.site,
+           f.dealer_id, f.owner_id, f.partner, f.workflow_id, f.run_id, f.rev,
+           case f.kind when 'firmware' then f.view->>'error' else f.view->'error'->>'detail' end as error,
+           case f.kind when 'firmware' then null else f.view->'error'->>'code' end as error_code,
+           case f.kind when 'firmware' then f.view->>'next_at' else f.view->>'deadline' end::timestamptz as next_at,
            case when f.ended_at is not null then null
                 when f.kind = 'activation' and f.allowed && cast(:persons as text[]) then 'person'
                 when f.kind = 'activation' and f.state like '%/waiting' then 'device'
-                when f.kind = 'firmware' and f.state = any(:firmware_person) then 'person'
-                when f.kind = 'firmware' and f.state = any(:firmware_device) then 'device'
-                when f.kind = 'firmware' and f.state = any(:firmware_clock) then 'clock'
+                {_WHEN}
                 else 'portal' end as waits_for,
            f.created_at, f.updated_at, f.ended_at
     from flow f
@@ -117,13 +125,6 @@ _INVITATIONS = """
            i.created_at, i.updated_at, i.ended_at
     from invitation i
 """
-_TURNS: dict[str, Any] = {
-    "persons": list(PERSONS_EVENTS),
-    "firmware_person": list(TURNS["firmware"][WaitsFor.PERSON]),
-    "firmware_device": list(TURNS["firmware"][WaitsFor.DEVICE]),
-    "firmware_clock": list(TURNS["firmware"][WaitsFor.CLOCK]),
-    "invitation_person": list(TURNS["invitation"][WaitsFor.PERSON]),
-}
 
 _SHOWN = {
     Shown.OPEN: "r.ended_at is null",
@@ -131,14 +132,16 @@ _SHOWN = {
                     and not (r.waits_for = 'clock' and coalesce(r.next_at > now(), false))""",
     Shown.RETRYING: "r.ended_at is null and c.pending <> '[]'::jsonb",
     Shown.ATTENTION: """r.outcome = 'needs_attention'
-                        and not exists (select 1 from attention_settled s where s.run = r.id)""",
+                        and (r.ended_at is null
+                             or not exists (select 1 from attention_settled s where s.run = r.id))""",
     Shown.ENDED: "r.ended_at is not null",
 }
 
 
 def _all_runs(kind: RunKind | None) -> str:
-    parts = (_FLOWS,) if kind in ("activation", "firmware") else (_INVITATIONS,)
-    return " union all ".join(parts if kind else (_FLOWS, _INVITATIONS))
+    if kind is None:
+        return f"{_FLOWS} union all {_INVITATIONS}"
+    return _INVITATIONS if kind == "invitation" else _FLOWS
 
 
 async def list_runs(

@@ -224,6 +224,8 @@ _GIVE_UP_INVITATION = text(
 _NOTHING_UNDER_WAY: dict[RunKind, dict[str, Any]] = {
     "activation": {"step": "abandoned", "phase": "ready", "deadline": None, "reason": LOST_NOTE},
     "firmware": {"can_cancel": False, "can_retry": False, "next_at": None, "error": LOST_NOTE},
+    "placement": {"deadline": None, "error": {"code": "run_lost", "detail": LOST_NOTE}},
+    "purchase": {"deadline": None, "error": {"code": "run_lost", "detail": LOST_NOTE}},
 }
 
 

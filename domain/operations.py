@@ -9,7 +9,7 @@ from domain.activation import Transition
 from domain.base import Frozen, Utc
 from domain.errors import Conflict
 
-RunKind = Literal["activation", "firmware", "invitation"]
+RunKind = Literal["activation", "firmware", "placement", "purchase", "invitation"]
 
 STUCK_AFTER = timedelta(minutes=10)
 """A run that has not moved for so long, and waits for no person, is stuck (promise 51)."""
@@ -49,6 +49,8 @@ TURNS: Mapping[RunKind, Mapping[WaitsFor, tuple[str, ...]]] = {
         WaitsFor.DEVICE: ("download_sent", "update_sent", "waiting_online", "weak"),
         WaitsFor.CLOCK: ("retry_wait", "deferred"),
     },
+    "placement": {WaitsFor.PERSON: ("action_required", "payment_failed", "needs_attention")},
+    "purchase": {},
     "invitation": {WaitsFor.PERSON: ("waiting", "registering")},
 }
 """Whom each state waits for; a state that is not here waits for the portal itself."""
@@ -74,7 +76,8 @@ class PendingActivity(Frozen):
 
 
 class Run(Frozen):
-    """One run as operators see it. `subject` is the device key, or the dealer of an invitation."""
+    """One run as operators see it. `subject` is the device key, the code of the business that buys, or the dealer of an
+    invitation."""
 
     kind: RunKind
     id: str
@@ -211,9 +214,12 @@ class NothingToSettle(Conflict):
 LOST_STATES: Mapping[RunKind, str] = {
     "activation": "abandoned",
     "firmware": "cancelled",
+    "placement": "needs_attention",
+    "purchase": "needs_attention",
     "invitation": "withdrawn",
 }
-"""Where a row is put whose run is gone: an end of its walk, from which a person may begin anew."""
+"""Where a row is put whose run is gone: an end of its walk, from which a person may begin anew. Where money may be held,
+a person looks first."""
 
 LOST = "LOST"
 """The event of that change."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import cast
 
 from domain.devices import CONFIGURATION_COMMANDS, TESTING_COMMANDS
-from domain.flows import activation, firmware_v1, firmware_v2, invitation_v1
+from domain.flows import activation, firmware_v1, firmware_v2, invitation_v1, placement_v1
 from domain.flows.engine import Event
 
 SOURCE = Path(__file__).resolve().parents[2] / "web" / "src"
@@ -26,6 +26,7 @@ FILES = {
     "firmware_v1": SOURCE / "shared" / "firmware" / "firmware_v1.chart.ts",
     "firmware_v2": SOURCE / "shared" / "firmware" / "firmware_v2.chart.ts",
     "invitation_v1": WEB / "identity" / "invitation_v1.chart.ts",
+    "placement_v1": WEB / "checkout" / "placement_v1.chart.ts",
 }
 
 
@@ -58,6 +59,15 @@ def invitation_chart() -> dict[str, object]:
         "initial": "opening",
         "labels": invitation_v1.LABELS,
         "states": _states(invitation_v1.INVITATION),
+    }
+
+
+def placement_chart() -> dict[str, object]:
+    return {
+        "id": "placement_v1",
+        "initial": "checking",
+        "labels": placement_v1.LABELS,
+        "states": _states(placement_v1.PLACEMENT),
     }
 
 
@@ -97,6 +107,7 @@ def sources() -> dict[Path, str]:
         FILES["firmware_v1"]: source(firmware_chart(1)),
         FILES["firmware_v2"]: source(firmware_chart(2)),
         FILES["invitation_v1"]: source(invitation_chart()),
+        FILES["placement_v1"]: source(placement_chart()),
     }
 
 

@@ -5,11 +5,12 @@ from typing import Any, Literal
 from domain.activation import Transition
 from domain.base import Frozen, Utc
 
-FlowKind = Literal["activation", "firmware"]
+FlowKind = Literal["activation", "firmware", "placement", "purchase"]
 
 
 class Projection(Frozen):
-    """A run as PostgreSQL keeps it. A row with a higher `rev` is never overwritten by a lower one."""
+    """A run as PostgreSQL keeps it. A row with a higher `rev` is never overwritten by a lower one. `device_key` is None for
+    a run that concerns no single device; `partner` is the code of the business that it is for."""
 
     id: str
     kind: FlowKind
@@ -21,7 +22,7 @@ class Projection(Frozen):
     state: str
     allowed: tuple[str, ...]
     view: dict[str, Any]
-    device_key: str
+    device_key: str | None = None
     site: str
     dealer_id: str | None
     owner_id: str | None
@@ -53,7 +54,8 @@ class FlowOwner(Frozen):
     kind: FlowKind
     workflow_id: str
     run_id: str
-    device_key: str
+    device_key: str | None
     dealer_id: str | None
     owner_id: str | None
+    partner: str | None
     ended: bool

@@ -14,6 +14,8 @@ View = Mapping[str, Any]
 
 def up_to_date(kind: FlowKind, view: dict[str, Any]) -> dict[str, Any]:
     """The view with the defaults of what it lacks. One that is complete comes back unread, as nearly all are."""
+    if kind in ("placement", "purchase"):
+        return view
     shape = ActivationView if kind == "activation" else FirmwareView
     parts = _of_activation(view) if kind == "activation" else _of_firmware(view)
     if all(part.keys() >= model.model_fields.keys() for model, part in parts):

@@ -6,6 +6,8 @@ import type { Run, RunKind, Shown } from "./queries";
 export const KIND_WORDS: Record<RunKind, MessageDescriptor> = {
   activation: msg`Activation`,
   firmware: msg`Firmware update`,
+  placement: msg`Order`,
+  purchase: msg`Purchase of plans`,
   invitation: msg`Invitation`,
 };
 

@@ -1291,7 +1291,7 @@ export interface paths {
         };
         /**
          * Follow Events
-         * @description `follow=activation:ID,firmware:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
+         * @description `follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
          *
          *     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
          *     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
@@ -2106,6 +2106,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/products-checkout/{token}/update-b2b-billing-address": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update B2B Billing Address
+         * @description One of the billing addresses of the business, or a typed one; a conflict for any other.
+         */
+        post: operations["update_b2b_billing_address"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products-checkout/{token}/set-b2b-po-number": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set B2B Po Number
+         * @description The buyer's own number for the order. It can be left out.
+         */
+        post: operations["set_b2b_po_number"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products-checkout/{token}/set-b2b-payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set B2B Payment
+         * @description How the order will be paid, and how much of it. Whether the method can be used is judged when the order is quoted.
+         */
+        post: operations["set_b2b_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/placements/{token}/mock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mock Placement
+         * @description What an order of this cart would be at this moment, to the cent, and everything that speaks against it. Nothing is
+         *     written, reserved or charged. Completion freezes the same figures; with `quote_hash` it freezes these or none.
+         */
+        post: operations["mock_placement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/quick-orders/check": {
         parameters: {
             query?: never;
@@ -2160,6 +2241,131 @@ export interface paths {
          * @description Adds every row that can be added to the caller's present cart, and says of each other one why it can not.
          */
         post: operations["add_quick_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plan-lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Plan Lines
+         * @description What the caller has chosen for the business that they work for.
+         */
+        get: operations["list_plan_lines"];
+        /**
+         * Choose Plan Line
+         * @description Chooses a plan for a device, or another one than before. Naturally idempotent. Raises what
+         *     `check_may_buy_plans` raises, MalformedDeviceKey, PlanMissing or TooManyChosen.
+         */
+        put: operations["choose_plan_line"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plan-lines/{device_key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Drop Plan Line
+         * @description Takes a device out. One that is not there is left out as well.
+         */
+        delete: operations["drop_plan_line"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Plans
+         * @description Every plan that is sold, with its terms.
+         */
+        get: operations["list_plans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/plan/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Plan
+         * @description One plan for a term, those that are sold no more too.
+         */
+        get: operations["get_plan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plans/upgrade": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Upgrades
+         * @description The plans that a device may have now, grouped by type. Somebody else's device is not found.
+         */
+        get: operations["list_upgrades"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Subscriptions Of Business
+         * @description The devices of the caller's business with their plans; those that end first come first.
+         */
+        get: operations["list_subscriptions_of_business"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2428,6 +2634,26 @@ export interface paths {
          * @description Device logs. Kept before the answer, handed to their runs by the workers' relay; a repeated entry is one row.
          */
         post: operations["receive_device_logs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/erp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive Erp Event
+         * @description One event of an order. Kept before the answer, together with what it changes; a repeated one changes nothing.
+         */
+        post: operations["receive_erp_event"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2805,6 +3031,53 @@ export interface components {
             workflow_tasks: components["schemas"]["Waiting"];
             activities: components["schemas"]["Waiting"];
         };
+        /** BillTo */
+        BillTo: {
+            /** Companyname */
+            companyName: string;
+            /** Streetaddress1 */
+            streetAddress1: string;
+            /** City */
+            city: string;
+            /** Countryarea */
+            countryArea: string;
+            /** Postalcode */
+            postalCode: string;
+            /**
+             * Country
+             * @enum {string}
+             */
+            country: "CA" | "US" | "MX" | "AU";
+        };
+        /**
+         * BillingChoice
+         * @description One of the billing addresses of the business, or a typed one.
+         */
+        BillingChoice: {
+            /** Billingaddressid */
+            billingAddressId?: string | null;
+            billingAddress?: components["schemas"]["BillTo"] | null;
+        };
+        /**
+         * BillingOut
+         * @description `id` is null for a typed address.
+         */
+        BillingOut: {
+            /** Id */
+            id: string | null;
+            /** Companyname */
+            companyName: string;
+            /** Streetaddress1 */
+            streetAddress1: string;
+            /** City */
+            city: string;
+            /** Countryarea */
+            countryArea: string;
+            /** Postalcode */
+            postalCode: string;
+            /** Country */
+            country: string;
+        };
         /**
          * BotChallenge
          * @description A puzzle that costs a browser a moment: find a whole number so that the SHA-256 of `<challenge>.<number>` begins
@@ -2923,6 +3196,12 @@ export interface components {
             /** Sent To */
             sent_to?: string | null;
         };
+        /**
+         * Change
+         * @description What buying a plan means for a device.
+         * @enum {string}
+         */
+        Change: "new" | "renewal" | "upgrade";
         /** ChangeDeviceBody */
         ChangeDeviceBody: {
             /** Seq */
@@ -2961,7 +3240,7 @@ export interface components {
         /**
          * Checkout
          * @description A cart. `rev` counts its changes; one that is not the latest can be read and merged only. `canBeOrdered` is False for
-         *     an empty cart and while a line has a fault.
+         *     an empty cart and while a line has a fault. `billingAddress` is a typed one; `billingAddressId` names one of the business.
          */
         Checkout: {
             /** Token */
@@ -2994,6 +3273,12 @@ export interface components {
             shippingAddress: components["schemas"]["AddressOut"] | null;
             /** Shippingaddresses */
             shippingAddresses: components["schemas"]["AddressOut"][];
+            /** Billingaddressid */
+            billingAddressId: string | null;
+            billingAddress: components["schemas"]["BillingOut"] | null;
+            /** Ponumber */
+            poNumber: string | null;
+            payment: components["schemas"]["PaymentOut"] | null;
             /** Earliercarts */
             earlierCarts: components["schemas"]["EarlierOut"][];
         };
@@ -3001,6 +3286,13 @@ export interface components {
         "Choice-Input": {
             /** Sapbpcode */
             sapBpCode: string;
+        };
+        /** Choosing */
+        Choosing: {
+            /** Device Key */
+            device_key: string;
+            /** Plan Id */
+            plan_id: string;
         };
         /** Colleague */
         Colleague: {
@@ -3882,6 +4174,12 @@ export interface components {
              */
             username: string;
         };
+        /**
+         * Gateway
+         * @description Who moves the money (shop spec 4, "Cart and checkout", 7).
+         * @enum {string}
+         */
+        Gateway: "CARD" | "ACH_COD";
         /** HandOverBody */
         HandOverBody: {
             /** Seq */
@@ -3924,6 +4222,14 @@ export interface components {
             level: number;
             /** Text */
             text: string;
+        };
+        /**
+         * Heard
+         * @description Whether the event was new.
+         */
+        Heard: {
+            /** Is New */
+            is_new: boolean;
         };
         /**
          * Image
@@ -4368,6 +4674,13 @@ export interface components {
          */
         MfaType: "none" | "sms" | "totp";
         /**
+         * Mocking
+         * @description `payment` comes before the one of the draft.
+         */
+        Mocking: {
+            payment?: components["schemas"]["PaymentSelected"] | null;
+        };
+        /**
          * MyDevice
          * @description A device that somebody of the business has worked on, with the latest change of any run of it.
          */
@@ -4436,6 +4749,17 @@ export interface components {
         NewPhone: {
             /** Phone Number */
             phone_number: string;
+        };
+        /**
+         * NewPricingPlan
+         * @description The plan that is wanted.
+         */
+        NewPricingPlan: {
+            /** Slug */
+            slug: string;
+            term: components["schemas"]["Term"];
+            /** Display Name */
+            display_name: string;
         };
         /**
          * Offered
@@ -4827,6 +5151,46 @@ export interface components {
             outcome: string | null;
         };
         /**
+         * PaymentOut
+         * @description What was chosen so far; `amount` is null for the total.
+         */
+        PaymentOut: {
+            gateway: components["schemas"]["Gateway"];
+            type: components["schemas"]["PaymentType"] | null;
+            /** Methodid */
+            methodId: string | null;
+            /** Amount */
+            amount: number | null;
+        };
+        /**
+         * PaymentSelected
+         * @description `method_id` names a saved card or bank account; COD and TERMS have none.
+         */
+        PaymentSelected: {
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id?: string | null;
+        };
+        /**
+         * PaymentType
+         * @description Cards go through the card gateway, all others through the ACH/COD gateway (shop spec 4.7).
+         * @enum {string}
+         */
+        PaymentType: "CARD" | "BANK_ACCOUNT" | "COD" | "TERMS";
+        /**
+         * PaymentWish
+         * @description `CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
+         *     `amount` is what the buyer agrees to pay; the total where it is left out.
+         */
+        PaymentWish: {
+            gateway: components["schemas"]["Gateway"];
+            /** Amount */
+            amount?: number | string | null;
+            type?: components["schemas"]["PaymentType"] | null;
+            /** Methodid */
+            methodId?: string | null;
+        };
+        /**
          * PendingActivity
          * @description An activity that Temporal tries again. `failure` holds our own words, never a library's.
          */
@@ -4992,6 +5356,129 @@ export interface components {
          */
         PinSlot: "master" | "secondary";
         /**
+         * Plan
+         * @description A plan for a term at what the caller pays. Amounts are for the whole term, before tax.
+         */
+        Plan: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name: string;
+            /** Display Name */
+            display_name: string;
+            /** Description */
+            description: string;
+            /** Image */
+            image: string;
+            /** Image Description */
+            image_description: string;
+            /**
+             * Popular
+             * @default false
+             */
+            popular: boolean;
+            /** Rank */
+            rank: number;
+            /**
+             * Is Retired
+             * @default false
+             */
+            is_retired: boolean;
+            /** Id */
+            id: string;
+            term: components["schemas"]["Term"];
+            /** Months */
+            months: number;
+            /** List Amount */
+            list_amount: number;
+            /** Amount */
+            amount: number;
+        };
+        /**
+         * PlanGroup
+         * @description A plan with the terms it is sold for, shortest first.
+         */
+        PlanGroup: {
+            /** Slug */
+            slug: string;
+            /** Name */
+            name: string;
+            /** Display Name */
+            display_name: string;
+            /** Description */
+            description: string;
+            /** Image */
+            image: string;
+            /** Image Description */
+            image_description: string;
+            /** Popular */
+            popular: boolean;
+            /** Rank */
+            rank: number;
+            /** Terms */
+            terms: components["schemas"]["PlanTerm"][];
+        };
+        /**
+         * PlanLine
+         * @description A device with the plan chosen for it. Its price is worked out by the mock run.
+         */
+        PlanLine: {
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string;
+            /** Plan Id */
+            plan_id: string;
+            /** New Plan Name */
+            new_plan_name: string;
+            new_pricing_plan: components["schemas"]["NewPricingPlan"];
+        };
+        /**
+         * PlanLines
+         * @description In the order in which the devices came.
+         */
+        PlanLines: {
+            /** Results */
+            results: components["schemas"]["PlanLine"][];
+            /** Count */
+            count: number;
+        };
+        /**
+         * PlanTerm
+         * @description A plan for a term. `id` is its plan_id; amounts are for the whole term, before tax, in `currency` of the list.
+         */
+        PlanTerm: {
+            /** Id */
+            id: string;
+            term: components["schemas"]["Term"];
+            /** Months */
+            months: number;
+            /** List Amount */
+            list_amount: number;
+            /** Amount */
+            amount: number;
+        };
+        /**
+         * Plans
+         * @description The plans at the prices of the caller's channel, lowest first.
+         */
+        Plans: {
+            /** Channel */
+            channel: string;
+            /** Currency */
+            currency: string;
+            /** Results */
+            results: components["schemas"]["PlanGroup"][];
+        };
+        /**
+         * PoNumberChoice
+         * @description Letters, digits, spaces and `~!@#$%^&.*()_-`; an empty text clears it.
+         */
+        PoNumberChoice: {
+            /** Ponumber */
+            poNumber: string;
+        };
+        /**
          * Policy
          * @description By operation id, as in the OpenAPI document.
          */
@@ -5000,6 +5487,27 @@ export interface components {
             operations: {
                 [key: string]: components["schemas"]["OperationRule"];
             };
+        };
+        /**
+         * PostalAddress
+         * @description Where goods or a bill go, as it is frozen with an order. `id` is that of an address of the business, None for one
+         *     that was typed; `country_area` is a province or state.
+         */
+        PostalAddress: {
+            /** Id */
+            id: string | null;
+            /** Name */
+            name: string;
+            /** Street */
+            street: string;
+            /** City */
+            city: string;
+            /** Country Area */
+            country_area: string;
+            /** Postal Code */
+            postal_code: string;
+            /** Country */
+            country: string;
         };
         /**
          * PriceRange
@@ -5164,6 +5672,126 @@ export interface components {
             total: number;
         };
         /**
+         * Quote
+         * @description `quote_hash` changes with whatever the buyer agreed to: lines, parts, prices, freight, taxes, addresses, method, PO
+         *     number, payment and amount.
+         */
+        Quote: {
+            /** Token */
+            token: string;
+            /** Partner Code */
+            partner_code: string;
+            /** Partner Name */
+            partner_name: string;
+            /** Channel */
+            channel: string;
+            /** Placed By */
+            placed_by: string;
+            /** Placed By Name */
+            placed_by_name: string;
+            /** Acting For */
+            acting_for: string | null;
+            /** Po Number */
+            po_number: string | null;
+            /** Lines */
+            lines: components["schemas"]["QuoteLine"][];
+            /**
+             * Currency
+             * @default USD
+             */
+            currency: string;
+            /** List Total */
+            list_total: number;
+            /** Discount */
+            discount: number;
+            /** Subtotal */
+            subtotal: number;
+            /** Freight */
+            freight: number;
+            /** Net */
+            net: number;
+            /** Taxes */
+            taxes: components["schemas"]["Tax"][];
+            /** Tax */
+            tax: number;
+            /** Total */
+            total: number;
+            shipping_method: components["schemas"]["QuotedMethod"] | null;
+            shipping_address: components["schemas"]["PostalAddress"] | null;
+            billing_address: components["schemas"]["PostalAddress"] | null;
+            payment: components["schemas"]["QuotedPayment"] | null;
+            /** Credit Available */
+            credit_available: number | null;
+            /**
+             * Refusals
+             * @default []
+             */
+            refusals: components["schemas"]["Refusal"][];
+            /** Quote Hash */
+            quote_hash: string;
+        };
+        /**
+         * QuoteLine
+         * @description `now` and `later` part the quantity by the stock of the moment. A line with a fault has no part in the sums.
+         */
+        QuoteLine: {
+            /** Variant Id */
+            variant_id: string;
+            /** Product Id */
+            product_id: string;
+            /** Sku */
+            sku: string;
+            /** Name */
+            name: string;
+            /** Image */
+            image: string;
+            /** Quantity */
+            quantity: number;
+            /** Now */
+            now: number;
+            /** Later */
+            later: number;
+            /** Restock On */
+            restock_on: string | null;
+            /** List Price */
+            list_price: number | null;
+            /** Unit Price */
+            unit_price: number | null;
+            /** Total */
+            total: number;
+            fault: components["schemas"]["LineFault"] | null;
+        };
+        /**
+         * QuotedMethod
+         * @description `name` is without the prefix, `erp_name` with it; `price` is the freight of this cart.
+         */
+        QuotedMethod: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Erp Name */
+            erp_name: string;
+            /** Price */
+            price: number;
+            /** Is Pick Up */
+            is_pick_up: boolean;
+        };
+        /**
+         * QuotedPayment
+         * @description `shown` is "Visa •••• 4242", "COD" or "TERMS". `amount` is what will be taken: the total, unless less was agreed.
+         */
+        QuotedPayment: {
+            gateway: components["schemas"]["Gateway"];
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id: string | null;
+            /** Shown */
+            shown: string;
+            /** Amount */
+            amount: number;
+        };
+        /**
          * Readiness
          * @description The four things that the portal needs, each with its state.
          */
@@ -5184,6 +5812,16 @@ export interface components {
             refresh_token?: string | null;
             /** Sub */
             sub?: string | null;
+        };
+        /**
+         * Refusal
+         * @description Why the order can not be placed like this.
+         */
+        Refusal: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
         };
         /** Registration */
         Registration: {
@@ -5304,7 +5942,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "activation" | "firmware" | "invitation";
+            kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
             /** Id */
             id: string;
             /** Version */
@@ -5633,6 +6271,52 @@ export interface components {
             };
         };
         /**
+         * SubscriptionOut
+         * @description The plan of one device. `days_left` are whole days; it can be renewed at any time.
+         */
+        SubscriptionOut: {
+            /** Id */
+            id: string;
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string;
+            /** Plan Id */
+            plan_id: string;
+            /** Plan Slug */
+            plan_slug: string;
+            /** Plan Name */
+            plan_name: string;
+            term: components["schemas"]["Term"];
+            /**
+             * Starts At
+             * Format: date-time
+             */
+            starts_at: string;
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
+            state: components["schemas"]["SubscriptionState"];
+            /** Days Left */
+            days_left: number;
+            /** Purchase Id */
+            purchase_id: string | null;
+        };
+        /**
+         * SubscriptionState
+         * @enum {string}
+         */
+        SubscriptionState: "active" | "ending" | "ended";
+        /** Subscriptions */
+        Subscriptions: {
+            /** Results */
+            results: components["schemas"]["SubscriptionOut"][];
+            /** End Cursor */
+            end_cursor: string | null;
+        };
+        /**
          * SwapBody
          * @description The SIM digits prove devices that are nobody's yet; `iccid_last_digits` the new one.
          */
@@ -5667,7 +6351,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "activation" | "firmware" | "invitation";
+            kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
             /** State */
             state: string;
             /** Is Open */
@@ -5719,6 +6403,18 @@ export interface components {
             update_attempts: number;
         };
         /**
+         * Tax
+         * @description One tax on one amount.
+         */
+        Tax: {
+            /** Name */
+            name: string;
+            /** Percent */
+            percent: string;
+            /** Amount */
+            amount: number;
+        };
+        /**
          * TaxOut
          * @description Demo rates. `percent` of the goods and the freight.
          */
@@ -5735,6 +6431,12 @@ export interface components {
             tax: components["schemas"]["Net"];
             gross: components["schemas"]["Net"];
         };
+        /**
+         * Term
+         * @description Shop spec 9, "Plan durations".
+         * @enum {string}
+         */
+        Term: "month_to_month" | "1_year" | "2_year" | "3_year" | "4_year" | "5_year" | "6_year";
         /** ThirdPartyAnswer */
         ThirdPartyAnswer: {
             /** System */
@@ -5935,6 +6637,61 @@ export interface components {
         Updating: {
             /** Lines */
             lines: components["schemas"]["LineChange"][];
+        };
+        /**
+         * UpgradeGroup
+         * @description `type` is the slug of a plan.
+         */
+        UpgradeGroup: {
+            /** Type */
+            type: string;
+            /** Name */
+            name: string;
+            /** Display Name */
+            display_name: string;
+            /** Description */
+            description: string;
+            /** Image */
+            image: string;
+            /** Image Description */
+            image_description: string;
+            /** Popular */
+            popular: boolean;
+            /** Plans */
+            plans: components["schemas"]["UpgradePlan"][];
+        };
+        /**
+         * UpgradePlan
+         * @description `change` says what buying it means for the device.
+         */
+        UpgradePlan: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Image */
+            image: string;
+            term: components["schemas"]["Term"];
+            /** Months */
+            months: number;
+            /** List Amount */
+            list_amount: number;
+            /** Amount */
+            amount: number;
+            change: components["schemas"]["Change"];
+        };
+        /**
+         * Upgrades
+         * @description What a device may have now, lowest first. `present` is the plan that it has, if the caller's business bought it.
+         */
+        Upgrades: {
+            /** Device Key */
+            device_key: string;
+            /** Currency */
+            currency: string;
+            present: components["schemas"]["SubscriptionOut"] | null;
+            /** Results */
+            results: components["schemas"]["UpgradeGroup"][];
         };
         /**
          * UserDroneProfile
@@ -10130,6 +10887,152 @@ export interface operations {
             };
         };
     };
+    update_b2b_billing_address: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BillingChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_b2b_po_number: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PoNumberChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_b2b_payment: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentWish"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mock_placement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Mocking"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     check_quick_order: {
         parameters: {
             query?: never;
@@ -10219,6 +11122,224 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Added"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_plan_lines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanLines"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    choose_plan_line: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Choosing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanLines"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    drop_plan_line: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanLines"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_plans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plans"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_plan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Plan"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_upgrades: {
+        parameters: {
+            query: {
+                device_key: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Upgrades"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_subscriptions_of_business: {
+        parameters: {
+            query?: {
+                state?: components["schemas"]["SubscriptionState"] | null;
+                starts_with?: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscriptions"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -10557,7 +11678,7 @@ export interface operations {
         parameters: {
             query?: {
                 shown?: components["schemas"]["Shown"];
-                kind?: ("activation" | "firmware" | "invitation") | null;
+                kind?: ("activation" | "firmware" | "placement" | "purchase" | "invitation") | null;
                 state?: string | null;
                 subject?: string | null;
                 limit?: number;
@@ -10594,7 +11715,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                kind: "activation" | "firmware" | "invitation";
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
                 id: string;
             };
             cookie?: never;
@@ -10629,7 +11750,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "activation" | "firmware" | "invitation";
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
                 id: string;
             };
             cookie?: never;
@@ -10663,7 +11784,7 @@ export interface operations {
                 "Idempotency-Key": string;
             };
             path: {
-                kind: "activation" | "firmware" | "invitation";
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
                 id: string;
             };
             cookie?: never;
@@ -10712,6 +11833,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Stored"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receive_erp_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Heard"];
                 };
             };
             /** @description A problem (RFC 9457) */

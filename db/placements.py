@@ -1,0 +1,154 @@
+"""Placements as they were submitted: what was agreed to, kept before a run begins, so that a submit can not be lost.
+
+At most one of a cart is open. An open one keeps its cart frozen, and whoever finds one that no run has taken up yet may
+begin it: the workflow's id is fixed.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Index, Text, func, insert, select, text, update
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db import flows, reservations
+from db.base import Base
+from db.cart import CartRow, put_away
+from domain.placement import PlacementStart
+from domain.placement_frozen import Snapshot, shown_of
+
+
+class PlacementRow(Base):
+    """One submit of one cart. `turn` counts those of the cart."""
+
+    __tablename__ = "placement"
+    __table_args__ = (
+        Index("uq_placement_open", "token", unique=True, postgresql_where=text("ended_at is null")),
+    )
+
+    token: Mapped[str] = mapped_column(Text, primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True)
+    workflow_id: Mapped[str] = mapped_column(Text)
+    start: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    quote: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    ended_at: Mapped[datetime | None]
+
+
+async def submit(session: AsyncSession, snapshot: Snapshot) -> None:
+    """Keeps what was agreed to. The caller holds the lock of the cart, and knows that none of it is open."""
+    start = snapshot.start
+    await session.execute(
+        insert(PlacementRow).values(
+            token=start.token,
+            turn=start.turn,
+            workflow_id=snapshot.workflow_id,
+            start=start.model_dump(mode="json"),
+            quote=snapshot.quote.model_dump(mode="json"),
+            created_at=snapshot.created_at,
+        )
+    )
+    await flows.freeze_view(session, start.token, shown_of(snapshot).model_dump(mode="json"))
+
+
+async def turns_of(session: AsyncSession, token: str) -> int:
+    """How often the cart was submitted."""
+    return int(
+        await session.scalar(
+            select(func.coalesce(func.max(PlacementRow.turn), 0)).where(PlacementRow.token == token)
+        )
+        or 0
+    )
+
+
+async def open_start(session: AsyncSession, token: str) -> PlacementStart | None:
+    """The placement of this cart that is under way, if there is one."""
+    start = await session.scalar(
+        select(PlacementRow.start).where(
+            PlacementRow.token == token, PlacementRow.ended_at.is_(None)
+        )
+    )
+    return PlacementStart.model_validate(start) if start else None
+
+
+async def snapshot_of(session: AsyncSession, token: str, turn: int) -> Snapshot:
+    """What was agreed to. Raises NoResultFound."""
+    query = select(PlacementRow).where(PlacementRow.token == token, PlacementRow.turn == turn)
+    row = (await session.scalars(query)).one()
+    return Snapshot.model_validate(row, from_attributes=True)
+
+
+async def not_begun(session: AsyncSession, *, before: datetime) -> Sequence[PlacementStart]:
+    """Open ones that were submitted before this time and that no run has shown yet, the oldest first."""
+    shown = (
+        select(flows.FlowRow.id)
+        .where(
+            flows.FlowRow.id == PlacementRow.token,
+            flows.FlowRow.workflow_id == PlacementRow.workflow_id,
+        )
+        .exists()
+    )
+    starts = await session.scalars(
+        select(PlacementRow.start)
+        .where(PlacementRow.ended_at.is_(None), PlacementRow.created_at < before, ~shown)
+        .order_by(PlacementRow.created_at)
+        .limit(100)
+    )
+    return [PlacementStart.model_validate(start) for start in starts]
+
+
+async def close_placed(session: AsyncSession, token: str, turn: int, flow_id: str) -> None:
+    """The order is on its way: its pieces leave the stock, its cart is put away. Idempotent."""
+    await reservations.consume_stock(session, flow_id)
+    await reservations.release(session, flow_id)
+    await put_away(session, token)
+    await _end(session, token, turn)
+
+
+async def close_undone(
+    session: AsyncSession, token: str, turn: int, *, next_token: str | None
+) -> None:
+    """Nothing was placed: the cart is free again. One that an order was made of, however cancelled, is spent: its lines go
+    on in a cart with `next_token`. Idempotent."""
+    if next_token is not None:
+        await _go_on(session, token, next_token)
+    await _end(session, token, turn)
+
+
+async def _end(session: AsyncSession, token: str, turn: int) -> None:
+    await session.execute(
+        update(PlacementRow)
+        .where(
+            PlacementRow.token == token, PlacementRow.turn == turn, PlacementRow.ended_at.is_(None)
+        )
+        .values(ended_at=func.now())
+    )
+
+
+_COPY_CART = text(
+    """
+    insert into cart (token, person_id, partner_code, shipping_method_id, shipping_address_id, po_number,
+                      billing_address_id, billing_address, payment)
+    select :next, person_id, partner_code, shipping_method_id, shipping_address_id, po_number, billing_address_id,
+           billing_address, payment
+    from cart where token = :token
+    on conflict do nothing returning token
+    """
+)
+_MOVE_LINES = text("update cart_line set cart_token = :next where cart_token = :token")
+
+
+async def _go_on(session: AsyncSession, token: str, next_token: str) -> None:
+    """The lines of a spent cart in a new one. A cart that was put away meanwhile keeps them: the new one was not wanted."""
+    latest = await session.scalar(
+        select(CartRow.token)
+        .where(CartRow.token == token, CartRow.superseded_at.is_(None))
+        .with_for_update()
+    )
+    if latest is None:
+        return
+    await put_away(session, token)
+    if await session.scalar(_COPY_CART, {"token": token, "next": next_token}):
+        await session.execute(_MOVE_LINES, {"token": token, "next": next_token})
