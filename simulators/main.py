@@ -2,7 +2,9 @@
 
 Environment: SIMULATORS_HOST (127.0.0.1), SIMULATORS_PORT (9000), SIMULATORS_STATE
 (.state/simulators.sqlite), SIMULATORS_LATENCY (`0.3-1.5`, seconds from a command to its log),
-PORTAL_WEBHOOK_URL, DEVICE_WEBHOOK_SECRET, DEVICE_CLOUD_KEY, PORTAL_ERP_WEBHOOK_URL, ERP_WEBHOOK_SECRET.
+PORTAL_WEBHOOK_URL, DEVICE_WEBHOOK_SECRET, DEVICE_CLOUD_KEY, PORTAL_ERP_WEBHOOK_URL, ERP_WEBHOOK_SECRET,
+PORTAL_CARD_WEBHOOK_URL, CARD_WEBHOOK_SECRET, PORTAL_BANK_WEBHOOK_URL, BANK_WEBHOOK_SECRET, CARD_SECRET_KEY,
+CARD_PUBLIC_KEY, GATEWAY_KEY, SIMULATORS_PUBLIC_URL or SIMULATORS_URL (how a browser reaches them).
 """
 
 import asyncio
@@ -13,9 +15,11 @@ from pathlib import Path
 
 import httpx
 import uvicorn
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
 
 from simulators import (
+    bank_accounts,
     bot_check,
     content,
     control,
@@ -23,12 +27,16 @@ from simulators import (
     device_settings,
     erp,
     erp_orders,
+    gateway,
     messenger,
     vin,
 )
+from simulators.cards import authentication, desk, routes
 from simulators.events import Events, Listener
 from simulators.ledger import Ledger
 from simulators.network import DeviceNetwork, Knobs
+from simulators.paying import Paying
+from simulators.refusal import Refusal
 from simulators.state import State
 from simulators.webhooks import Webhooks
 
@@ -37,6 +45,13 @@ WEBHOOK_SECRET = "turnkey-development-webhook-secret"
 WEBHOOK_URL = "http://127.0.0.1:8000/v1/webhooks/device"
 ERP_WEBHOOK_SECRET = "turnkey-development-erp-webhook-secret"
 ERP_WEBHOOK_URL = "http://127.0.0.1:8000/v1/webhooks/erp"
+CARD_WEBHOOK_SECRET = "whsec_turnkey_development"
+CARD_WEBHOOK_URL = "http://127.0.0.1:8000/v1/webhooks/card"
+BANK_WEBHOOK_SECRET = "turnkey-development-bank-webhook-secret"
+BANK_WEBHOOK_URL = "http://127.0.0.1:8000/v1/webhooks/bank"
+CARDS = "cards"
+GATEWAY = "gateway"
+"""The payment systems, as senders of events."""
 
 
 def create_app(
@@ -48,11 +63,16 @@ def create_app(
     api_key: str = API_KEY,
     webhook_transport: httpx.AsyncBaseTransport | None = None,
     listeners: Mapping[str, Listener] | None = None,
+    card_secret_key: str = desk.SECRET_KEY,
+    card_public_key: str = desk.PUBLIC_KEY,
+    gateway_key: str = gateway.KEY,
+    own_url: str = "",
 ) -> FastAPI:
     """The simulators over one state file; logs go to `webhook_url` while the app's lifespan runs.
 
     `latency` is the shortest and longest time (seconds) from a command to its log. Without a webhook
     address logs can only be polled; nothing else needs the lifespan. `listeners` hear the events of other systems.
+    `own_url` is how a browser reaches the stand-ins.
     """
     state = State(state_path)
     network = DeviceNetwork(state, Knobs(answer_min=latency[0], answer_max=latency[1]))
@@ -78,6 +98,11 @@ def create_app(
     app.state.webhooks = webhooks
     app.state.events = events
     app.state.api_key = api_key
+    app.state.cards = desk.Desk(
+        Paying(state, CARDS, events), card_secret_key, card_public_key, own_url.rstrip("/")
+    )
+    app.state.gateway = Paying(state, GATEWAY, events)
+    app.state.gateway_key = gateway_key
     third_parties = (
         device_cloud,
         device_settings,
@@ -88,11 +113,22 @@ def create_app(
         content,
         bot_check,
         vin,
+        routes,
+        authentication,
+        gateway,
+        bank_accounts,
     )
     for module in third_parties:
         app.include_router(module.router)
+    app.add_exception_handler(Refusal, _refuse)
     app.add_api_route("/healthz", _alive)
     return app
+
+
+def _refuse(_: Request, refusal: Exception) -> JSONResponse:
+    status = refusal.status if isinstance(refusal, Refusal) else 500
+    code = refusal.code if isinstance(refusal, Refusal) else "unexpected"
+    return JSONResponse({"code": code, "detail": str(refusal)}, status)
 
 
 async def _alive() -> dict[str, str]:
@@ -112,8 +148,22 @@ def main() -> None:
             erp_orders.SENDER: Listener(
                 env.get("PORTAL_ERP_WEBHOOK_URL", ERP_WEBHOOK_URL),
                 env.get("ERP_WEBHOOK_SECRET", ERP_WEBHOOK_SECRET),
-            )
+            ),
+            CARDS: Listener(
+                env.get("PORTAL_CARD_WEBHOOK_URL", CARD_WEBHOOK_URL),
+                env.get("CARD_WEBHOOK_SECRET", CARD_WEBHOOK_SECRET),
+                "Stripe-Signature",
+            ),
+            GATEWAY: Listener(
+                env.get("PORTAL_BANK_WEBHOOK_URL", BANK_WEBHOOK_URL),
+                env.get("BANK_WEBHOOK_SECRET", BANK_WEBHOOK_SECRET),
+            ),
         },
+        card_secret_key=env.get("CARD_SECRET_KEY", desk.SECRET_KEY),
+        card_public_key=env.get("CARD_PUBLIC_KEY", desk.PUBLIC_KEY),
+        gateway_key=env.get("GATEWAY_KEY", gateway.KEY),
+        own_url=env.get("SIMULATORS_PUBLIC_URL")
+        or env.get("SIMULATORS_URL", "http://127.0.0.1:9000"),
     )
     host, port = env.get("SIMULATORS_HOST", "127.0.0.1"), int(env.get("SIMULATORS_PORT", "9000"))
     uvicorn.run(app, host=host, port=port, log_level="warning")

@@ -1,0 +1,403 @@
+"""Payment intents, charges and refunds: where the card provider moves money. Amounts are whole cents.
+
+An event follows each change of an intent; the ledger notes what was held, taken, given back and refused.
+"""
+
+import re
+from typing import Any
+
+from simulators.cards.desk import (
+    Desk,
+    Form,
+    Problem,
+    amount_of,
+    missing,
+    nested,
+    new_id,
+    now,
+    required,
+)
+from simulators.cards.known import NOT_AUTHENTICATED, Decline
+from simulators.cards.objects import card_of, customer, declined, method, shown
+
+_CLAUSE = re.compile(r"^\s*metadata\['(?P<name>[^']+)'\]\s*:\s*'(?P<value>[^']*)'\s*$")
+_CANCELLABLE = ("requires_payment_method", "requires_confirmation", "requires_action", "requires_capture")  # fmt: skip
+
+
+def intent(desk: Desk, id: str) -> dict[str, Any]:
+    """Raises Problem."""
+    found = desk.paying.find("intent", id)
+    if found is None:
+        raise missing("payment_intent", id, "intent")
+    return found
+
+
+def reference_of(desk: Desk, id: str) -> str:
+    """What faults of a request about this intent go by."""
+    found = desk.paying.find("intent", id)
+    return "" if found is None else _reference(desk, found)
+
+
+def create(desk: Desk, form: Form) -> dict[str, Any]:
+    """Raises Problem, also for a decline when it is confirmed at once."""
+    made: dict[str, Any] = {
+        "id": new_id("pi"),
+        "object": "payment_intent",
+        "amount": amount_of(form, "amount"),
+        "amount_capturable": 0,
+        "amount_received": 0,
+        "canceled_at": None,
+        "cancellation_reason": None,
+        "capture_method": form.get("capture_method", "automatic"),
+        "confirmation_method": form.get("confirmation_method", "automatic"),
+        "created": now(),
+        "currency": required(form, "currency"),
+        "customer": None,
+        "description": form.get("description"),
+        "last_payment_error": None,
+        "latest_charge": None,
+        "livemode": False,
+        "metadata": form.get("metadata", {}),
+        "next_action": None,
+        "payment_method": None,
+        "payment_method_types": ["card"],
+        "status": "requires_payment_method",
+    }
+    if made["capture_method"] not in ("automatic", "automatic_async", "manual"):
+        raise Problem(400, "Invalid capture_method", param="capture_method")
+    made["client_secret"] = f"{made['id']}_secret_{new_id('s')[2:]}"
+    if "customer" in form:
+        made["customer"] = customer(desk, form["customer"])["id"]
+    if "payment_method" in form:
+        _take_method(desk, made, form["payment_method"])
+    _put(desk, made)
+    _tell(desk, made, "payment_intent.created")
+    if form.get("confirm") == "true":
+        return confirm(desk, made["id"], form)
+    return made
+
+
+def update(desk: Desk, id: str, form: Form) -> dict[str, Any]:
+    found = intent(desk, id)
+    if found["status"] not in ("requires_payment_method", "requires_confirmation"):
+        raise _unexpected(found, "updated")
+    if "amount" in form:
+        found["amount"] = amount_of(form, "amount")
+    if isinstance(form.get("metadata"), dict):
+        found["metadata"] |= form["metadata"]
+    if "description" in form:
+        found["description"] = form["description"]
+    if "payment_method" in form:
+        _take_method(desk, found, form["payment_method"])
+    _put(desk, found)
+    return found
+
+
+def confirm(desk: Desk, id: str, form: Form) -> dict[str, Any]:
+    """Charges, holds, asks the payer, or refuses. Raises Problem."""
+    found = intent(desk, id)
+    if found["status"] not in ("requires_payment_method", "requires_confirmation"):
+        raise _unexpected(found, "confirmed")
+    if "payment_method" in form:
+        _take_method(desk, found, form["payment_method"])
+    if found["payment_method"] is None:
+        raise Problem(
+            400,
+            "You cannot confirm this PaymentIntent because it's missing a payment method.",
+            code="payment_intent_unexpected_state",
+        )
+    stored = method(desk, found["payment_method"])
+    if stored.get("_detached"):
+        raise Problem(
+            400,
+            "The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, or was"
+            " detached from a Customer. It may not be used again.",
+            code="payment_method_unexpected_state",
+            param="payment_method",
+        )
+    if card_of(stored).authentication:
+        found |= {"status": "requires_action", "next_action": _next_action(desk, found, form)}
+        _put(desk, found)
+        _tell(desk, found, "payment_intent.requires_action")
+        return found
+    return _charge(desk, found)
+
+
+def authenticated(desk: Desk, id: str, *, agreed: bool) -> dict[str, Any]:
+    """The payer has answered their bank. A second answer changes nothing."""
+    found = intent(desk, id)
+    if found["status"] != "requires_action":
+        return found
+    found["next_action"] = None
+    try:
+        return _charge(desk, found) if agreed else _refuse(desk, found, NOT_AUTHENTICATED)
+    except Problem:
+        return intent(desk, id)
+
+
+def capture(desk: Desk, id: str, form: Form, key: str | None) -> dict[str, Any]:
+    """Takes what is held, or a part of it; the rest is let go. Raises Problem."""
+    found = intent(desk, id)
+    if found["status"] != "requires_capture":
+        raise _unexpected(found, "captured")
+    amount = amount_of(form, "amount_to_capture", found["amount_capturable"])
+    if amount > found["amount_capturable"]:
+        raise Problem(
+            400,
+            "The remaining amount to capture for this PaymentIntent is less than the amount requested.",
+            code="amount_too_large",
+            param="amount_to_capture",
+        )
+    found |= {"status": "succeeded", "amount_received": amount, "amount_capturable": 0}
+    charge = _charge_of(desk, found)
+    charge |= {"captured": True, "amount_captured": amount}
+    desk.paying.put("charge", charge)
+    _put(desk, found)
+    _enter(desk, "captured", found, amount, key=key)
+    _tell(desk, found, "payment_intent.succeeded")
+    return found
+
+
+def cancel(desk: Desk, id: str, form: Form) -> dict[str, Any]:
+    """Lets go of what is held. Raises Problem."""
+    found = intent(desk, id)
+    if found["status"] not in _CANCELLABLE:
+        raise _unexpected(found, "canceled")
+    held = found["amount_capturable"]
+    found |= {
+        "status": "canceled",
+        "amount_capturable": 0,
+        "canceled_at": now(),
+        "cancellation_reason": form.get("cancellation_reason"),
+        "next_action": None,
+    }
+    _put(desk, found)
+    _enter(desk, "voided", found, held)
+    _tell(desk, found, "payment_intent.canceled")
+    return found
+
+
+def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
+    """Gives money back. Raises Problem."""
+    found = intent(desk, required(form, "payment_intent"))
+    if found["status"] != "succeeded":
+        raise Problem(
+            400,
+            f"This PaymentIntent ({found['id']}) does not have a successful charge to refund.",
+            kept=True,
+        )
+    charge = _charge_of(desk, found)
+    left = charge["amount_captured"] - charge["amount_refunded"]
+    if left == 0:
+        raise Problem(
+            400,
+            f"Charge {charge['id']} has already been refunded.",
+            code="charge_already_refunded",
+            kept=True,
+        )
+    amount = amount_of(form, "amount", left)
+    if amount > left:
+        raise Problem(
+            400,
+            f"Refund amount (${amount / 100:.2f}) is greater than unrefunded amount on charge (${left / 100:.2f})",
+            code="amount_too_large",
+            param="amount",
+        )
+    charge["amount_refunded"] += amount
+    charge["refunded"] = charge["amount_refunded"] == charge["amount_captured"]
+    desk.paying.put("charge", charge)
+    made = {
+        "id": new_id("re"),
+        "object": "refund",
+        "amount": amount,
+        "charge": charge["id"],
+        "created": now(),
+        "currency": found["currency"],
+        "metadata": form.get("metadata", {}),
+        "payment_intent": found["id"],
+        "reason": form.get("reason"),
+        "status": "succeeded",
+    }
+    desk.paying.put("refund", made, found["metadata"].get("flow_id"))
+    _enter(desk, "refunded", found, amount, key=key)
+    _tell_of(desk, "charge.refunded", charge)
+    return made
+
+
+def listed(desk: Desk, form: Form) -> dict[str, Any]:
+    """Newest first, at most `limit` (10)."""
+    found = [
+        one
+        for one in reversed(desk.paying.all("intent"))
+        if "customer" not in form or one["customer"] == form["customer"]
+    ]
+    limit = amount_of(form, "limit", 10)
+    return {
+        "object": "list",
+        "url": "/v1/payment_intents",
+        "has_more": len(found) > limit,
+        "data": found[:limit],
+    }
+
+
+def searched(desk: Desk, form: Form) -> dict[str, Any]:
+    """By `metadata['name']:'value'`, joined by AND."""
+    clauses = [_CLAUSE.match(part) for part in required(form, "query").split(" AND ")]
+    wanted = {clause["name"]: clause["value"] for clause in clauses if clause is not None}
+    if len(wanted) != len(clauses):
+        raise Problem(400, "We were unable to parse your search query.", param="query")
+    found = [
+        one
+        for one in reversed(desk.paying.all("intent"))
+        if all(one["metadata"].get(name) == value for name, value in wanted.items())
+    ]
+    return {
+        "object": "search_result",
+        "url": "/v1/payment_intents/search",
+        "has_more": False,
+        "next_page": None,
+        "data": found[:100],
+    }
+
+
+def expanded(desk: Desk, found: dict[str, Any], form: Form) -> dict[str, Any]:
+    """With the charge itself where `expand[]=latest_charge` asks for it."""
+    wanted = nested(form, "expand") or {}
+    if "latest_charge" in wanted.values() and found["latest_charge"] is not None:
+        return found | {"latest_charge": shown(_charge_of(desk, found))}
+    return found
+
+
+def _take_method(desk: Desk, found: dict[str, Any], id: str) -> None:
+    stored = method(desk, id)
+    if stored["customer"] is not None and stored["customer"] != found["customer"]:
+        raise Problem(
+            400,
+            f"The PaymentMethod {stored['id']} does not belong to the Customer you supplied.",
+            param="payment_method",
+        )
+    found |= {"payment_method": stored["id"], "status": "requires_confirmation"}
+
+
+def _charge(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
+    stored = method(desk, found["payment_method"])
+    decline = card_of(stored).on_charge
+    if decline is not None:
+        return _refuse(desk, found, decline)
+    charge: dict[str, Any] = {
+        "id": new_id("ch"),
+        "object": "charge",
+        "amount": found["amount"],
+        "amount_captured": 0,
+        "amount_refunded": 0,
+        "captured": False,
+        "created": now(),
+        "currency": found["currency"],
+        "customer": found["customer"],
+        "metadata": found["metadata"],
+        "paid": True,
+        "payment_intent": found["id"],
+        "payment_method": stored["id"],
+        "refunded": False,
+        "status": "succeeded",
+    }
+    found |= {"latest_charge": charge["id"], "last_payment_error": None}
+    _enter(desk, "authorised", found, found["amount"])
+    if found["capture_method"] == "manual":
+        found |= {"status": "requires_capture", "amount_capturable": found["amount"]}
+        told = "payment_intent.amount_capturable_updated"
+    else:
+        found |= {"status": "succeeded", "amount_received": found["amount"]}
+        charge |= {"captured": True, "amount_captured": found["amount"]}
+        told = "payment_intent.succeeded"
+        _enter(desk, "captured", found, found["amount"])
+    desk.paying.put("charge", charge)
+    _put(desk, found)
+    _tell(desk, found, told)
+    return found
+
+
+def _refuse(desk: Desk, found: dict[str, Any], decline: Decline) -> dict[str, Any]:
+    """Never returns: the intent is kept as refused, and the refusal raised."""
+    problem = declined(decline)
+    found |= {
+        "status": "requires_payment_method",
+        "payment_method": None,
+        "last_payment_error": problem.body["error"],
+        "next_action": None,
+    }
+    _put(desk, found)
+    _enter(desk, "declined", found, found["amount"], detail=decline.decline_code or decline.code)
+    _tell(desk, found, "payment_intent.payment_failed")
+    raise declined(decline, payment_intent=found)
+
+
+def _next_action(desk: Desk, found: dict[str, Any], form: Form) -> dict[str, Any]:
+    back = form.get("return_url", "")
+    url = f"/cards/authenticate/{found['id']}?secret={found['client_secret']}&return_url={back}"
+    return {
+        "type": "redirect_to_url",
+        "redirect_to_url": {"url": f"{desk.own_url}{url}", "return_url": back},
+    }
+
+
+def _charge_of(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
+    charge = desk.paying.find("charge", found["latest_charge"] or "")
+    if charge is None:
+        raise missing("charge", str(found["latest_charge"]))
+    return charge
+
+
+def _unexpected(found: dict[str, Any], done: str) -> Problem:
+    return Problem(
+        400,
+        f"This PaymentIntent's status is {found['status']}, so it cannot be {done}.",
+        code="payment_intent_unexpected_state",
+        kept=True,
+        payment_intent=found,
+    )
+
+
+def _reference(desk: Desk, found: dict[str, Any]) -> str:
+    stored = desk.paying.find("method", found["payment_method"] or "")
+    fault = card_of(stored).fault if stored is not None else ""
+    words = f"{found['metadata'].get('reference', '')} {fault}".strip()
+    return f"{words} {found['id']}" if words else ""
+
+
+def _put(desk: Desk, found: dict[str, Any]) -> None:
+    desk.paying.put("intent", found, found["metadata"].get("flow_id"))
+
+
+def _enter(
+    desk: Desk,
+    operation: str,
+    found: dict[str, Any],
+    amount: int,
+    *,
+    key: str | None = None,
+    detail: str = "",
+) -> None:
+    flow_id = found["metadata"].get("flow_id")
+    desk.paying.enter(operation, found["id"], amount, flow_id=flow_id, key=key, detail=detail)
+
+
+def _tell(desk: Desk, found: dict[str, Any], kind: str) -> None:
+    _tell_of(desk, kind, found)
+
+
+def _tell_of(desk: Desk, kind: str, about: dict[str, Any]) -> None:
+    desk.paying.tell(
+        {
+            "id": new_id("evt"),
+            "object": "event",
+            "api_version": "2026-01-28",
+            "created": now(),
+            "data": {"object": about},
+            "livemode": False,
+            "pending_webhooks": 1,
+            "request": {"id": None, "idempotency_key": None},
+            "type": kind,
+        },
+        about["id"],
+    )
