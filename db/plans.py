@@ -135,7 +135,7 @@ async def plans_for(
         query = query.where(PlanTypeRow.is_retired.is_(False))
     rows = await session.execute(query.limit(2 * MOST_PLANS))
     listed: dict[tuple[str, str], tuple[PlanTypeRow, dict[str, Decimal]]] = {}
-    for kind, price in rows.tuples():
+    for kind, price in rows:
         _, amounts = listed.setdefault((kind.slug, price.term), (kind, {}))
         amounts[price.channel] = price.amount
     found = [

@@ -3,7 +3,7 @@
 Every method raises Unavailable when there is no usable answer and Refused for a refusal without a name
 of its own. Codes of Refused that callers know: `device_offline`, `command_refused`,
 `command_not_supported`, `firmware_not_offered`, `firmware_not_downloaded`, `not_activated`,
-`install_refused`, `not_swappable`, `device_blocked`, `region_refused`, `idempotency_key_reused`.
+`install_refused`, `not_swappable`, `plan_refused`, `device_blocked`, `region_refused`, `idempotency_key_reused`.
 Those of the calls that configure a device stand in `device_settings.py`.
 """
 
@@ -24,6 +24,14 @@ from domain.devices import (
 from providers.device_line import SYSTEM, named
 from providers.device_settings import DeviceSettings
 from providers.errors import Refused
+
+
+class HeldPlan(BaseModel):
+    """A device's plan; `reference` is the name that its buyer gave it."""
+
+    plan_id: str | None = None
+    ends_at: datetime | None = None
+    reference: str | None = None
 
 
 class _Devices(BaseModel):
@@ -166,6 +174,19 @@ class DeviceCloud(DeviceSettings):
         """Let `new` take the place of `old`; already swapped counts as done. Idempotent by `key`."""
         body = {"old_device_key": old, "new_device_key": new}
         await self._change("swap", "PATCH", "/device/swap", body, key=key, done="already_swapped")
+
+    async def set_plan(
+        self, device_key: str, plan_id: str, ends_at: datetime, *, reference: str, key: str
+    ) -> None:
+        """Gives the device a plan in the place of the one it has. Idempotent by `key`; `reference` is our name for it."""
+        body = {"plan_id": plan_id, "ends_at": ends_at.isoformat(), "reference": reference}
+        path = f"/device/{quote(device_key)}/plan"
+        await self._change("set-plan", "PUT", path, body, key=key)
+
+    async def plan(self, device_key: str) -> HeldPlan:
+        """The plan that the device has. Raises UnknownDevice. Read only."""
+        body = await self._get("plan", f"/device/{quote(device_key)}/plan")
+        return self._read(HeldPlan, "plan", body)
 
     async def _check(
         self, operation: str, device_key: str, iccid_last_digits: str | None, canadian: bool

@@ -66,6 +66,7 @@ class DeviceChange(BaseModel):
     refuse_swap: bool = False
     refuse_hardwire: bool = False
     refuse_link: bool = False
+    plan_refusals: Times = 0
     controller: str | None = None
     firmware: dict[str, str] = {}
     offered: dict[str, str] = {}

@@ -31,6 +31,8 @@ Digits 4 to 6 `990`, else free: how it fails to be configured, by the seventh
     7 option tables take `slow_seconds` · 8 dead SIM: no command is ever answered
     9 linking an installer is refused
 
+Digits 4 to 6 `991`, else free: how it refuses plans, by the seventh: 0 always, else so many times
+
 Last digit: controller (0-7: one of the eight with option tables; 8, 9: another), battery and signal.
 """
 
@@ -79,6 +81,8 @@ class SimulatedDevice(BaseModel):
     device_state: str = "new"
     service_mode: bool = False
     plan: str | None = None
+    plan_ends_at: str | None = None
+    plan_reference: str | None = None
     vehicle: dict[str, Any] | None = None
     controller_model: str = "Controller"
     controller: str | None = None
@@ -126,6 +130,7 @@ class SimulatedDevice(BaseModel):
     refuse_swap: bool = False
     refuse_hardwire: bool = False
     refuse_link: bool = False
+    plan_refusals: int = 0
 
     def is_slow(self, operation: str) -> bool:
         """Whether a request takes `slow_seconds`."""
@@ -178,6 +183,8 @@ def device_from_digits(device_key: str) -> SimulatedDevice | None:
     _set_fault(device, fault)
     if serial[3:6] == "990":
         _set_configuring_fault(device, int(serial[6]))
+    if serial[3:6] == "991":
+        device.plan_refusals = int(serial[6]) or _ALWAYS
     return device
 
 

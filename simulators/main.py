@@ -24,6 +24,7 @@ from simulators import (
     content,
     control,
     device_cloud,
+    device_plans,
     device_settings,
     erp,
     erp_orders,
@@ -105,6 +106,7 @@ def create_app(
     app.state.gateway_key = gateway_key
     third_parties = (
         device_cloud,
+        device_plans,
         device_settings,
         control,
         messenger,
