@@ -1,5 +1,6 @@
 """Verifying a bank account by two small deposits (shop spec 7; times and tries our choice, decision 31)."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from enum import StrEnum
 from typing import Annotated
@@ -7,11 +8,16 @@ from typing import Annotated
 from pydantic import Field
 
 from domain.base import Frozen, Utc
-from domain.errors import Conflict, Gone
+from domain.errors import Conflict, Gone, PortalError
 from domain.payment_methods import BillingAddress, NewMethod
 
 MOST_CENTS = 99
 """A deposit is a few cents."""
+
+ROUTING_NUMBER_FORM = r"[0-9]{9}"
+ROUTING_NUMBER_INVALID = "Must have 9 digits"
+ACCOUNT_NUMBER_FORM = r"[0-9]{4,17}"
+ACCOUNT_NUMBER_INVALID = "Must have 4 to 17 digits"
 
 Cents = Annotated[int, Field(strict=True, ge=1, le=MOST_CENTS)]
 
@@ -110,6 +116,11 @@ class AlreadySaved(Conflict):
     detail = "This bank account has already been added."
 
 
+class NotReady(Conflict):
+    code = "payment_method_not_ready"
+    detail = "This bank account has to be verified first."
+
+
 class WrongAmounts(Conflict):
     code = "wrong_amounts"
     detail = "These are not the amounts of the two deposits."
@@ -137,6 +148,20 @@ class DepositsOnTheirWay(Conflict):
 class VerificationEnded(Gone):
     code = "verification_ended"
     detail = "This bank account can not be verified any more. Please add it again."
+
+
+REFUSALS: Mapping[str, type[PortalError]] = {
+    each.code: each
+    for each in (
+        AlreadySaved,
+        WrongAmounts,
+        AmountsNotChecked,
+        TooManyAmounts,
+        DepositsOnTheirWay,
+        VerificationEnded,
+    )
+}
+"""What a run may refuse, by code."""
 
 
 def purpose_of_amounts(method_id: str) -> str:

@@ -3,6 +3,7 @@
 They belong to a business. Nothing of a number is known here but its last four digits.
 """
 
+from datetime import date
 from typing import Literal
 
 from domain.base import Frozen
@@ -51,6 +52,15 @@ class PaymentMethod(Frozen):
     def shown(self) -> str:
         """As in `Visa •••• 4242`."""
         return f"{self.brand} •••• {self.last4}"
+
+
+def is_valid(method: PaymentMethod, today: date) -> bool:
+    """Whether it can be paid with on this day: verified, and not past the month that stands on it."""
+    if method.status != "ready":
+        return False
+    if method.exp_year is None or method.exp_month is None:
+        return True
+    return (method.exp_year, method.exp_month) >= (today.year, today.month)
 
 
 class NewMethod(Frozen):
