@@ -2,6 +2,8 @@
 
 import secrets
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -15,17 +17,42 @@ NONCE_PLACEHOLDER = "__CSP_NONCE__"
 """Vite writes it (`html.cspNonce`); each answer puts a fresh nonce in its place."""
 
 
-def page_policy(nonce: str) -> str:
-    """The Content-Security-Policy of the page: our own scripts, and styles that carry this answer's nonce."""
+class CardForm(NamedTuple):
+    """The origins that a form for cards needs besides ours, by what they are needed for."""
+
+    scripts: str = ""
+    calls: str = ""
+    frames: str = ""
+
+
+STRIPE = CardForm(
+    scripts=" https://js.stripe.com",
+    calls=" https://api.stripe.com",
+    frames=" https://js.stripe.com https://hooks.stripe.com",
+)
+"""The provider's own script, its fields and the questions of card issuers."""
+
+
+def card_form(frame_url: str) -> CardForm:
+    """What the page in which card numbers are typed needs; with no address it is the provider's own script."""
+    if not frame_url:
+        return STRIPE
+    page = urlsplit(frame_url)
+    return CardForm(frames=f" {page.scheme}://{page.netloc}")
+
+
+def page_policy(nonce: str, cards: CardForm) -> str:
+    """The Content-Security-Policy of the page: our own scripts, styles that carry this answer's nonce, and the provider's
+    form for cards."""
     return "; ".join(
         (
             "default-src 'self'",
-            f"script-src 'self' 'nonce-{nonce}'",
+            f"script-src 'self' 'nonce-{nonce}'{cards.scripts}",
             f"style-src 'self' 'nonce-{nonce}'",
             "img-src 'self' data: blob:",
             "font-src 'self'",
-            "connect-src 'self'",
-            "frame-src 'self'",
+            f"connect-src 'self'{cards.calls}",
+            f"frame-src 'self'{cards.frames}",
             "object-src 'none'",
             "base-uri 'none'",
             "form-action 'self'",
@@ -37,8 +64,9 @@ def page_policy(nonce: str) -> str:
 class FrontEnd:
     """In front of the API: takes every address that is not the API's."""
 
-    def __init__(self, app: ASGIApp, *, dist: Path) -> None:
+    def __init__(self, app: ASGIApp, *, dist: Path, card_frame_url: str) -> None:
         self._app = app
+        self._cards = card_form(card_frame_url)
         self._dist = dist.resolve()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -60,7 +88,7 @@ class FrontEnd:
         page = self._dist / "index.html"
         if wanted.suffix in _FILE_SUFFIXES or not page.is_file():
             return plain_problem(request_id, 404)
-        return _page(page)
+        return _page(page, self._cards)
 
 
 _FILE_SUFFIXES = frozenset(
@@ -97,8 +125,8 @@ def _file(path: Path, dist: Path) -> Response:
     return FileResponse(path, headers={"Cache-Control": caching})
 
 
-def _page(path: Path) -> Response:
+def _page(path: Path, cards: CardForm) -> Response:
     nonce = secrets.token_urlsafe(16)
     content = path.read_text("utf-8").replace(NONCE_PLACEHOLDER, nonce)
-    headers = {"Content-Security-Policy": page_policy(nonce), "Cache-Control": "no-store"}
+    headers = {"Content-Security-Policy": page_policy(nonce, cards), "Cache-Control": "no-store"}
     return HTMLResponse(content, headers=headers)

@@ -228,7 +228,9 @@ async def _portal(
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """The last one added is the outermost."""
     app.add_middleware(RequestLimits, own_prefixes=(*API_PREFIXES, "/healthz/", "/readyz/"))
-    app.add_middleware(FrontEnd, dist=Path(settings.web_dist))
+    app.add_middleware(
+        FrontEnd, dist=Path(settings.web_dist), card_frame_url=settings.card_frame_url
+    )
     app.add_middleware(SafetyHeaders, behind_tls=settings.portal_url.startswith("https://"))
     app.add_middleware(RequestContext)
 

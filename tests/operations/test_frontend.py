@@ -5,6 +5,8 @@ import re
 import httpx
 import pytest
 
+from api.frontend import card_form, page_policy
+
 
 async def test_every_address_of_the_browsers_router_gets_the_page(
     browser: httpx.AsyncClient,
@@ -29,6 +31,19 @@ async def test_each_page_has_a_nonce_of_its_own_and_a_strict_policy(
         assert "frame-ancestors 'none'" in policy
         assert "unsafe" not in policy
         assert page.headers["cache-control"] == "no-store"
+
+
+async def test_cards_are_typed_in_the_providers_frame_alone(browser: httpx.AsyncClient) -> None:
+    policy = (await browser.get("/")).headers["content-security-policy"]
+    assert "frame-src 'self' http://127.0.0.1:9000;" in policy
+    assert "connect-src 'self';" in policy
+
+
+def test_with_the_real_provider_its_own_script_is_let_in() -> None:
+    policy = page_policy("n", card_form(""))
+    assert "script-src 'self' 'nonce-n' https://js.stripe.com;" in policy
+    assert "frame-src 'self' https://js.stripe.com https://hooks.stripe.com;" in policy
+    assert "connect-src 'self' https://api.stripe.com;" in policy
 
 
 async def test_hashed_files_are_kept_for_good_and_others_asked_for_again(
