@@ -1,16 +1,18 @@
 """What a business may still buy on TERMS (rulings "Credit limit"; decision "A quote is the order")."""
 
-from decimal import Decimal
-
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.orders import open_amount
 from db.partners import PartnerRow
+from db.reservations import held_credit
 from domain.checkout_quote import Credit
+from domain.payments import PaymentType
 
 
 async def credit_of(session: AsyncSession, partner_code: str) -> Credit | None:
-    """As far as the ERP told it last; None for a business of which it told nothing."""
+    """As far as the ERP told it last, less what was ordered on TERMS and is not invoiced yet, and what placements under way
+    hold. None for a business of which the ERP told nothing."""
     row = (
         await session.execute(
             select(PartnerRow.credit_limit, PartnerRow.account_balance).where(
@@ -20,4 +22,6 @@ async def credit_of(session: AsyncSession, partner_code: str) -> Credit | None:
     ).first()
     if row is None or row.credit_limit is None or row.account_balance is None:
         return None
-    return Credit(limit=row.credit_limit, balance=row.account_balance, open_orders=Decimal(0))
+    ordered = await open_amount(session, partner_code, PaymentType.TERMS)
+    held = await held_credit(session, partner_code)
+    return Credit(limit=row.credit_limit, balance=row.account_balance, open_orders=ordered + held)

@@ -13,7 +13,8 @@ from db.cart_shipping import methods_for, shipping_addresses
 from db.catalogue_viewers import find_viewer
 from db.credit import credit_of
 from db.payment_methods import methods_of
-from domain.cart import CartMissing, HeldCart, check_business_chosen, check_may_buy, sums_of
+from db.reservations import held_pieces
+from domain.cart import CartMissing, HeldCart, Line, check_business_chosen, check_may_buy, sums_of
 from domain.checkout_draft import (
     Draft,
     PaymentChoice,
@@ -31,11 +32,13 @@ from domain.checkout_quote import (
     list_total_of,
     refusals_of,
     sealed,
+    without_held,
 )
 from domain.identity import Actor
 from domain.money import Money
 from domain.partners import Address
 from domain.payment_methods import allowed_for
+from domain.pricing import Viewer
 from domain.shipping import ShippingMethod, freight
 
 Choice = TypeVar("Choice", ShippingMethod, Address)
@@ -60,7 +63,7 @@ async def quoted(
     partner = await card_of_code(session, held.partner_code)
     if partner is None:
         raise CartMissing
-    lines = await lines_of(session, viewer, token)
+    lines = await _lines(session, viewer, token)
     method = _chosen(await methods_for(session, held.partner_code), held.shipping_method_id)
     ship_to = _chosen(
         await shipping_addresses(session, held.partner_code), held.shipping_address_id
@@ -121,6 +124,13 @@ async def _placeable_cart(
     check_may_buy(actor)
     await check_latest(session, held)
     return held
+
+
+async def _lines(session: AsyncSession, viewer: Viewer, token: str) -> tuple[Line, ...]:
+    """With the stock that nobody else's order under way holds."""
+    lines = await lines_of(session, viewer, token)
+    held = await held_pieces(session, [line.id for line in lines])
+    return tuple(without_held(line, held.get(line.id, 0)) for line in lines)
 
 
 async def _billed(session: AsyncSession, partner_code: str, draft: Draft) -> PostalAddress | None:

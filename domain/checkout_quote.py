@@ -59,7 +59,8 @@ class QuotedPayment(Frozen):
 
 
 class Credit(Frozen):
-    """What the business may still buy on TERMS: `limit − balance − open_orders` (rulings "Credit limit")."""
+    """What the business may still buy on TERMS: `limit − balance − open_orders`, with what is being ordered at this moment
+    among the open ones (rulings "Credit limit")."""
 
     limit: Money
     balance: Money
@@ -185,6 +186,14 @@ REFUSALS: tuple[type[NotPlaceable], ...] = (
     OverCreditLimit,
 )
 """In the order in which they are told."""
+
+
+def without_held(line: Line, held: int) -> Line:
+    """The line when so many pieces of its stock are held for orders that are being placed."""
+    stock = line.sellable.stock
+    free = stock.model_copy(update={"on_hand": stock.on_hand - held})
+    sellable = line.sellable.model_copy(update={"stock": free})
+    return line.model_copy(update={"sellable": sellable})
 
 
 def line_of(line: Line) -> QuoteLine:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
 from fastapi import FastAPI
@@ -10,6 +11,7 @@ from sqlalchemy import Update, text, update
 from db.base import Base, Sessions
 from db.catalogue import ProductRow, StockRow, VariantRow
 from db.identity import PersonRow
+from db.reservations import reserve_credit, reserve_stock
 from domain.payments import PaymentType
 from tests.cart.buyers import begin, buying, refusal
 from tests.catalogue.factories import Made, a_product
@@ -158,6 +160,23 @@ async def test_terms_end_at_the_credit_limit(portal: FastAPI, sessions: Sessions
         assert codes(await mock(browser, token)) == ["over_credit_limit"]
         await pay_by(browser, token, "COD")
         assert codes(await mock(browser, token)) == []
+
+
+async def test_what_is_being_ordered_at_this_moment_is_neither_stock_nor_credit(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    shop = await a_shop(sessions, limit="1000")
+    made = await a_product(sessions, on_hand=5)
+    async with buying(portal, shop.buyer) as browser:
+        token = (await begin(browser, (made, 4)))["token"]
+        await pay_by(browser, token, "TERMS")
+        async with sessions.begin() as session:
+            assert await reserve_stock(session, f"other-{token}", {made.variant_id: 3}) == ()
+            assert await reserve_credit(session, f"other-{token}", shop.code, Decimal("600.01"))
+        quote = await mock(browser, token)
+    assert [(line["now"], line["later"]) for line in quote["lines"]] == [(2, 2)]
+    assert quote["credit_available"] == 399.99
+    assert codes(quote) == ["over_credit_limit"]
 
 
 async def test_a_business_of_whose_credit_nothing_is_known_has_none(
