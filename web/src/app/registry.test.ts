@@ -50,6 +50,8 @@ test("access is that of the specs' table", () => {
     "/operations",
     "/operations/run",
     "/profile",
+    "/subscriptions",
+    "/subscriptions/plans",
   ]);
   const free = Object.keys(SCREENS).filter((path) => SCREENS[path]?.access === "public");
   expect(free).toEqual(expect.arrayContaining(["/login", "/register", "/privacy-policy"]));

@@ -41,6 +41,8 @@ import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devi
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
 import { Route as DefaultProductChar123IdChar125RouteImport } from './../routes/_default/product.{-$id}'
+import { Route as DefaultSubscriptionsIndexRouteImport } from './../routes/_default/subscriptions.index'
+import { Route as DefaultSubscriptionsPlansRouteImport } from './../routes/_default/subscriptions.plans'
 
 const DefaultRoute = DefaultRouteImport.update({
   id: '/_default',
@@ -202,6 +204,18 @@ const DefaultProductChar123IdChar125Route =
     path: '/product/{-$id}',
     getParentRoute: () => DefaultRoute,
   } as any)
+const DefaultSubscriptionsIndexRoute =
+  DefaultSubscriptionsIndexRouteImport.update({
+    id: '/subscriptions/',
+    path: '/subscriptions/',
+    getParentRoute: () => DefaultRoute,
+  } as any)
+const DefaultSubscriptionsPlansRoute =
+  DefaultSubscriptionsPlansRouteImport.update({
+    id: '/subscriptions/plans',
+    path: '/subscriptions/plans',
+    getParentRoute: () => DefaultRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof DefaultIndexRoute
@@ -231,9 +245,11 @@ export interface FileRoutesByFullPath {
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
+  '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/activation/': typeof DefaultActivationIndexRoute
   '/devices/': typeof DefaultDevicesIndexRoute
   '/operations/': typeof DefaultOperationsIndexRoute
+  '/subscriptions/': typeof DefaultSubscriptionsIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof DefaultIndexRoute
@@ -263,9 +279,11 @@ export interface FileRoutesByTo {
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
+  '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/activation': typeof DefaultActivationIndexRoute
   '/devices': typeof DefaultDevicesIndexRoute
   '/operations': typeof DefaultOperationsIndexRoute
+  '/subscriptions': typeof DefaultSubscriptionsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -298,9 +316,11 @@ export interface FileRoutesById {
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
   '/_default/product/{-$id}': typeof DefaultProductChar123IdChar125Route
+  '/_default/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/_default/activation/': typeof DefaultActivationIndexRoute
   '/_default/devices/': typeof DefaultDevicesIndexRoute
   '/_default/operations/': typeof DefaultOperationsIndexRoute
+  '/_default/subscriptions/': typeof DefaultSubscriptionsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -332,9 +352,11 @@ export interface FileRouteTypes {
     | '/devices/$key'
     | '/operations/run'
     | '/product/{-$id}'
+    | '/subscriptions/plans'
     | '/activation/'
     | '/devices/'
     | '/operations/'
+    | '/subscriptions/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -364,9 +386,11 @@ export interface FileRouteTypes {
     | '/devices/$key'
     | '/operations/run'
     | '/product/{-$id}'
+    | '/subscriptions/plans'
     | '/activation'
     | '/devices'
     | '/operations'
+    | '/subscriptions'
   id:
     | '__root__'
     | '/_default'
@@ -398,9 +422,11 @@ export interface FileRouteTypes {
     | '/_default/devices/$key'
     | '/_default/operations/run'
     | '/_default/product/{-$id}'
+    | '/_default/subscriptions/plans'
     | '/_default/activation/'
     | '/_default/devices/'
     | '/_default/operations/'
+    | '/_default/subscriptions/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -634,6 +660,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultProductChar123IdChar125RouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/subscriptions/': {
+      id: '/_default/subscriptions/'
+      path: '/subscriptions'
+      fullPath: '/subscriptions/'
+      preLoaderRoute: typeof DefaultSubscriptionsIndexRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/subscriptions/plans': {
+      id: '/_default/subscriptions/plans'
+      path: '/subscriptions/plans'
+      fullPath: '/subscriptions/plans'
+      preLoaderRoute: typeof DefaultSubscriptionsPlansRouteImport
+      parentRoute: typeof DefaultRoute
+    }
   }
 }
 
@@ -655,9 +695,11 @@ interface DefaultRouteChildren {
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
   DefaultProductChar123IdChar125Route: typeof DefaultProductChar123IdChar125Route
+  DefaultSubscriptionsPlansRoute: typeof DefaultSubscriptionsPlansRoute
   DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
   DefaultDevicesIndexRoute: typeof DefaultDevicesIndexRoute
   DefaultOperationsIndexRoute: typeof DefaultOperationsIndexRoute
+  DefaultSubscriptionsIndexRoute: typeof DefaultSubscriptionsIndexRoute
 }
 
 const DefaultRouteChildren: DefaultRouteChildren = {
@@ -679,9 +721,11 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
   DefaultProductChar123IdChar125Route: DefaultProductChar123IdChar125Route,
+  DefaultSubscriptionsPlansRoute: DefaultSubscriptionsPlansRoute,
   DefaultActivationIndexRoute: DefaultActivationIndexRoute,
   DefaultDevicesIndexRoute: DefaultDevicesIndexRoute,
   DefaultOperationsIndexRoute: DefaultOperationsIndexRoute,
+  DefaultSubscriptionsIndexRoute: DefaultSubscriptionsIndexRoute,
 }
 
 const DefaultRouteWithChildren =

@@ -8,6 +8,7 @@ import { dismiss, tell, tellProblem } from "~/shared/alerts/alerts";
 import { problemOf } from "~/shared/api/errors";
 import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
+import { planLinesQuery } from "~/shared/plans/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
@@ -18,6 +19,7 @@ import { addBack, changed, removeLine, setQuantity, startNew } from "./change";
 import { EarlierCarts } from "./parts/earlier-carts";
 import { Line } from "./parts/line";
 import { MergeCarts } from "./parts/merge-carts";
+import { PlanLines } from "./parts/plan-lines";
 import { Totals } from "./parts/totals";
 
 /** What will be bought, line by line, at the prices and with the stock of now. */
@@ -48,6 +50,7 @@ export function CartScreen() {
       ) : (
         <Empty />
       )}
+      {work?.must_choose && !work.business ? null : <PlanLines />}
     </div>
   );
 }
@@ -127,7 +130,10 @@ function Filled({ cart }: { cart: Cart }) {
   );
 }
 
+/** Plans stand for themselves: an empty cart is one that holds none of those, either. */
 function Empty() {
+  const plans = useQuery(planLinesQuery);
+  if (plans.data && plans.data.count > 0) return null;
   return (
     <Panel className={classes.empty}>
       <p role="status">

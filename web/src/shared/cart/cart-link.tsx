@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { planLinesQuery } from "~/shared/plans/queries";
 import { useSession } from "~/shared/session/session";
 import { CartIcon } from "~/shared/ui/icons";
 import { badgeOf } from "./badge";
@@ -13,7 +14,8 @@ export function CartLink() {
   const now = useSession();
   const mayHave = now.state === "signed-in" && !now.user.is_retired;
   const latest = useQuery({ ...latestCartQuery, enabled: mayHave });
-  const count = mayHave ? (latest.data?.quantity ?? 0) : 0;
+  const plans = useQuery({ ...planLinesQuery, enabled: mayHave });
+  const count = mayHave ? (latest.data?.quantity ?? 0) + (plans.data?.count ?? 0) : 0;
   const badge = badgeOf(count);
   return (
     <Link to="/cart" className={classes.cart} aria-label={badge ? t`Cart, ${badge}` : t`Cart`}>

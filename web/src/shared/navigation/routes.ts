@@ -60,6 +60,15 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/product/{-$id}": page(msg`Product`, { above: ["/search"] }),
   "/deals": page(msg`Deals`),
   "/cart": page(msg`Cart`, { access: "login" }),
+  "/subscriptions": page(msg`Pricing Plans`, {
+    access: "login",
+    guard: "no-outside-rep-with-business",
+  }),
+  "/subscriptions/plans": page(msg`Choose a Plan`, {
+    access: "login",
+    guard: "no-outside-rep-with-business",
+    above: ["/subscriptions"],
+  }),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
   "/devices": page(msg`Devices`, { access: "login" }),
   "/devices/$key": page(msg`Device`, { access: "login", above: ["/devices"] }),

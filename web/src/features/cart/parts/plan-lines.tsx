@@ -1,0 +1,82 @@
+import { msg } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { dismiss, tell, tellProblem } from "~/shared/alerts/alerts";
+import { choosePlan, dropPlan, planLinesQuery } from "~/shared/plans/queries";
+import type { PlanLine } from "~/shared/plans/types";
+import { TERM_WORDS } from "~/shared/plans/words";
+import { CrossIcon } from "~/shared/ui/icons";
+import classes from "./plan-lines.module.css";
+
+/** The plans in the cart, each for one device. What they cost is worked out on the way to the payment. */
+export function PlanLines() {
+  const { t, i18n } = useLingui();
+  const cache = useQueryClient();
+  const found = useQuery(planLinesQuery);
+  const [busy, setBusy] = useState(false);
+  const lines = found.data?.results ?? [];
+  if (lines.length === 0) return null;
+
+  async function remove({ device_key, plan_id }: PlanLine) {
+    setBusy(true);
+    try {
+      await dropPlan(cache, device_key);
+      const told = tell({
+        content: i18n._(msg`The plan for ${device_key} was taken out of the cart.`),
+        type: "success",
+        action: {
+          label: msg`Undo`,
+          run: () => {
+            dismiss(told);
+            choosePlan(cache, device_key, plan_id).catch(tellProblem);
+          },
+        },
+      });
+      document.querySelector<HTMLElement>("h1")?.focus();
+    } catch (cause) {
+      tellProblem(cause);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <section className={classes.plans} aria-labelledby="plans-in-cart">
+      <h2 id="plans-in-cart">
+        <Trans>Plans</Trans>
+      </h2>
+      <ul className={classes.lines} aria-label={t`Plans in the cart`} aria-busy={busy}>
+        {lines.map((line) => {
+          return (
+            <li key={line.device_key} className={classes.line}>
+              <span className={classes.key}>{line.device_key}</span>
+              <span className={classes.plan}>
+                <strong>{line.new_plan_name}</strong>
+                <span>{i18n._(TERM_WORDS[line.new_pricing_plan.term])}</span>
+              </span>
+              <Link
+                to="/subscriptions/plans"
+                search={{ device: line.device_key, slide: "plan-type-selector" }}
+                className={classes.change}
+                aria-label={t`Change the plan: ${line.device_key}`}
+              >
+                <Trans>Change</Trans>
+              </Link>
+              <button
+                type="button"
+                className={classes.remove}
+                aria-label={t`Remove: ${line.device_key}`}
+                disabled={busy}
+                onClick={() => void remove(line)}
+              >
+                <CrossIcon />
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+
+/** The slides of the choice; a change of plan starts at the second (devices spec 2). */
+export const SLIDES = ["devices", "plan-type-selector", "plan-term-selector"] as const;
+export type Slide = (typeof SLIDES)[number];
+
+const KEY = /^[A-Z0-9-]{1,40}$/;
+
+const list = z.catch(z.optional(z.union([z.string(), z.array(z.string())])), undefined);
+const text = z.catch(z.optional(z.string()), undefined);
+
+/** The address of the choice as it is typed: nothing in it can make the page fail. */
+export const choiceSearch = z.object({
+  device: list,
+  type: text,
+  plan: text,
+  slide: z.catch(z.optional(z.enum(SLIDES)), undefined),
+});
+
+export type Choice = {
+  devices: readonly string[];
+  type: string | undefined;
+  plan: string | undefined;
+  slide: Slide;
+};
+
+/** What the address means: without a device the choice of devices comes first. */
+export function choiceOf(search: z.infer<typeof choiceSearch>): Choice {
+  const given = search.device === undefined ? [] : [search.device].flat();
+  const devices = [...new Set(given.map((key) => key.trim().toUpperCase()))].filter((key) =>
+    KEY.test(key),
+  );
+  const slide = search.slide ?? (devices.length > 0 ? "plan-type-selector" : "devices");
+  const first = devices.length === 0 ? "devices" : slide;
+  return { devices, type: search.type, plan: search.plan, slide: first };
+}

@@ -1,0 +1,125 @@
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton, TextInput } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { type SubscriptionState, subscriptionsQuery } from "~/shared/plans/queries";
+import type { Subscription } from "~/shared/plans/types";
+import { SUBSCRIPTION_WORDS, TERM_WORDS } from "~/shared/plans/words";
+import { Choice } from "~/shared/ui/choice";
+import { ProblemNote } from "~/shared/ui/note";
+import { ShowMore } from "~/shared/ui/paged";
+import { Status } from "~/shared/ui/status";
+import classes from "./customers.module.css";
+import { Renew } from "./renew";
+
+type CustomersProps = { startsWith: string; state: SubscriptionState | undefined };
+
+/** The devices of the business with their plans, those that end first at the top, each with what can be done. */
+export function Customers({ startsWith, state }: CustomersProps) {
+  const { i18n } = useLingui();
+  const found = useInfiniteQuery(subscriptionsQuery(startsWith, state));
+  const devices = found.data?.pages.flatMap(({ results }) => results) ?? [];
+  return (
+    <section className={classes.section} aria-labelledby="customers">
+      <h2 id="customers">
+        <Trans>Customer Subscriptions</Trans>
+      </h2>
+      <Filter key={startsWith} startsWith={startsWith} state={state} />
+      {found.isPending ? <Skeleton height={200} radius="lg" /> : null}
+      {found.error ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
+      {found.isSuccess && devices.length === 0 ? (
+        <p role="status">
+          {startsWith || state ? (
+            <Trans>No device fits. Try another state or serial number.</Trans>
+          ) : (
+            <Trans>
+              Devices of your customers appear here once a plan has been bought for them.
+            </Trans>
+          )}
+        </p>
+      ) : null}
+      {devices.length > 0 ? (
+        <ul className={classes.list}>
+          {devices.map((one) => (
+            <li key={one.id} className={classes.row}>
+              <span className={classes.key}>{one.device_key}</span>
+              <span className={classes.plan}>
+                <strong>{one.plan_name}</strong>
+                <span>{i18n._(TERM_WORDS[one.term])}</span>
+              </span>
+              <span className={classes.state}>
+                <Status tone={SUBSCRIPTION_WORDS[one.state].tone}>
+                  {i18n._(SUBSCRIPTION_WORDS[one.state].words)}
+                </Status>
+                <Ends of={one} />
+              </span>
+              <Renew subscription={one} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <ShowMore of={found} className={classes.more} />
+    </section>
+  );
+}
+
+function Ends({ of }: { of: Subscription }) {
+  const { i18n } = useLingui();
+  const day = i18n.date(of.ends_at, { dateStyle: "medium" });
+  if (of.state === "ended") return <small>{day}</small>;
+  return (
+    <small>
+      <Trans>
+        {day}, <Plural value={of.days_left} one="# day left" other="# days left" />
+      </Trans>
+    </small>
+  );
+}
+
+function Filter({ startsWith, state }: CustomersProps) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(startsWith);
+  const look = (change: { q?: string; state?: string }) =>
+    navigate({ to: "/subscriptions", search: change as never, resetScroll: false });
+
+  function find(event: FormEvent) {
+    event.preventDefault();
+    void look({ q: typed || undefined, state });
+  }
+
+  return (
+    <form className={classes.filter} onSubmit={find} noValidate>
+      <TextInput
+        size="md"
+        label={t`Beginning of the serial number`}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={40}
+        value={typed}
+        onChange={(event) =>
+          setTyped(event.currentTarget.value.toUpperCase().replaceAll(/[^A-Z0-9-]/g, ""))
+        }
+      />
+      <Choice
+        label={t`State`}
+        placeholder={t`All`}
+        value={state ?? ""}
+        options={[
+          { value: "active", label: t`Active` },
+          { value: "ending", label: t`Ends soon` },
+          { value: "ended", label: t`Ended` },
+        ]}
+        onChange={(one) => void look({ q: startsWith || undefined, state: one || undefined })}
+      />
+      <Button type="submit" size="md" variant="default">
+        <Trans>Find</Trans>
+      </Button>
+    </form>
+  );
+}

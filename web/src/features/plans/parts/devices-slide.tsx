@@ -1,0 +1,93 @@
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { CrossIcon } from "~/shared/ui/icons";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./devices-slide.module.css";
+import { KnownDevices } from "./known-devices";
+
+const KEY = /^[A-Z0-9]+(-[A-Z0-9]+)*-[0-9]{8}$/;
+const BETWEEN = /[\s,;]+/;
+
+/** At most as many as one purchase takes (`domain/plans.py`). */
+export const MOST_DEVICES = 100;
+
+type DevicesSlideProps = {
+  devices: readonly string[];
+  onChange: (devices: string[]) => void;
+  onDone: () => void;
+};
+
+/** Devices by their serial numbers, typed or pasted, or out of those of the business. */
+export function DevicesSlide({ devices, onChange, onDone }: DevicesSlideProps) {
+  const { t } = useLingui();
+  const [typed, setTyped] = useState("");
+  const [fault, setFault] = useState<string>();
+  const full = devices.length >= MOST_DEVICES;
+
+  function add(event: FormEvent) {
+    event.preventDefault();
+    const keys = typed.split(BETWEEN).filter(Boolean);
+    const wrong = keys.find((key) => !KEY.test(key));
+    if (keys.length === 0) return setFault(t`Required field`);
+    if (wrong) return setFault(t`This is no serial number: ${wrong}`);
+    const all = [...new Set([...devices, ...keys])];
+    if (all.length > MOST_DEVICES) return setFault(t`At most ${MOST_DEVICES} devices at once`);
+    setFault(undefined);
+    setTyped("");
+    onChange(all);
+  }
+
+  return (
+    <>
+      <Panel className={classes.panel}>
+        <form className={classes.find} onSubmit={add} noValidate>
+          <TextInput
+            size="md"
+            label={t`Serial number`}
+            description={t`As on the device's label. Several can be pasted at once.`}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={4000}
+            value={typed}
+            error={fault}
+            onChange={(event) => setTyped(event.currentTarget.value.toUpperCase())}
+          />
+          <Button type="submit" size="md" variant="default" disabled={full}>
+            <Trans>Add the device</Trans>
+          </Button>
+        </form>
+        {devices.length > 0 ? (
+          <>
+            <h2>
+              <Plural value={devices.length} one="# device chosen" other="# devices chosen" />
+            </h2>
+            <ul className={classes.chosen} aria-label={t`Chosen devices`}>
+              {devices.map((key) => (
+                <li key={key}>
+                  <span>{key}</span>
+                  <button
+                    type="button"
+                    aria-label={t`Remove: ${key}`}
+                    onClick={() => onChange(devices.filter((one) => one !== key))}
+                  >
+                    <CrossIcon size={18} />
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : (
+          <p role="status">
+            <Trans>No device is chosen yet.</Trans>
+          </p>
+        )}
+        <Button size="lg" className={classes.on} disabled={devices.length === 0} onClick={onDone}>
+          <Trans>Choose the plan</Trans>
+        </Button>
+      </Panel>
+      <KnownDevices chosen={devices} full={full} onAdd={(key) => onChange([...devices, key])} />
+    </>
+  );
+}

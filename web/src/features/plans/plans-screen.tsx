@@ -1,0 +1,169 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { tellProblem } from "~/shared/alerts/alerts";
+import { type Problem, problemOf } from "~/shared/api/errors";
+import { PlanTermSelector } from "~/shared/plans/plan-term-selector";
+import { PlanTypeSelector } from "~/shared/plans/plan-type-selector";
+import { choosePlan, plansQuery, upgradesQuery } from "~/shared/plans/queries";
+import { type Offer, offerOf, type Subscription } from "~/shared/plans/types";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import type { Choice, Slide } from "./address";
+import { ChosenDevices } from "./parts/chosen-devices";
+import { DevicesSlide } from "./parts/devices-slide";
+import { PresentPlan } from "./parts/present-plan";
+import { Steps } from "./parts/steps";
+import classes from "./plans.module.css";
+
+/** The choice of a plan: for which devices, which plan, for how long. Each part has its place in the address. */
+export function PlansScreen({ choice }: { choice: Choice }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const { devices, slide } = choice;
+
+  const go = (change: Partial<Choice>) => {
+    const next = { ...choice, ...change };
+    void navigate({
+      to: "/subscriptions/plans",
+      search: {
+        device: next.devices.length > 0 ? [...next.devices] : undefined,
+        type: next.type,
+        plan: next.plan,
+        slide: next.slide,
+      },
+    });
+  };
+  const titles: Record<Slide, string> = {
+    devices: t`For which devices?`,
+    "plan-type-selector": t`Which plan?`,
+    "plan-term-selector": t`For how long?`,
+  };
+
+  return (
+    <div className={classes.page}>
+      <Heading focusKey={slide}>{titles[slide]}</Heading>
+      <Steps
+        at={slide}
+        titles={titles}
+        open={(one) =>
+          one === "devices" ||
+          (devices.length > 0 && (one !== "plan-term-selector" || !!choice.type))
+        }
+        onGo={(one) => go({ slide: one })}
+      />
+      {slide === "devices" ? (
+        <DevicesSlide
+          devices={devices}
+          onChange={(chosen) => go({ devices: chosen, slide: "devices" })}
+          onDone={() => go({ slide: "plan-type-selector" })}
+        />
+      ) : (
+        <PlanSlides choice={choice} onGo={go} />
+      )}
+    </div>
+  );
+}
+
+type PlanSlidesProps = { choice: Choice; onGo: (change: Partial<Choice>) => void };
+
+/** One device is asked what it may have; several choose among all plans, and the mock run judges each. */
+function PlanSlides({ choice, onGo }: PlanSlidesProps) {
+  const [only = "", ...others] = choice.devices;
+  const single = others.length === 0;
+  const all = useQuery({ ...plansQuery, enabled: !single });
+  const own = useQuery({ ...upgradesQuery(only), enabled: single });
+  const asked = single ? own : all;
+  const offers = single
+    ? own.data?.results.map(offerOf)
+    : all.data?.results.map((group): Offer => group);
+  if (asked.isError)
+    return <NotOffered problem={problemOf(asked.error)} onRetry={() => void asked.refetch()} />;
+  if (!offers) return <Skeleton height={320} radius="lg" />;
+  return (
+    <Offered choice={choice} offers={offers} present={own.data?.present ?? undefined} onGo={onGo} />
+  );
+}
+
+function NotOffered({ problem, onRetry }: { problem: Problem; onRetry: () => void }) {
+  return <ProblemNote problem={problem} onRetry={problem.passing ? onRetry : undefined} />;
+}
+
+type OfferedProps = PlanSlidesProps & {
+  offers: readonly Offer[];
+  present: Subscription | undefined;
+};
+
+function Offered({ choice, offers, present, onGo }: OfferedProps) {
+  const navigate = useNavigate();
+  const cache = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const offer = offers.find(({ slug }) => slug === choice.type);
+  const planId = offer?.terms.find(({ id }) => id === choice.plan)?.id;
+
+  async function keep() {
+    if (!planId) return;
+    setBusy(true);
+    try {
+      for (const key of choice.devices) await choosePlan(cache, key, planId);
+      await navigate({ to: "/cart" });
+    } catch (cause) {
+      tellProblem(cause);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  if (offers.length === 0)
+    return (
+      <Panel className={classes.panel}>
+        {present ? <PresentPlan of={present} /> : null}
+        <p role="status">
+          <Trans>There is no plan for this device at the moment.</Trans>
+        </p>
+      </Panel>
+    );
+  return (
+    <>
+      <ChosenDevices devices={choice.devices} onChange={() => onGo({ slide: "devices" })} />
+      {present ? <PresentPlan of={present} /> : null}
+      {choice.slide === "plan-type-selector" || !offer ? (
+        <>
+          <PlanTypeSelector
+            plans={offers}
+            value={offer?.slug}
+            present={present?.plan_slug}
+            onChange={(type) => onGo({ type, plan: undefined })}
+          />
+          <div className={classes.actions}>
+            <Button
+              size="lg"
+              disabled={!offer}
+              onClick={() => onGo({ slide: "plan-term-selector" })}
+            >
+              <Trans>Choose the term</Trans>
+            </Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p className={classes.soft}>
+            <Trans>
+              {offer.display_name}, for each device, before tax. What the device has left of its
+              present plan is taken into account at checkout.
+            </Trans>
+          </p>
+          <PlanTermSelector plan={offer} value={planId} onChange={(plan) => onGo({ plan })} />
+          <div className={classes.actions}>
+            <Button size="lg" loading={busy} disabled={!planId} onClick={() => void keep()}>
+              <Trans>Add to cart</Trans>
+            </Button>
+          </div>
+        </>
+      )}
+    </>
+  );
+}

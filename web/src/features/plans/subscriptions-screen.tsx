@@ -1,0 +1,51 @@
+import { Trans } from "@lingui/react/macro";
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { problemOf } from "~/shared/api/errors";
+import { plansQuery } from "~/shared/plans/queries";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { Comparison } from "./parts/comparison";
+import { Customers } from "./parts/customers";
+import { PlanPictures } from "./parts/plan-pictures";
+import classes from "./plans.module.css";
+
+type SubscriptionsScreenProps = {
+  /** The beginning of a serial number. */
+  startsWith: string;
+  state: "active" | "ending" | "ended" | undefined;
+};
+
+/** Pricing Plans, and the customers' devices with theirs (shop spec 2). */
+export function SubscriptionsScreen({ startsWith, state }: SubscriptionsScreenProps) {
+  const plans = useQuery(plansQuery);
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Pricing Plans</Trans>
+      </Heading>
+      {plans.isPending ? <Skeleton height={360} radius="lg" /> : null}
+      {plans.error ? (
+        <ProblemNote problem={problemOf(plans.error)} onRetry={() => void plans.refetch()} />
+      ) : null}
+      {plans.data?.results.length === 0 ? (
+        <p role="status">
+          <Trans>No plans are sold at the moment.</Trans>
+        </p>
+      ) : null}
+      {plans.data && plans.data.results.length > 0 ? (
+        <section className={classes.section} aria-labelledby="plans-compared">
+          <h2 id="plans-compared" className="quiet">
+            <Trans>Plans compared</Trans>
+          </h2>
+          <PlanPictures plans={plans.data.results} />
+          <Comparison plans={plans.data.results} />
+          <p className={classes.soft}>
+            <Trans>For one device, for the whole term, in US dollars before tax.</Trans>
+          </p>
+        </section>
+      ) : null}
+      <Customers startsWith={startsWith} state={state} />
+    </div>
+  );
+}

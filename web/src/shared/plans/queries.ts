@@ -1,0 +1,65 @@
+import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
+import { answered, client, type Schemas } from "~/shared/api/client";
+
+const LINES = ["plan-lines"] as const;
+const PAGE = 10;
+
+export type SubscriptionState = Schemas["SubscriptionOut"]["state"];
+
+/** The plans that are sold, at the prices of the business that one works for. */
+export const plansQuery = queryOptions({
+  queryKey: ["plans"],
+  queryFn: () => answered(client.GET("/v1/plans", {})),
+});
+
+/** What one device may have now, and what it has. */
+export function upgradesQuery(deviceKey: string) {
+  return queryOptions({
+    queryKey: ["plans", "of", deviceKey],
+    queryFn: () =>
+      answered(client.GET("/api/plans/upgrade", { params: { query: { device_key: deviceKey } } })),
+    retry: false,
+  });
+}
+
+/** The plans in the cart. */
+export const planLinesQuery = queryOptions({
+  queryKey: LINES,
+  queryFn: () => answered(client.GET("/v1/plan-lines", {})),
+});
+
+/** Puts a plan for a device into the cart, or another one than before. */
+export async function choosePlan(
+  cache: QueryClient,
+  deviceKey: string,
+  planId: string,
+): Promise<void> {
+  const body = { device_key: deviceKey, plan_id: planId };
+  cache.setQueryData(LINES, await answered(client.PUT("/v1/plan-lines", { body })));
+}
+
+export async function dropPlan(cache: QueryClient, deviceKey: string): Promise<void> {
+  const params = { path: { device_key: deviceKey } };
+  cache.setQueryData(
+    LINES,
+    await answered(client.DELETE("/v1/plan-lines/{device_key}", { params })),
+  );
+}
+
+/** The devices of the business with their plans, those that end first first. */
+export function subscriptionsQuery(startsWith: string, state: SubscriptionState | undefined) {
+  return infiniteQueryOptions({
+    queryKey: ["subscriptions", startsWith, state],
+    queryFn: ({ pageParam }) =>
+      answered(
+        client.GET("/v1/subscriptions", {
+          params: {
+            query: { starts_with: startsWith, state, limit: PAGE, cursor: pageParam },
+          },
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
+    staleTime: 0,
+  });
+}
