@@ -24,7 +24,7 @@ from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, PortalDep, SignedIn
 from db.cart import choose_shipping, latest_cart, open_cart, put_away
 from db.cart_lines import add_pieces, count_pieces, drop_line, drop_lines, pieces_in, set_pieces
-from db.cart_shipping import methods_for, shipping_addresses
+from db.cart_shipping import addresses_of, methods_for
 from domain.base import Body
 from domain.cart import (
     MOST_LINES,
@@ -38,6 +38,7 @@ from domain.cart import (
     refusal_of,
     summed,
 )
+from domain.partners import AddressKind, of_kind
 from domain.pricing import Viewer
 from domain.shipping import NoSuchAddress, NoSuchMethod
 
@@ -211,7 +212,8 @@ async def update_b2b_shipping_address(
     """One of the shipping addresses of the business; a conflict for any other."""
 
     async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
-        addresses = await shipping_addresses(session, held.partner_code)
+        known = await addresses_of(session, held.partner_code)
+        addresses = of_kind(known, AddressKind.SHIPPING)
         if choice.shipping_address_id not in {address.id for address in addresses}:
             raise NoSuchAddress
         await choose_shipping(session, held.token, address_id=choice.shipping_address_id)

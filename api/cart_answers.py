@@ -11,7 +11,7 @@ from api.partners import AddressOut, address_out
 from domain.cart import EarlierCart, HeldCart, Line, LineFault, sums_of
 from domain.checkout_draft import DraftPayment, Gateway, PostalAddress
 from domain.money import Money
-from domain.partners import Address
+from domain.partners import Address, AddressKind, of_kind
 from domain.payments import PaymentType
 from domain.shipping import ShippingMethod, freight
 
@@ -117,6 +117,7 @@ class Checkout(Camel):
     current_shipping_method: MethodOut | None
     shipping_address: AddressOut | None
     shipping_addresses: list[AddressOut]
+    billing_addresses: list[AddressOut]
     billing_address_id: str | None
     billing_address: BillingOut | None
     po_number: str | None
@@ -140,7 +141,8 @@ def checkout_out(
 ) -> Checkout:
     """A method or an address that is not to be had any more gives way to the first one."""
     method = _chosen(methods, held.shipping_method_id)
-    address = _chosen(addresses, held.shipping_address_id)
+    ship_to = of_kind(addresses, AddressKind.SHIPPING)
+    address = _chosen(ship_to, held.shipping_address_id)
     sums = sums_of(lines, method, address)
     offers = [_method(one, sums.subtotal) for one in methods]
     return Checkout.model_construct(
@@ -164,7 +166,8 @@ def checkout_out(
         shipping_methods=offers,
         current_shipping_method=next((o for o in offers if method and o.id == method.id), None),
         shipping_address=address_out(address) if address else None,
-        shipping_addresses=[address_out(one) for one in addresses],
+        shipping_addresses=[address_out(one) for one in ship_to],
+        billing_addresses=[address_out(one) for one in of_kind(addresses, AddressKind.BILLING)],
         billing_address_id=held.draft.billing_address_id,
         billing_address=_billing(held.draft.billing_address),
         po_number=held.draft.po_number,

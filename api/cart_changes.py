@@ -17,7 +17,7 @@ from api.idempotency import REPEATED_HEADER
 from db.audit import Outcome, record_by
 from db.cart import check_latest, earlier_carts, find_cart, open_cart
 from db.cart_lines import add_pieces, lines_of, pieces_in
-from db.cart_shipping import methods_for, shipping_addresses
+from db.cart_shipping import addresses_of, methods_for
 from db.catalogue_variants import sellables_by_ids
 from db.catalogue_viewers import find_viewer
 from db.idempotency import is_repeat
@@ -124,7 +124,7 @@ async def read_cart(
         held,
         lines,
         await methods_for(session, held.partner_code),
-        () if is_limited else await shipping_addresses(session, held.partner_code),
+        () if is_limited else await addresses_of(session, held.partner_code),
         await earlier_carts(session, held),
     )
 

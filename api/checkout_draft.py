@@ -16,12 +16,12 @@ from api.cart_changes import change_cart
 from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, PortalDep, SignedIn
 from db.cart_draft import (
-    billing_addresses,
     choose_billing_address,
     write_billing_address,
     write_payment,
     write_po_number,
 )
+from db.cart_shipping import addresses_of
 from domain.cart import HeldCart
 from domain.checkout_draft import (
     Gateway,
@@ -30,6 +30,7 @@ from domain.checkout_draft import (
     PostalAddress,
     payment_of,
 )
+from domain.partners import AddressKind, of_kind
 from domain.payments import PaymentType
 from domain.pricing import Viewer
 
@@ -95,8 +96,8 @@ async def update_b2b_billing_address(
         if typed is not None:
             await write_billing_address(session, held.token, _postal(typed))
         if id_ is not None:
-            known = await billing_addresses(session, held.partner_code)
-            if id_ not in {address.id for address in known}:
+            known = await addresses_of(session, held.partner_code)
+            if id_ not in {address.id for address in of_kind(known, AddressKind.BILLING)}:
                 raise NoSuchBillingAddress
             await choose_billing_address(session, held.token, id_)
 

@@ -6,11 +6,7 @@ from sqlalchemy import func, null, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.cart import CartRow
-from db.partners import PartnerAddressRow, PartnerRow
 from domain.checkout_draft import Draft, DraftPayment, PostalAddress
-from domain.partners import Address, AddressKind
-
-MOST_ADDRESSES = 100
 
 
 async def draft_of(session: AsyncSession, token: str) -> Draft:
@@ -19,21 +15,6 @@ async def draft_of(session: AsyncSession, token: str) -> Draft:
         select(CartRow).where(CartRow.token == token).execution_options(populate_existing=True)
     )
     return Draft.model_validate(row, from_attributes=True) if row else Draft()
-
-
-async def billing_addresses(session: AsyncSession, partner_code: str) -> tuple[Address, ...]:
-    """The default first."""
-    rows = await session.scalars(
-        select(PartnerAddressRow)
-        .join(PartnerRow, PartnerRow.id == PartnerAddressRow.partner_id)
-        .where(
-            PartnerRow.sap_bp_code == partner_code,
-            PartnerAddressRow.kind == AddressKind.BILLING.value,
-        )
-        .order_by(PartnerAddressRow.is_default.desc(), PartnerAddressRow.id)
-        .limit(MOST_ADDRESSES)
-    )
-    return tuple(Address.model_validate(row, from_attributes=True) for row in rows)
 
 
 async def write_po_number(session: AsyncSession, token: str, po_number: str | None) -> None:

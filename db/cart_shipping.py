@@ -1,15 +1,15 @@
-"""Where a business has its goods sent, and how: its shipping addresses and the methods that go there."""
+"""Where a business has its goods and bills sent, and how: its addresses and the methods that go there."""
 
 from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.cart import ShippingMethodRow
 from db.partners import PartnerAddressRow, PartnerRow
-from domain.partners import Address, AddressKind
+from domain.partners import Address
 from domain.shipping import ShippingMethod, offered
 
 MOST_METHODS = 50
-MOST_ADDRESSES = 100
+MOST_ADDRESSES = 200
 
 
 async def methods_for(session: AsyncSession, partner_code: str) -> tuple[ShippingMethod, ...]:
@@ -41,16 +41,13 @@ async def methods_for(session: AsyncSession, partner_code: str) -> tuple[Shippin
     )
 
 
-async def shipping_addresses(session: AsyncSession, partner_code: str) -> tuple[Address, ...]:
-    """The default first."""
+async def addresses_of(session: AsyncSession, partner_code: str) -> tuple[Address, ...]:
+    """Where the business has goods and bills sent; of each kind the default first."""
     rows = await session.scalars(
         select(PartnerAddressRow)
         .join(PartnerRow, PartnerRow.id == PartnerAddressRow.partner_id)
-        .where(
-            PartnerRow.sap_bp_code == partner_code,
-            PartnerAddressRow.kind == AddressKind.SHIPPING.value,
-        )
-        .order_by(PartnerAddressRow.is_default.desc(), PartnerAddressRow.id)
+        .where(PartnerRow.sap_bp_code == partner_code)
+        .order_by(PartnerAddressRow.kind, PartnerAddressRow.is_default.desc(), PartnerAddressRow.id)
         .limit(MOST_ADDRESSES)
     )
     return tuple(Address.model_validate(row, from_attributes=True) for row in rows)

@@ -7,9 +7,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.businesses import card_of_code
 from db.cart import check_latest, find_cart
-from db.cart_draft import billing_addresses
 from db.cart_lines import lines_of
-from db.cart_shipping import methods_for, shipping_addresses
+from db.cart_shipping import addresses_of, methods_for
 from db.catalogue_viewers import find_viewer
 from db.credit import credit_of
 from db.payment_methods import methods_of
@@ -36,7 +35,7 @@ from domain.checkout_quote import (
 )
 from domain.identity import Actor
 from domain.money import Money
-from domain.partners import Address
+from domain.partners import Address, AddressKind, of_kind
 from domain.payment_methods import allowed_for
 from domain.pricing import Viewer
 from domain.shipping import ShippingMethod, freight
@@ -65,10 +64,9 @@ async def quoted(
         raise CartMissing
     lines = await _lines(session, viewer, token)
     method = _chosen(await methods_for(session, held.partner_code), held.shipping_method_id)
-    ship_to = _chosen(
-        await shipping_addresses(session, held.partner_code), held.shipping_address_id
-    )
-    bill_to = await _billed(session, held.partner_code, held.draft)
+    addresses = await addresses_of(session, held.partner_code)
+    ship_to = _chosen(of_kind(addresses, AddressKind.SHIPPING), held.shipping_address_id)
+    bill_to = _billed(of_kind(addresses, AddressKind.BILLING), held.draft)
     sums = sums_of(lines, method, ship_to)
     choice = selected or (held.draft.payment.choice if held.draft.payment else None)
     payment = await _payment(session, held, selected, sums.gross)
@@ -133,11 +131,11 @@ async def _lines(session: AsyncSession, viewer: Viewer, token: str) -> tuple[Lin
     return tuple(without_held(line, held.get(line.id, 0)) for line in lines)
 
 
-async def _billed(session: AsyncSession, partner_code: str, draft: Draft) -> PostalAddress | None:
+def _billed(addresses: Sequence[Address], draft: Draft) -> PostalAddress | None:
     """The typed address, else the chosen one of the business, else its default."""
     if draft.billing_address is not None:
         return draft.billing_address
-    address = _chosen(await billing_addresses(session, partner_code), draft.billing_address_id)
+    address = _chosen(addresses, draft.billing_address_id)
     return as_postal(address) if address else None
 
 

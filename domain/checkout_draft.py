@@ -3,7 +3,6 @@
 The draft stays with its cart, so that a reload, another browser or a declined card loses none of it.
 """
 
-import re
 from decimal import Decimal
 from enum import StrEnum
 from typing import Annotated
@@ -15,12 +14,10 @@ from domain.errors import Conflict
 from domain.money import Money
 from domain.partners import Address
 from domain.payments import PaymentType
+from domain.validation import max_length, po_number
 
 LONGEST_PO = 40
 """Our choice."""
-PO_INVALID = "Must contain only letters, numbers, spaces and ~!@#$%^&.*()_- characters"
-
-_PO = re.compile(r"[A-Za-z0-9 ~!@#$%^&.*()_-]*\Z")
 
 
 class Gateway(StrEnum):
@@ -92,11 +89,6 @@ class MethodNeeded(Conflict):
     detail = "This payment method is not available."
 
 
-def is_po_number(text: str) -> bool:
-    """Letters, digits, spaces and ~!@#$%^&.*()_- (rulings: the union of both documents)."""
-    return len(text) <= LONGEST_PO and _PO.match(text) is not None
-
-
 def as_postal(address: Address) -> PostalAddress:
     """An address of the business as it is frozen."""
     return PostalAddress.model_validate(address.model_dump(exclude={"kind", "is_default"}))
@@ -133,8 +125,10 @@ def check_named(choice: PaymentChoice) -> None:
 
 
 def _po_number(text: str) -> str | None:
-    if not is_po_number(text):
-        raise ValueError(PO_INVALID)
+    """The signs of both documents (rulings)."""
+    fault = po_number(text) or max_length(text, LONGEST_PO)
+    if fault:
+        raise ValueError(fault)
     return text or None
 
 

@@ -1,5 +1,6 @@
 """Business partners, and acting for one (shell spec 3, 4 and 6; rulings "People and rights")."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 from domain.base import Frozen, Utc
@@ -34,6 +35,10 @@ class Address(Frozen):
     country_area: str
     postal_code: str
     country: str
+
+
+def of_kind(addresses: Sequence[Address], kind: AddressKind) -> tuple[Address, ...]:
+    return tuple(address for address in addresses if address.kind is kind)
 
 
 class ErpAccount(Frozen):
