@@ -9,6 +9,7 @@ from domain.activation import ActivationView
 from domain.base import Frozen, Utc
 from domain.firmware import FirmwareView
 from domain.placement_frozen import PlacementView
+from domain.purchases import PurchaseView
 
 
 class _Answer(Frozen):
@@ -36,6 +37,11 @@ class PlacementAnswer(_Answer):
 
     kind: Literal["placement"]
     view: PlacementView
+
+
+class PurchaseAnswer(_Answer):
+    kind: Literal["purchase"]
+    view: PurchaseView
 
 
 class StartedActivation(ActivationAnswer):

@@ -78,7 +78,8 @@ _TAKE = text(
     )
     select log.id, log.device_key, log.type, log.timestamp, log.command, log.command_id, log.ok, log.reading,
            array(select workflow_id from device_reservation held
-                 where held.device_key = log.device_key and held.released_at is null) as holders
+                 where held.device_key = log.device_key and held.kind <> 'purchase'
+                   and held.released_at is null) as holders
     from device_log log join taken using (id)
     order by log.received_at, log.timestamp
     """

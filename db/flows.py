@@ -358,13 +358,30 @@ async def holder_of(
 
 
 async def holders_of(session: AsyncSession, device_key: str) -> tuple[str, ...]:
-    """Workflow ids of every live run that holds the device: who is told of its logs."""
+    """Workflow ids of every live run that works on the device: who is told of its logs. A purchase is not."""
     rows = await session.scalars(
         select(ReservationRow.workflow_id).where(
-            ReservationRow.device_key == device_key, ReservationRow.released_at.is_(None)
+            ReservationRow.device_key == device_key,
+            ReservationRow.kind != "purchase",
+            ReservationRow.released_at.is_(None),
         )
     )
     return tuple(rows)
+
+
+async def held_by_others(
+    session: AsyncSession, device_keys: list[str], kind: FlowKind, flow_id: str
+) -> frozenset[str]:
+    """Those of the devices that another live run of this kind holds."""
+    rows = await session.scalars(
+        select(ReservationRow.device_key).where(
+            ReservationRow.device_key.in_(device_keys),
+            ReservationRow.kind == kind,
+            ReservationRow.flow_id != flow_id,
+            ReservationRow.released_at.is_(None),
+        )
+    )
+    return frozenset(rows)
 
 
 # ---------------------------------------------------------------- intents

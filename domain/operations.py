@@ -50,7 +50,7 @@ TURNS: Mapping[RunKind, Mapping[WaitsFor, tuple[str, ...]]] = {
         WaitsFor.CLOCK: ("retry_wait", "deferred"),
     },
     "placement": {WaitsFor.PERSON: ("action_required", "payment_failed", "needs_attention")},
-    "purchase": {},
+    "purchase": {WaitsFor.PERSON: ("quoted", "action_required", "declined", "part_failed")},
     "invitation": {WaitsFor.PERSON: ("waiting", "registering")},
 }
 """Whom each state waits for; a state that is not here waits for the portal itself."""

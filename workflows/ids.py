@@ -44,6 +44,10 @@ def firmware_id(device_key: str) -> str:
     return f"fw-{device_key}"
 
 
+def purchase_id(purchase_id: str) -> str:
+    return f"sub-{purchase_id}"
+
+
 def invitation_id(invitation_id: str) -> str:
     return f"invite-{invitation_id}"
 

@@ -15,7 +15,14 @@ from pathlib import Path
 from typing import cast
 
 from domain.devices import CONFIGURATION_COMMANDS, TESTING_COMMANDS
-from domain.flows import activation, firmware_v1, firmware_v2, invitation_v1, placement_v1
+from domain.flows import (
+    activation,
+    firmware_v1,
+    firmware_v2,
+    invitation_v1,
+    placement_v1,
+    purchase_v1,
+)
 from domain.flows.engine import Event
 
 SOURCE = Path(__file__).resolve().parents[2] / "web" / "src"
@@ -27,6 +34,7 @@ FILES = {
     "firmware_v2": SOURCE / "shared" / "firmware" / "firmware_v2.chart.ts",
     "invitation_v1": WEB / "identity" / "invitation_v1.chart.ts",
     "placement_v1": WEB / "checkout" / "placement_v1.chart.ts",
+    "purchase_v1": SOURCE / "shared" / "plans" / "purchase_v1.chart.ts",
 }
 
 
@@ -71,6 +79,15 @@ def placement_chart() -> dict[str, object]:
     }
 
 
+def purchase_chart() -> dict[str, object]:
+    return {
+        "id": "purchase_v1",
+        "initial": "quoting",
+        "labels": purchase_v1.LABELS,
+        "states": _states(purchase_v1.PURCHASE),
+    }
+
+
 def _states(
     edges: Mapping[str, Mapping[Event, str]] | Mapping[str, Mapping[str, str]],
 ) -> dict[str, object]:
@@ -108,6 +125,7 @@ def sources() -> dict[Path, str]:
         FILES["firmware_v2"]: source(firmware_chart(2)),
         FILES["invitation_v1"]: source(invitation_chart()),
         FILES["placement_v1"]: source(placement_chart()),
+        FILES["purchase_v1"]: source(purchase_chart()),
     }
 
 
