@@ -2247,127 +2247,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/order-transaction": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Order Transaction
-         * @description One order with its lines, shipments and history. 404 for one of another business.
-         */
-        post: operations["order_transaction"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/orders/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Order
-         * @description One order with its lines, shipments and history. 404 for one of another business.
-         */
-        get: operations["get_order"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/order-transactions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Order Transactions
-         * @description A page of the orders of the business, the newest first unless sorted otherwise.
-         */
-        post: operations["order_transactions"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/order-transactions-cursor": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Order Transactions Cursor
-         * @description Where a page of at most 100 orders ends, without the orders.
-         */
-        post: operations["order_transactions_cursor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/orders.csv": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Export Orders
-         * @description CSV in UTF-8, with headings. Dates are UTC.
-         */
-        get: operations["export_orders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/orders/{id}/reorder": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reorder
-         * @description Adds every line that can still be bought to the caller's present cart, and says of each other one why it can not.
-         *     A SKU that has another name by now leads to that article. 404 for an order of another business.
-         */
-        post: operations["reorder"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/plan-lines": {
         parameters: {
             query?: never;
@@ -3394,6 +3273,8 @@ export interface components {
             shippingAddress: components["schemas"]["AddressOut"] | null;
             /** Shippingaddresses */
             shippingAddresses: components["schemas"]["AddressOut"][];
+            /** Billingaddresses */
+            billingAddresses: components["schemas"]["AddressOut"][];
             /** Billingaddressid */
             billingAddressId: string | null;
             billingAddress: components["schemas"]["BillingOut"] | null;
@@ -3933,20 +3814,6 @@ export interface components {
             more: {
                 [key: string]: unknown;
             };
-        };
-        /**
-         * EventOut
-         * @description `note` is a number or a reason.
-         */
-        EventOut: {
-            kind: components["schemas"]["OrderEventKind"];
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Note */
-            note: string | null;
         };
         /**
          * Facts
@@ -4910,14 +4777,6 @@ export interface components {
             to_version: string;
         };
         /**
-         * OneOrder
-         * @description The order that was named, as a list of one.
-         */
-        OneOrder: {
-            /** Results */
-            results: components["schemas"]["OrderOut"][];
-        };
-        /**
          * OperationRule
          * @description `is_open` operations ask for no token; `refused_while_acting` ones are shut while a business is chosen.
          *     `feature` names the switch of `GET /v1/site` without which the operation is not there.
@@ -4978,255 +4837,6 @@ export interface components {
             };
             /** Requeries */
             requeries: number;
-        };
-        /** OrderAddressOut */
-        OrderAddressOut: {
-            /** Companyname */
-            companyName: string;
-            /** Streetaddress1 */
-            streetAddress1: string;
-            /** City */
-            city: string;
-            /** Countryarea */
-            countryArea: string;
-            /** Postalcode */
-            postalCode: string;
-            /** Country */
-            country: string;
-        };
-        /**
-         * OrderCardOut
-         * @description An order in a list. `erpNumber` and `invoiceNumber` are null until the ERP told them.
-         */
-        OrderCardOut: {
-            /** Id */
-            id: string;
-            /** Number */
-            number: string;
-            status: components["schemas"]["OrderStatus"];
-            /** Ponumber */
-            poNumber: string | null;
-            /** Erpnumber */
-            erpNumber: string | null;
-            /** Invoicenumber */
-            invoiceNumber: string | null;
-            /** Placedby */
-            placedBy: string;
-            /** Quantity */
-            quantity: number;
-            /** Total */
-            total: number;
-            /** Payment */
-            payment: string;
-            /** Shippingmethodname */
-            shippingMethodName: string;
-            /**
-             * Created
-             * Format: date-time
-             */
-            created: string;
-        };
-        /**
-         * OrderEventKind
-         * @enum {string}
-         */
-        OrderEventKind: "placed" | "handed_over" | "accepted" | "shipped" | "invoiced" | "cancelled";
-        /**
-         * OrderLineOut
-         * @description As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now.
-         */
-        OrderLineOut: {
-            /** Variantid */
-            variantId: string;
-            /** Productid */
-            productId: string;
-            /** Sku */
-            sku: string;
-            /** Name */
-            name: string;
-            image: components["schemas"]["Picture"];
-            /** Quantity */
-            quantity: number;
-            /** Now */
-            now: number;
-            /** Later */
-            later: number;
-            /** Shipped */
-            shipped: number;
-            unitPrice: components["schemas"]["NetPrice"];
-            totalPrice: components["schemas"]["NetPrice"];
-        };
-        /**
-         * OrderNamed
-         * @description `sort` is taken and changes nothing: an id names one order.
-         */
-        OrderNamed: {
-            /** Id */
-            id: string;
-            /** @default date-desc */
-            sort: components["schemas"]["OrderSort"];
-            /** Sapbpcode */
-            sapBpCode?: string | null;
-        };
-        /**
-         * OrderOut
-         * @description An order with what has become of it. `waitsFor` says what comes next, null when nothing does. `token` names its
-         *     placement, null where it was not placed here.
-         */
-        OrderOut: {
-            /** Id */
-            id: string;
-            /** Number */
-            number: string;
-            status: components["schemas"]["OrderStatus"];
-            /** Ponumber */
-            poNumber: string | null;
-            /** Erpnumber */
-            erpNumber: string | null;
-            /** Invoicenumber */
-            invoiceNumber: string | null;
-            /** Placedby */
-            placedBy: string;
-            /** Quantity */
-            quantity: number;
-            /** Total */
-            total: number;
-            /** Payment */
-            payment: string;
-            /** Shippingmethodname */
-            shippingMethodName: string;
-            /**
-             * Created
-             * Format: date-time
-             */
-            created: string;
-            /** Sapbpcode */
-            sapBpCode: string;
-            /**
-             * Token
-             * @description Of the cart, and so of the placement
-             */
-            token: string | null;
-            /** Actingas */
-            actingAs: string | null;
-            /** Metadata */
-            metadata: components["schemas"]["Metadatum"][];
-            /** Lines */
-            lines: components["schemas"]["OrderLineOut"][];
-            subtotalPrice: components["schemas"]["NetPrice"];
-            shippingPrice: components["schemas"]["NetPrice"];
-            totalPrice: components["schemas"]["Taxed"];
-            /** Taxes */
-            taxes: components["schemas"]["TaxOut"][];
-            shippingAddress: components["schemas"]["OrderAddressOut"];
-            billingAddress: components["schemas"]["OrderAddressOut"];
-            paymentMethod: components["schemas"]["OrderPaymentOut"];
-            /** Shipments */
-            shipments: components["schemas"]["ShipmentOut"][];
-            /** History */
-            history: components["schemas"]["EventOut"][];
-            waitsFor: components["schemas"]["domain__orders__WaitsFor"] | null;
-            /**
-             * Updatedat
-             * Format: date-time
-             */
-            updatedAt: string;
-        };
-        /** OrderPaymentOut */
-        OrderPaymentOut: {
-            type: components["schemas"]["PaymentType"];
-            /** Shown */
-            shown: string;
-        };
-        /**
-         * OrderSort
-         * @description The first is the default.
-         * @enum {string}
-         */
-        OrderSort: "date-desc" | "date-asc" | "total-desc" | "total-asc";
-        /**
-         * OrderStatus
-         * @description From the record on. `cancelled` is before the hand-off, or told by the ERP.
-         * @enum {string}
-         */
-        OrderStatus: "placed" | "handed_over" | "confirmed" | "part_shipped" | "shipped" | "invoiced" | "cancelled";
-        /**
-         * OrdersEndWanted
-         * @description Like a list, for the cursor alone.
-         */
-        OrdersEndWanted: {
-            /** Sapbpcode */
-            sapBpCode?: string | null;
-            /** @default date-desc */
-            sort: components["schemas"]["OrderSort"];
-            /**
-             * Limit
-             * @default 100
-             */
-            limit: number;
-            /** Endcursor */
-            endCursor?: string | null;
-            /**
-             * Search
-             * @default
-             */
-            search: string;
-            /**
-             * Status
-             * @default []
-             */
-            status: components["schemas"]["OrderStatus"][];
-        };
-        /**
-         * OrdersListed
-         * @description `count` orders fit; `endCursor` is null on the last page.
-         */
-        OrdersListed: {
-            /** Results */
-            results: components["schemas"]["OrderCardOut"][];
-            /** Count */
-            count: number;
-            /** Page */
-            page: number;
-            /** Limit */
-            limit: number;
-            /** Endcursor */
-            endCursor: string | null;
-        };
-        /**
-         * OrdersWanted
-         * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a PO
-         *     number, of our number or of the ERP's; `id` narrows to one order.
-         */
-        OrdersWanted: {
-            /** Id */
-            id?: string | null;
-            /** Sapbpcode */
-            sapBpCode?: string | null;
-            /** @default date-desc */
-            sort: components["schemas"]["OrderSort"];
-            /**
-             * Page
-             * @default 1
-             */
-            page: number;
-            /**
-             * Limit
-             * @default 25
-             */
-            limit: number;
-            /** Endcursor */
-            endCursor?: string | null;
-            /**
-             * Search
-             * @default
-             */
-            search: string;
-            /**
-             * Status
-             * @default []
-             */
-            status: components["schemas"]["OrderStatus"][];
         };
         /**
          * Orphan
@@ -5357,13 +4967,6 @@ export interface components {
             type: "paragraph";
             /** Text */
             text: string;
-        };
-        /** ParcelOut */
-        ParcelOut: {
-            /** Sku */
-            sku: string;
-            /** Quantity */
-            quantity: number;
         };
         /**
          * PartnerDetails
@@ -6350,7 +5953,7 @@ export interface components {
             state: string;
             /** Outcome */
             outcome: string | null;
-            waits_for: components["schemas"]["domain__operations__WaitsFor"] | null;
+            waits_for: components["schemas"]["WaitsFor"] | null;
             /** Subject */
             subject: string;
             /** Site */
@@ -6472,22 +6075,6 @@ export interface components {
             id: string;
             /** Note */
             note: string;
-        };
-        /** ShipmentOut */
-        ShipmentOut: {
-            /** Number */
-            number: string;
-            /** Carrier */
-            carrier: string;
-            /** Trackingnumber */
-            trackingNumber: string;
-            /**
-             * Shippedat
-             * Format: date-time
-             */
-            shippedAt: string;
-            /** Parcels */
-            parcels: components["schemas"]["ParcelOut"][];
         };
         /**
          * Shown
@@ -7253,6 +6840,12 @@ export interface components {
             to_version: string;
         };
         /**
+         * WaitsFor
+         * @description Whose turn it is in a run that is open.
+         * @enum {string}
+         */
+        WaitsFor: "person" | "device" | "clock" | "portal";
+        /**
          * Weakness
          * @description One reading below what an update needs. Volts for the battery, dBm for the signal.
          */
@@ -7381,12 +6974,6 @@ export interface components {
          * @enum {string}
          */
         domain__activation__Outcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
-        /**
-         * WaitsFor
-         * @description Whose turn it is in a run that is open.
-         * @enum {string}
-         */
-        domain__operations__WaitsFor: "person" | "device" | "clock" | "portal";
         /** Choice */
         domain__option_tables__Choice: {
             /** Value */
@@ -7394,12 +6981,6 @@ export interface components {
             /** Label */
             label: string;
         };
-        /**
-         * WaitsFor
-         * @description What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice.
-         * @enum {string}
-         */
-        domain__orders__WaitsFor: "hand_over" | "acceptance" | "shipment" | "stock" | "invoice";
         /**
          * Choice
          * @description One entry of a list of makes or models.
@@ -11535,203 +11116,6 @@ export interface operations {
                 "application/json": components["schemas"]["Rows"];
             };
         };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Added"];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    order_transaction: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OrderNamed"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OneOrder"];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    get_order: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OrderOut"];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    order_transactions: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OrdersWanted"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OrdersListed"];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    order_transactions_cursor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["OrdersEndWanted"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EndFound"];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    export_orders: {
-        parameters: {
-            query?: {
-                search?: string;
-                status?: components["schemas"]["OrderStatus"][];
-                sort?: components["schemas"]["OrderSort"];
-                language?: "en" | "fr";
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    reorder: {
-        parameters: {
-            query?: never;
-            header?: {
-                "Idempotency-Key"?: string | null;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
