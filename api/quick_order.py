@@ -109,20 +109,31 @@ async def add_quick_order(
 ) -> Response:
     """Adds every row that can be added to the caller's present cart, and says of each other one why it can not."""
     given = read_text(rows.text)
-    name = "add_quick_order"
+    return await add_rows(portal, actor, key, "add_quick_order", rows, given, "quick order added")
+
+
+async def add_rows(
+    portal: Portal,
+    actor: Actor,
+    key: str | None,
+    name: str,
+    body: BaseModel,
+    given: tuple[Row, ...],
+    happened: str,
+) -> Response:
+    """Adds what can be added of these rows to the caller's present cart, and answers a verdict for each. `name` is the
+    operation, `body` what a repeat must have in common with the first, `happened` what the audit says."""
     async with recording_refusals(portal, actor, name), portal.sessions.begin() as session:
         held = await present_cart(session, actor)
         viewer = await find_viewer(session, actor)
-        repeated = await repeat_of(session, actor, key, name, rows)
+        repeated = await repeat_of(session, actor, key, name, body)
         present = {} if repeated else await pieces_in(session, held.token)
         judged = await _judged(session, viewer, given, present)
         wanted = wanted_of(judged)
         if wanted and not repeated:
             await add_pieces(session, held.token, wanted)
             counts = {"rows": len(given), "lines": len(wanted), "pieces": sum(wanted.values())}
-            await record_by(
-                session, actor, "quick order added", on=("cart", held.token), more=counts
-            )
+            await record_by(session, actor, happened, on=("cart", held.token), more=counts)
         answer = Added.model_construct(
             **_summary(judged),
             token=held.token,

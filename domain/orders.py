@@ -34,6 +34,16 @@ OPEN = frozenset(OrderStatus) - {OrderStatus.INVOICED, OrderStatus.CANCELLED}
 """Not yet invoiced: these count against the credit limit."""
 
 
+class WaitsFor(StrEnum):
+    """What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice."""
+
+    HAND_OVER = "hand_over"
+    ACCEPTANCE = "acceptance"
+    SHIPMENT = "shipment"
+    STOCK = "stock"
+    INVOICE = "invoice"
+
+
 class OrderEventKind(StrEnum):
     PLACED = "placed"
     HANDED_OVER = "handed_over"
@@ -201,6 +211,31 @@ def pieces_by_sku(lines: Sequence[OrderLine | Parcel]) -> dict[str, int]:
     for line in lines:
         found[line.sku] = found.get(line.sku, 0) + line.quantity
     return found
+
+
+def sent_by_line(order: Order) -> tuple[int, ...]:
+    """Pieces of each line that have left; lines of one SKU are filled in their order."""
+    left = pieces_by_sku([parcel for shipment in order.shipments for parcel in shipment.parcels])
+    found: list[int] = []
+    for line in order.lines:
+        sent = min(line.quantity, left.get(line.sku, 0))
+        left[line.sku] = left.get(line.sku, 0) - sent
+        found.append(sent)
+    return tuple(found)
+
+
+_WAITS: Mapping[OrderStatus, WaitsFor] = {
+    OrderStatus.PLACED: WaitsFor.HAND_OVER,
+    OrderStatus.HANDED_OVER: WaitsFor.ACCEPTANCE,
+    OrderStatus.CONFIRMED: WaitsFor.SHIPMENT,
+    OrderStatus.PART_SHIPPED: WaitsFor.STOCK,
+    OrderStatus.SHIPPED: WaitsFor.INVOICE,
+}
+
+
+def waits_for(status: OrderStatus) -> WaitsFor | None:
+    """None once nothing more will come."""
+    return _WAITS.get(status)
 
 
 def status_from(facts: OrderFacts) -> OrderStatus:

@@ -239,6 +239,21 @@ PLAN_LINES = {
 }
 """As the cart. Who may choose plans is asked again at each change (`domain/plans.py`)."""
 
+_BUYERS = Rule(
+    roles=frozenset({Role.PURCHASER, Role.OWNER, Role.INSIDE_REP, Role.OUTSIDE_REP}),
+    owns=Owns.PARTNER,
+)
+
+ORDERS = {
+    "order_transaction": _BUYERS,
+    "order_transactions": _BUYERS,
+    "order_transactions_cursor": _BUYERS,
+    "get_order": _BUYERS,
+    "export_orders": _BUYERS,
+    "reorder": _BUYERS,
+}
+"""Those with purchasing rights see the orders of their business (shell spec 6)."""
+
 PLAN_BUYERS = ACTIVE - {Role.OUTSIDE_REP}
 """Whether one of these may buy is asked again at each purchase (`domain/plans.py`)."""
 
@@ -284,6 +299,7 @@ POLICY: dict[str, Rule] = {
     **VEHICLES,
     **CATALOGUE,
     **CARTS,
+    **ORDERS,
     **PLAN_LINES,
     **PLANS,
     **PARTNERS,

@@ -119,6 +119,11 @@ def on_cart(json: Json | None = None) -> Names:
     )
 
 
+def on_order() -> Names:
+    """An order of the business."""
+    return Names(lambda things: Asked(path={"id": things.order_id}), everything=NOBODY)
+
+
 RECIPES: dict[str, Names | Plain] = {
     "get_activation": on_run(),
     "list_activation_transitions": on_run(),
@@ -227,6 +232,14 @@ RECIPES: dict[str, Names | Plain] = {
         reached_by=frozenset(Role) - {Role.ADMIN},
         everything=NOBODY,
     ),
+    "order_transaction": Names(
+        lambda things: Asked(json={"id": things.order_id}), everything=NOBODY
+    ),
+    "order_transactions": of_business({}),
+    "order_transactions_cursor": of_business({}),
+    "get_order": on_order(),
+    "export_orders": Plain(),
+    "reorder": on_order(),
     "create_b2b": Plain(Asked(json={})),
     "check_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
     "add_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),

@@ -19,6 +19,7 @@ from db.cart import open_cart
 from db.flows import FlowRow
 from db.identity import PersonRow
 from db.invitations import InvitationRow
+from db.orders import store
 from db.partners import PartnerRow
 from db.reps import select_partner
 from db.sign_ins import open_sign_in
@@ -38,6 +39,7 @@ from tests.factories import (
     an_outside_rep,
     an_owner,
 )
+from tests.orders.making import a_new_order
 from tests.partners.factories import a_primary, let_see
 from tests.portal import a_browser, use_token
 from tests.stage import a_device_key
@@ -62,6 +64,7 @@ class Things:
     trusted_device_id: str
     invitation_id: str
     cart_token: str
+    order_id: str
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -75,6 +78,7 @@ class Things:
             self.trusted_device_id,
             self.invitation_id,
             self.cart_token,
+            self.order_id,
         )
 
 
@@ -229,6 +233,7 @@ class World:
             if person is not None:
                 trusted = (await trust_device(session, person.id, secret_hash(name), "Browser")).id
                 cart = (await open_cart(session, person.id, partner_code)).token
+            order = await store(session, a_new_order(partner_code))
         return Things(
             person_id=person.id if person else f"nobody-{name}",
             dealer_id=dealer.id,
@@ -238,6 +243,7 @@ class World:
             trusted_device_id=trusted or f"none-{name}",
             invitation_id=name,
             cart_token=cart,
+            order_id=order.id,
         )
 
 

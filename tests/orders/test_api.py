@@ -1,0 +1,254 @@
+"""Orders as they are read: one, many, by cursor, as a file; and ordered again."""
+
+import csv
+import io
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from db.base import Sessions
+from db.orders import mark_cancelled
+from domain.identity import User
+from domain.orders import Order, OrderLine
+from tests.cart.buyers import a_buyer, buying, quantities, refusal
+from tests.catalogue.factories import Made, a_product
+from tests.factories import Dealer, a_dealer, an_inside_rep, an_installer
+from tests.orders.making import a_line, an_order, code_of
+from tests.partners.factories import a_primary, let_see
+from tests.portal import a_key
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+async def listed(browser: httpx.AsyncClient, **wanted: Any) -> dict[str, Any]:
+    answer = await browser.post("/api/order-transactions", json=wanted)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def numbers(answer: dict[str, Any]) -> list[str]:
+    return [order["number"] for order in answer["results"]]
+
+
+def line_of(made: Made, quantity: int = 2) -> OrderLine:
+    return a_line(made.sku, quantity, variant_id=made.variant_id, product_id=made.id)
+
+
+async def some_orders(sessions: Sessions, user: User, count: int = 5) -> list[Order]:
+    """The newest first; the oldest is the dearest."""
+    return [
+        await an_order(
+            sessions,
+            code_of(user),
+            [a_line(quantity=n + 1)],
+            po_number=f"PO 10{n}%",
+            created_at=NOW - timedelta(days=n),
+        )
+        for n in range(count)
+    ]
+
+
+async def test_one_order_is_told_with_its_metadata_and_without_the_prefix(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_buyer(sessions)
+    order = await an_order(sessions, code_of(user), po_number="PO 7", workflow_id="order-1")
+    async with buying(portal, user) as browser:
+        named = {"id": order.id, "sapBpCode": user.partner_code, "sort": "date-desc"}
+        answer = (await browser.post("/api/order-transaction", json=named)).json()
+        same = (await browser.get(f"/v1/orders/{order.id}")).json()
+    (told,) = answer["results"]
+    assert told == same
+    assert told["shippingMethodName"] == "Ground"
+    assert {"key": "po_number", "value": "PO 7"} in told["metadata"]
+    assert (told["number"], told["token"], told["waitsFor"]) == (
+        order.number,
+        order.token,
+        "hand_over",
+    )
+    assert told["totalPrice"]["gross"] == {"amount": 20.0, "currency": "USD"}
+    assert told["lines"][0]["shipped"] == 0
+
+
+async def test_an_order_of_another_business_is_absent_for_every_call(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    order = await an_order(sessions, code_of(await a_buyer(sessions)))
+    async with buying(portal, await a_buyer(sessions)) as browser:
+        answers = [
+            await browser.post("/api/order-transaction", json={"id": order.id}),
+            await browser.get(f"/v1/orders/{order.id}"),
+            await browser.post(f"/v1/orders/{order.id}/reorder"),
+        ]
+        assert [refusal(answer) for answer in answers] == [(404, "order_missing")] * 3
+        assert (await listed(browser, id=order.id))["count"] == 0
+
+
+async def test_pages_by_number_and_by_cursor_are_the_same(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_buyer(sessions)
+    orders = [order.number for order in await some_orders(sessions, user)]
+    async with buying(portal, user) as browser:
+        first = await listed(browser, limit=2)
+        assert (numbers(first), first["count"]) == (orders[:2], 5)
+        assert numbers(await listed(browser, limit=2, page=3)) == orders[4:]
+        second = await listed(browser, limit=2, endCursor=first["endCursor"])
+        assert numbers(second) == orders[2:4] == numbers(await listed(browser, limit=2, page=2))
+        ahead = (await browser.post("/api/order-transactions-cursor", json={"limit": 4})).json()
+        assert (ahead["hasNextPage"], ahead["totalCount"]) == (True, 5)
+        last = await listed(browser, limit=2, endCursor=ahead["endCursor"])
+        assert (numbers(last), last["endCursor"]) == (orders[4:], None)
+        default = await listed(browser)
+        assert (default["page"], default["limit"]) == (1, 25)
+
+
+@pytest.mark.parametrize(
+    ("sort", "places"),
+    [
+        ("date-desc", [0, 1, 2, 3, 4]),
+        ("date-asc", [4, 3, 2, 1, 0]),
+        ("total-desc", [4, 3, 2, 1, 0]),
+        ("total-asc", [0, 1, 2, 3, 4]),
+    ],
+)
+async def test_every_sort_holds_across_pages(
+    portal: FastAPI, sessions: Sessions, sort: str, places: list[int]
+) -> None:
+    user = await a_buyer(sessions)
+    orders = await some_orders(sessions, user)
+    async with buying(portal, user) as browser:
+        seen: list[str] = []
+        cursor: str | None = None
+        while True:
+            page = await listed(browser, sort=sort, limit=2, endCursor=cursor)
+            seen += numbers(page)
+            cursor = page["endCursor"]
+            if cursor is None:
+                break
+    assert seen == [orders[place].number for place in places]
+
+
+async def test_orders_are_found_by_po_number_our_number_and_status(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_buyer(sessions)
+    orders = await some_orders(sessions, user, 3)
+    async with sessions.begin() as session:
+        await mark_cancelled(session, orders[0].id, "Typed twice", NOW)
+    async with buying(portal, user) as browser:
+        assert numbers(await listed(browser, search="po 101")) == [orders[1].number]
+        assert (await listed(browser, search="10_"))["count"] == 0
+        assert numbers(await listed(browser, search=orders[2].number)) == [orders[2].number]
+        assert numbers(await listed(browser, status=["cancelled"])) == [orders[0].number]
+        assert (await listed(browser, status=["placed"]))["count"] == 2
+
+
+async def test_bad_input_is_refused(portal: FastAPI, sessions: Sessions) -> None:
+    user = await a_buyer(sessions)
+    await some_orders(sessions, user, 3)
+    async with buying(portal, user) as browser:
+        cursor = (await listed(browser, limit=1))["endCursor"]
+        for wanted in (
+            {"limit": 0},
+            {"limit": 101},
+            {"limit": "10"},
+            {"page": 0},
+            {"sort": "price"},
+            {"status": ["eaten"]},
+            {"search": "a\0b"},
+            {"endCursor": "nonsense"},
+            {"endCursor": cursor, "page": 2},
+            {"endCursor": cursor, "sort": "total-asc"},
+            {"total": 1},
+        ):
+            answer = await browser.post("/api/order-transactions", json=wanted)
+            assert answer.status_code in (400, 422), (wanted, answer.text)
+
+
+async def test_a_rep_chooses_a_business_first_and_sees_its_orders_then(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_primary(sessions, await a_dealer(sessions))
+    rep = await an_inside_rep(sessions)
+    order = await an_order(sessions, code_of(user))
+    await let_see(sessions, rep, code_of(user))
+    async with buying(portal, rep) as browser:
+        refused = await browser.post("/api/order-transactions", json={})
+        assert refusal(refused) == (409, "business_needed")
+        chosen = await browser.put("/v1/auth/business", json={"sapBpCode": user.partner_code})
+        assert chosen.is_success, chosen.text
+        assert numbers(await listed(browser)) == [order.number]
+
+
+async def test_an_installer_without_rights_sees_no_orders(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_buyer(sessions)
+    assert user.dealer_id is not None
+    dealer = Dealer(id=user.dealer_id, partner_code=code_of(user))
+    async with buying(portal, await an_installer(sessions, dealer)) as browser:
+        assert refusal(await browser.post("/api/order-transactions", json={})) == (403, "forbidden")
+
+
+async def test_what_was_bought_in_the_last_three_orders_is_told_once_the_newest_first(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_buyer(sessions)
+    lines = [a_line() for _ in range(5)]
+    days = [(0, [0, 1]), (1, [1, 2]), (2, [3]), (3, [4])]
+    for days_ago, places in days:
+        await an_order(
+            sessions,
+            code_of(user),
+            [lines[place] for place in places],
+            created_at=NOW - timedelta(days=days_ago),
+        )
+    gone = await an_order(sessions, code_of(user), created_at=NOW + timedelta(days=1))
+    async with sessions.begin() as session:
+        await mark_cancelled(session, gone.id, None, NOW)
+    async with buying(portal, user) as browser:
+        ids = (await browser.get("/api/last-three-order-product-ids")).json()
+    assert ids == [lines[place].product_id for place in (0, 1, 2, 3)]
+
+
+async def test_an_order_goes_into_the_cart_again_with_a_reason_for_each_line_that_can_not(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_buyer(sessions)
+    good, shut = await a_product(sessions), await a_product(sessions, is_for_purchase=False)
+    lines = [line_of(good, 3), line_of(shut), a_line("T-GONE"), line_of(good, 1)]
+    order = await an_order(sessions, code_of(user), lines)
+    async with buying(portal, user) as browser:
+        key = a_key()
+        answer = await browser.post(f"/v1/orders/{order.id}/reorder", headers=key)
+        assert answer.status_code == 200, answer.text
+        added = answer.json()
+        assert [row["verdict"] for row in added["rows"]] == [
+            "ready",
+            "not_for_purchase",
+            "unknown",
+            "merged",
+        ]
+        again = await browser.post(f"/v1/orders/{order.id}/reorder", headers=key)
+        assert again.json()["quantity"] == added["quantity"] == 4
+        cart = await browser.get(f"/api/products-checkout/{added['token']}")
+        assert quantities(cart.json()) == {good.variant_id: 4}
+
+
+async def test_the_list_is_a_file_of_all_its_rows_and_no_formula(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_buyer(sessions)
+    orders = await some_orders(sessions, user, 3)
+    evil = await an_order(sessions, code_of(user), po_number="@SUM(A1)", created_at=NOW)
+    async with buying(portal, user) as browser:
+        answer = await browser.get("/v1/orders.csv", params={"sort": "date-asc", "language": "fr"})
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert rows[0][:3] == ["Commande", "Date", "Bon de commande"]
+    assert {row[0] for row in rows[1:]} == {order.number for order in [*orders, evil]}
+    assert next(row for row in rows if row[0] == evil.number)[2] == "'@SUM(A1)"
