@@ -44,6 +44,7 @@ test("access is that of the specs' table", () => {
   const login = Object.keys(SCREENS).filter((path) => SCREENS[path]?.access === "login");
   expect(login.sort()).toEqual([
     "/audit",
+    "/billing",
     "/cart",
     "/devices",
     "/devices/$key",

@@ -13,6 +13,7 @@ import { Route as DefaultRouteImport } from './../routes/_default'
 import { Route as PlainRouteImport } from './../routes/_plain'
 import { Route as DefaultIndexRouteImport } from './../routes/_default/index'
 import { Route as DefaultAuditRouteImport } from './../routes/_default/audit'
+import { Route as DefaultBillingRouteImport } from './../routes/_default/billing'
 import { Route as DefaultCartRouteImport } from './../routes/_default/cart'
 import { Route as DefaultCompanyInfoRouteImport } from './../routes/_default/company-info'
 import { Route as DefaultContactUsRouteImport } from './../routes/_default/contact-us'
@@ -60,6 +61,11 @@ const DefaultIndexRoute = DefaultIndexRouteImport.update({
 const DefaultAuditRoute = DefaultAuditRouteImport.update({
   id: '/audit',
   path: '/audit',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultBillingRoute = DefaultBillingRouteImport.update({
+  id: '/billing',
+  path: '/billing',
   getParentRoute: () => DefaultRoute,
 } as any)
 const DefaultCartRoute = DefaultCartRouteImport.update({
@@ -220,6 +226,7 @@ const DefaultSubscriptionsPlansRoute =
 export interface FileRoutesByFullPath {
   '/': typeof DefaultIndexRoute
   '/audit': typeof DefaultAuditRoute
+  '/billing': typeof DefaultBillingRoute
   '/cart': typeof DefaultCartRoute
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
@@ -254,6 +261,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof DefaultIndexRoute
   '/audit': typeof DefaultAuditRoute
+  '/billing': typeof DefaultBillingRoute
   '/cart': typeof DefaultCartRoute
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
@@ -290,6 +298,7 @@ export interface FileRoutesById {
   '/_default': typeof DefaultRouteWithChildren
   '/_plain': typeof PlainRouteWithChildren
   '/_default/audit': typeof DefaultAuditRoute
+  '/_default/billing': typeof DefaultBillingRoute
   '/_default/cart': typeof DefaultCartRoute
   '/_default/company-info': typeof DefaultCompanyInfoRoute
   '/_default/contact-us': typeof DefaultContactUsRoute
@@ -327,6 +336,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/audit'
+    | '/billing'
     | '/cart'
     | '/company-info'
     | '/contact-us'
@@ -361,6 +371,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/audit'
+    | '/billing'
     | '/cart'
     | '/company-info'
     | '/contact-us'
@@ -396,6 +407,7 @@ export interface FileRouteTypes {
     | '/_default'
     | '/_plain'
     | '/_default/audit'
+    | '/_default/billing'
     | '/_default/cart'
     | '/_default/company-info'
     | '/_default/contact-us'
@@ -462,6 +474,13 @@ declare module '@tanstack/react-router' {
       path: '/audit'
       fullPath: '/audit'
       preLoaderRoute: typeof DefaultAuditRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/billing': {
+      id: '/_default/billing'
+      path: '/billing'
+      fullPath: '/billing'
+      preLoaderRoute: typeof DefaultBillingRouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/cart': {
@@ -679,6 +698,7 @@ declare module '@tanstack/react-router' {
 
 interface DefaultRouteChildren {
   DefaultAuditRoute: typeof DefaultAuditRoute
+  DefaultBillingRoute: typeof DefaultBillingRoute
   DefaultCartRoute: typeof DefaultCartRoute
   DefaultCompanyInfoRoute: typeof DefaultCompanyInfoRoute
   DefaultContactUsRoute: typeof DefaultContactUsRoute
@@ -704,6 +724,7 @@ interface DefaultRouteChildren {
 
 const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultAuditRoute: DefaultAuditRoute,
+  DefaultBillingRoute: DefaultBillingRoute,
   DefaultCartRoute: DefaultCartRoute,
   DefaultCompanyInfoRoute: DefaultCompanyInfoRoute,
   DefaultContactUsRoute: DefaultContactUsRoute,

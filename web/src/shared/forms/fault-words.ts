@@ -15,6 +15,8 @@ const WORDS: Record<string, MessageDescriptor> = {
   "Password invalid": msg`Password invalid`,
   "Passwords do not match": msg`Passwords do not match`,
   "Phone number invalid": msg`Phone number invalid`,
+  "Must have 9 digits": msg`Must have 9 digits`,
+  "Must have 4 to 17 digits": msg`Must have 4 to 17 digits`,
 };
 
 const COUNTED: readonly [RegExp, (n: string) => MessageDescriptor][] = [

@@ -69,6 +69,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     guard: "no-outside-rep-with-business",
     above: ["/subscriptions"],
   }),
+  "/billing": page(msg`Billing`, { access: "login" }),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
   "/devices": page(msg`Devices`, { access: "login" }),
   "/devices/$key": page(msg`Device`, { access: "login", above: ["/devices"] }),

@@ -1,0 +1,33 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Modal } from "@mantine/core";
+import type { ReactNode } from "react";
+import classes from "../billing.module.css";
+
+type ConfirmProps = {
+  title: string;
+  children: ReactNode;
+  confirm: string;
+  busy: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+};
+
+/** A question before something is gone. Escape, the cross and Cancel all mean no. */
+export function Confirm({ title, children, confirm, busy, onConfirm, onClose }: ConfirmProps) {
+  const { t } = useLingui();
+  return (
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t`Close` }}>
+      <div className={classes.form}>
+        <p>{children}</p>
+        <div className={classes.end}>
+          <Button size="md" variant="default" data-autofocus onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button size="md" color="red" loading={busy} onClick={onConfirm}>
+            {confirm}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

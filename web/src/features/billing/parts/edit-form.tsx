@@ -1,0 +1,86 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Modal, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
+import { useFields } from "~/shared/forms/fields";
+import { useSending } from "~/shared/forms/send";
+import { changeMethod } from "~/shared/payments/calls";
+import { askForMethods } from "~/shared/payments/queries";
+import type { SavedMethod } from "~/shared/payments/types";
+import { ProblemNote } from "~/shared/ui/note";
+import classes from "../billing.module.css";
+import { mayExpire, readExpiry, writeExpiry } from "../expiry";
+
+type EditFormProps = { method: SavedMethod; name: string; onClose: () => void };
+
+/** The name, the address and, for a card, the expiry. The number itself can not be changed. */
+export function EditForm({ method, name, onClose }: EditFormProps) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const sending = useSending();
+  const isCard = method.type === "CARD";
+  const initial = writeExpiry(method.expMonth, method.expYear);
+  const [expiry, setExpiry] = useState(initial);
+  const form = useFields({
+    name: { rules: ["required"], initial: method.name },
+    ...addressRules(method.billingAddress),
+  });
+  const read = readExpiry(expiry);
+  const changes = expiry !== initial;
+  const wrong = isCard && changes && !(read && mayExpire(read, new Date()));
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (!form.passes() || !postalCodeFits(form.texts) || wrong) return;
+    const problem = await sending.send(async () => {
+      await changeMethod(method, { ...form.texts, ...(isCard && changes ? read : {}) });
+      await askForMethods(cache);
+    });
+    if (problem) form.refuse(problem);
+    else onClose();
+  }
+
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t`Edit ${name}`}
+      closeButtonProps={{ "aria-label": t`Close` }}
+    >
+      <form className={classes.form} onSubmit={save} noValidate>
+        {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+        <div className={classes.pair}>
+          <TextInput
+            size="md"
+            label={isCard ? t`Name on the card` : t`Account holder`}
+            autoComplete="name"
+            {...form.field("name")}
+          />
+          {isCard ? (
+            <TextInput
+              size="md"
+              label={t`Expiry (MMYY)`}
+              inputMode="numeric"
+              autoComplete="cc-exp"
+              maxLength={5}
+              value={expiry}
+              error={wrong ? t`Month and year, as on the card` : undefined}
+              onChange={(event) => setExpiry(event.currentTarget.value)}
+            />
+          ) : null}
+        </div>
+        <AddressFields form={form} />
+        <div className={classes.end}>
+          <Button size="md" variant="default" onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button size="md" type="submit" loading={sending.busy}>
+            <Trans>Save</Trans>
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,135 @@
+import { msg } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { tell, tellProblem } from "~/shared/alerts/alerts";
+import { changeMethod, deleteMethod } from "~/shared/payments/calls";
+import { expiryOf, faultOfMethod, nameOf } from "~/shared/payments/method-words";
+import { askForMethods } from "~/shared/payments/queries";
+import type { SavedMethod } from "~/shared/payments/types";
+import { Status } from "~/shared/ui/status";
+import classes from "../billing.module.css";
+import { useDefault } from "../default";
+import { Confirm } from "./confirm";
+import { EditForm } from "./edit-form";
+import { Verify } from "./verify";
+
+/** One card or bank account, and what may be done with it. */
+export function Method({ method }: { method: SavedMethod }) {
+  const { t, i18n } = useLingui();
+  const cache = useQueryClient();
+  const choose = useDefault();
+  const [open, setOpen] = useState<"edit" | "delete">();
+  const [busy, setBusy] = useState(false);
+  const name = nameOf(method, i18n);
+  const usable = method.status === "ready" && method.isValid;
+  const close = () => setOpen(undefined);
+
+  async function attempt(change: () => Promise<void>) {
+    setBusy(true);
+    try {
+      await change();
+      await askForMethods(cache);
+      close();
+    } catch (cause) {
+      tellProblem(cause);
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const hide = () => attempt(() => changeMethod(method, { isHidden: !method.isHidden }));
+  const remove = () =>
+    attempt(async () => {
+      await deleteMethod(method);
+      tell({ content: i18n._(msg`${name} was deleted.`), type: "success" });
+    });
+
+  return (
+    <li className={classes.method} data-hidden={method.isHidden}>
+      <div className={classes.what}>
+        <b>{name}</b>
+        <Standing method={method} />
+      </div>
+      <p className={classes.address}>{addressLine(method)}</p>
+      {method.status === "pending" ? <Verify method={method} name={name} /> : null}
+      <div className={classes.actions}>
+        {method.isMain || !usable ? null : (
+          <Button
+            variant="default"
+            aria-label={t`Make default: ${name}`}
+            onClick={() => void choose(method)}
+          >
+            <Trans>Make default</Trans>
+          </Button>
+        )}
+        <Button variant="default" aria-label={t`Edit: ${name}`} onClick={() => setOpen("edit")}>
+          <Trans>Edit</Trans>
+        </Button>
+        {method.isMain ? null : (
+          <Button
+            variant="default"
+            disabled={busy}
+            aria-label={method.isHidden ? t`Show at checkout: ${name}` : t`Hide: ${name}`}
+            onClick={() => void hide()}
+          >
+            {method.isHidden ? <Trans>Show at checkout</Trans> : <Trans>Hide</Trans>}
+          </Button>
+        )}
+        <Button variant="default" aria-label={t`Delete: ${name}`} onClick={() => setOpen("delete")}>
+          <Trans>Delete</Trans>
+        </Button>
+      </div>
+      {open === "edit" ? <EditForm method={method} name={name} onClose={close} /> : null}
+      {open === "delete" ? (
+        <Confirm
+          title={t`Delete ${name}?`}
+          confirm={t`Delete`}
+          busy={busy}
+          onConfirm={() => void remove()}
+          onClose={close}
+        >
+          {method.isMain ? (
+            <Trans>It is the default. Another one that can be used becomes the default.</Trans>
+          ) : (
+            <Trans>It can be added again later.</Trans>
+          )}
+        </Confirm>
+      ) : null}
+    </li>
+  );
+}
+
+function Standing({ method }: { method: SavedMethod }) {
+  const { i18n } = useLingui();
+  const fault = faultOfMethod(method);
+  const expiry = expiryOf(method);
+  return (
+    <>
+      {method.isMain ? (
+        <Status tone="ok">
+          <Trans>Default</Trans>
+        </Status>
+      ) : null}
+      {expiry ? (
+        <small>
+          <Trans>Expires {expiry}</Trans>
+        </small>
+      ) : null}
+      {fault ? (
+        <Status tone={method.status === "pending" ? "wait" : "fail"}>{i18n._(fault)}</Status>
+      ) : null}
+      {method.isHidden ? (
+        <small>
+          <Trans>Hidden at checkout</Trans>
+        </small>
+      ) : null}
+    </>
+  );
+}
+
+function addressLine({ name, billingAddress: at }: SavedMethod): string {
+  const parts = [name, at.streetAddress1, at.streetAddress2, at.city, at.state, at.postalCode];
+  return [...parts, at.countryCode].filter(Boolean).join(", ");
+}

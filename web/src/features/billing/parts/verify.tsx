@@ -1,0 +1,88 @@
+import { msg } from "@lingui/core/macro";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { tell } from "~/shared/alerts/alerts";
+import { useSending } from "~/shared/forms/send";
+import { verifyBankAccount } from "~/shared/payments/calls";
+import { askForMethods } from "~/shared/payments/queries";
+import type { SavedMethod } from "~/shared/payments/types";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { readCents } from "../amounts";
+import classes from "../billing.module.css";
+
+/** A bank account that waits for its two deposits to be named. */
+export function Verify({ method, name }: { method: SavedMethod; name: string }) {
+  const { verification } = method;
+  switch (verification?.state) {
+    case "waiting":
+      return <AmountsForm method={method} name={name} />;
+    case "checking":
+      return (
+        <Note tone="wait">
+          <Trans>The amounts are being compared.</Trans>
+        </Note>
+      );
+    default:
+      return (
+        <Note tone="wait">
+          <Trans>Two small deposits are on their way to this account.</Trans>
+        </Note>
+      );
+  }
+}
+
+function AmountsForm({ method, name }: { method: SavedMethod; name: string }) {
+  const { t, i18n } = useLingui();
+  const cache = useQueryClient();
+  const sending = useSending();
+  const [texts, setTexts] = useState({ first: "", second: "" });
+  const [told, setTold] = useState(false);
+  const cents = [readCents(texts.first), readCents(texts.second)] as const;
+  const { triesLeft = 0, expiresAt = "" } = method.verification ?? {};
+  const day = expiresAt ? i18n.date(expiresAt, { dateStyle: "medium" }) : "";
+
+  async function verify(event: FormEvent) {
+    event.preventDefault();
+    setTold(true);
+    const [first, second] = cents;
+    if (first === undefined || second === undefined) return;
+    const problem = await sending.send(() => verifyBankAccount(method.id, [first, second]));
+    await askForMethods(cache);
+    if (problem) return;
+    tell({ content: i18n._(msg`${name} is verified.`), type: "success" });
+  }
+
+  const field = (which: "first" | "second", label: string) => (
+    <TextInput
+      size="md"
+      label={label}
+      inputMode="decimal"
+      autoComplete="off"
+      value={texts[which]}
+      error={told && readCents(texts[which]) === undefined ? t`Between 1 and 99 cents` : undefined}
+      onChange={(event) => setTexts({ ...texts, [which]: event.currentTarget.value })}
+    />
+  );
+
+  return (
+    <form className={classes.form} onSubmit={verify} noValidate aria-label={t`Verify ${name}`}>
+      <p className={classes.address}>
+        <Trans>
+          We sent two deposits of less than a dollar. Enter their amounts as your bank shows them,
+          until {day}.
+        </Trans>{" "}
+        <Plural value={triesLeft} one="# try is left." other="# tries are left." />
+      </p>
+      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <div className={classes.amounts}>
+        {field("first", t`First deposit ($)`)}
+        {field("second", t`Second deposit ($)`)}
+        <Button size="md" type="submit" loading={sending.busy}>
+          <Trans>Verify</Trans>
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,104 @@
+import { Trans } from "@lingui/react/macro";
+import { Button, Skeleton } from "@mantine/core";
+import { useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { CardFrame } from "~/shared/payments/card-frame";
+import { usePaymentMethods } from "~/shared/payments/queries";
+import type { PaymentMethods } from "~/shared/payments/types";
+import { askForBusiness } from "~/shared/session/ask-business";
+import { useSession, workOf } from "~/shared/session/session";
+import { Heading } from "~/shared/ui/heading";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./billing.module.css";
+import { BankForm } from "./parts/bank-form";
+import { Credit } from "./parts/credit";
+import { MethodList } from "./parts/method-list";
+
+/** The saved cards and bank accounts of the business that one works for. */
+export function BillingScreen() {
+  const work = workOf(useSession());
+  const needsBusiness = Boolean(work?.must_choose && !work.business);
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Billing</Trans>
+      </Heading>
+      {needsBusiness ? (
+        <Note
+          tone="wait"
+          action={
+            <Button variant="default" onClick={() => askForBusiness()}>
+              <Trans>Select a business</Trans>
+            </Button>
+          }
+        >
+          <Trans>Please select a business first.</Trans>
+        </Note>
+      ) : (
+        <Methods />
+      )}
+    </div>
+  );
+}
+
+function Methods() {
+  const methods = usePaymentMethods();
+  if (methods.isError && !methods.data)
+    return (
+      <ProblemNote problem={problemOf(methods.error)} onRetry={() => void methods.refetch()} />
+    );
+  if (!methods.data)
+    return (
+      <Panel aria-busy="true">
+        <Skeleton height={20} width="40%" mb={20} />
+        <Skeleton height={64} mb={12} />
+        <Skeleton height={64} />
+      </Panel>
+    );
+  return <Loaded methods={methods.data} />;
+}
+
+function Loaded({ methods }: { methods: PaymentMethods }) {
+  const { results, allowed, creditAvailable } = methods;
+  const [adding, setAdding] = useState<"card" | "bank">();
+  const close = () => setAdding(undefined);
+  const saves = allowed.cards || allowed.bank;
+  return (
+    <>
+      {saves ? null : (
+        <Note tone="plain">
+          <Trans>
+            Saved cards and bank accounts are not open to you here. Owners and purchasers of the
+            business manage them.
+          </Trans>
+        </Note>
+      )}
+      {allowed.cards ? (
+        <Panel aria-labelledby="cards">
+          <h2 id="cards">
+            <Trans>Cards</Trans>
+          </h2>
+          <MethodList methods={results.filter(({ type }) => type === "CARD")} />
+          <Button size="md" onClick={() => setAdding("card")}>
+            <Trans>Add a card</Trans>
+          </Button>
+        </Panel>
+      ) : null}
+      {allowed.bank ? (
+        <Panel aria-labelledby="bank-accounts">
+          <h2 id="bank-accounts">
+            <Trans>Bank accounts</Trans>
+          </h2>
+          <MethodList methods={results.filter(({ type }) => type === "BANK_ACCOUNT")} />
+          <Button size="md" variant="default" onClick={() => setAdding("bank")}>
+            <Trans>Add a bank account</Trans>
+          </Button>
+        </Panel>
+      ) : null}
+      <Credit left={creditAvailable} allowed={allowed} />
+      {adding === "card" ? <CardFrame onClose={close} onAdded={close} /> : null}
+      {adding === "bank" ? <BankForm onClose={close} /> : null}
+    </>
+  );
+}
