@@ -129,6 +129,8 @@ class Settings(BaseSettings):
 
     policy_invitation: dict[str, JsonValue] = {}
     """Overrides of the times of an invitation as JSON, for example `{"expiry": "PT10S"}`."""
+    policy_bank_verification: dict[str, JsonValue] = {}
+    """Overrides of the tries and times of a bank account's verification as JSON, for example `{"tries": 2}`."""
 
     @property
     def third_parties(self) -> dict[str, str]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import timedelta
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import Field
 
@@ -26,10 +26,18 @@ class HolderType(StrEnum):
     INDIVIDUAL = "Individual"
     COMPANY = "Company"
 
+    @property
+    def for_gateway(self) -> Literal["individual", "company"]:
+        return "company" if self is HolderType.COMPANY else "individual"
+
 
 class AccountType(StrEnum):
     CHECKING = "Checking"
     SAVINGS = "Savings"
+
+    @property
+    def for_gateway(self) -> Literal["checking", "savings"]:
+        return "savings" if self is AccountType.SAVINGS else "checking"
 
 
 class BankVerificationPolicy(Frozen):

@@ -4,7 +4,14 @@ import type { ComponentProps } from "react";
 import type { FieldRules } from "~/shared/forms/fields";
 import { Choice } from "~/shared/ui/choice";
 import classes from "./address-fields.module.css";
-import { COUNTRIES, countryName, isCountry, isPostalCode, regionsOf } from "./regions";
+import {
+  COUNTRIES,
+  type Country,
+  countryName,
+  isCountry,
+  isPostalCode,
+  regionsOf,
+} from "./regions";
 
 export type Address = {
   streetAddress1: string;
@@ -41,8 +48,14 @@ export function postalCodeFits({ postalCode, countryCode }: Address): boolean {
   return isPostalCode(postalCode, countryCode);
 }
 
+type AddressFieldsProps = {
+  form: AddressForm;
+  /** The countries to choose from; by default all. */
+  countries?: readonly Country[];
+};
+
 /** An address: the country first, as the names of its regions and the form of its codes follow from it. */
-export function AddressFields({ form }: { form: AddressForm }) {
+export function AddressFields({ form, countries = COUNTRIES }: AddressFieldsProps) {
   const { t, i18n } = useLingui();
   const { texts, field, set } = form;
   const country = texts.countryCode;
@@ -61,7 +74,7 @@ export function AddressFields({ form }: { form: AddressForm }) {
           set("countryCode", code);
           set("state", "");
         }}
-        options={COUNTRIES.map((code) => ({ value: code, label: countryName(code, i18n) }))}
+        options={countries.map((code) => ({ value: code, label: countryName(code, i18n) }))}
       />
       <TextInput
         size="md"

@@ -87,7 +87,7 @@ export function BankForm({ onClose }: { onClose: () => void }) {
             {...form.field("accountNumber")}
           />
         </div>
-        <AddressFields form={form} />
+        <AddressFields form={form} countries={["CA", "US"]} />
         <Checkbox
           size="md"
           label={t`Use it by default once it is verified`}
