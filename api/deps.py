@@ -27,9 +27,11 @@ from domain.invitations import InvitationPolicy
 from domain.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, must_choose
 from domain.policy import POLICY, REFUSED_WHILE_ACTING, SwitchedOff
 from providers.bot_check import BotCheck
+from providers.cards import Cards
 from providers.content import Content
 from providers.device_cloud import DeviceCloud
 from providers.erp import Erp
+from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.passwords import Passwords
 from providers.tokens import CAPABILITY_PREFIX, Tokens, secret_hash
@@ -51,7 +53,12 @@ class Portal:
     task_queue_look: TaskQueueLook
     watched: WatchedClient
     device_cloud: DeviceCloud
+    cards: Cards
+    gateway: Gateway
+    raw_cards: bool
     device_webhook_secret: str
+    card_webhook_secret: str
+    bank_webhook_secret: str
     erp_webhook_secret: str
     passwords: Passwords
     tokens: Tokens

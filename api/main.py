@@ -72,9 +72,11 @@ from domain.firmware import FirmwarePolicy
 from domain.invitations import InvitationPolicy
 from logs import set_up_logs
 from providers.bot_check import BotCheck
+from providers.cards import Cards
 from providers.content import Content
 from providers.device_cloud import DeviceCloud
 from providers.erp import Erp
+from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.passwords import Passwords
 from providers.tokens import Tokens
@@ -192,6 +194,23 @@ async def _portal(
                 base_url=settings.device_cloud_url,
                 api_key=settings.device_cloud_key.get_secret_value(),
             ),
+            cards=Cards(
+                client,
+                base_url=settings.card_url,
+                secret_key=settings.card_secret_key.get_secret_value(),
+                public_key=settings.card_public_key,
+                frame_url=settings.card_frame_url or None,
+                seconds=3.5,
+            ),
+            gateway=Gateway(
+                client,
+                base_url=settings.gateway_url,
+                api_key=settings.gateway_key.get_secret_value(),
+                seconds=3.5,
+            ),
+            raw_cards=settings.raw_cards,
+            card_webhook_secret=settings.card_webhook_secret.get_secret_value(),
+            bank_webhook_secret=settings.bank_webhook_secret.get_secret_value(),
             device_webhook_secret=settings.device_webhook_secret.get_secret_value(),
             erp_webhook_secret=settings.erp_webhook_secret.get_secret_value(),
             passwords=Passwords(),

@@ -88,13 +88,18 @@ class PaymentWish(Frozen):
 
 
 class PaymentRef(Frozen):
-    """Names a payment."""
+    """Names a payment. With its `wish` a payment can be voided before it was ever asked for, and then never will be."""
 
     payment_id: str
+    wish: PaymentWish | None = None
 
     @classmethod
     def of_key(cls, key: str) -> "PaymentRef":
         return cls(payment_id=payment_id_of(key))
+
+    @classmethod
+    def of(cls, wish: PaymentWish) -> "PaymentRef":
+        return cls(payment_id=wish.payment_id, wish=wish)
 
 
 class RefundWish(Frozen):
@@ -171,16 +176,20 @@ class PaymentMissing(NotFound):
     code = "payment_missing"
 
 
-class PaymentStateRefused(Conflict):
-    """The payment is not in a state in which this can be done."""
+class PaymentKeyReused(Conflict):
+    """A key came with another wish than before."""
 
-    code = "payment_state_refused"
-    detail = "This payment can not be changed any more."
+    code = "payment_key_reused"
 
 
 def payment_id_of(key: str) -> str:
     """One payment for each key."""
     return f"pay_{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+
+
+def goes_on(before: PaymentStatus, after: PaymentStatus) -> bool:
+    """Whether `after` may follow on `before`: an answer that was overtaken by a later one tells nothing new."""
+    return _RANK[after] >= _RANK[before]
 
 
 def entries_between(before: Held, fact: Fact) -> tuple[tuple[str, Decimal], ...]:
@@ -189,13 +198,14 @@ def entries_between(before: Held, fact: Fact) -> tuple[tuple[str, Decimal], ...]
     The sum of `captured` less `refunded` and `returned` is what was kept of the payment.
     """
     entries: list[tuple[str, Decimal]] = []
+    if fact.status is not before.status and fact.status in _TOLD:
+        entries.append((fact.status.lower(), before.wish.amount))
     if fact.captured > before.captured:
         entries.append(("captured", fact.captured - before.captured))
     if fact.refunded > before.refunded:
         entries.append(("refunded", fact.refunded - before.refunded))
-    if fact.status is not before.status and fact.status in _TOLD:
-        amount = fact.captured if fact.status is PaymentStatus.RETURNED else before.wish.amount
-        entries.append((fact.status.lower(), amount))
+    if fact.status is PaymentStatus.RETURNED and before.status is not PaymentStatus.RETURNED:
+        entries.append(("returned", fact.captured - fact.refunded))
     return tuple(entries)
 
 
@@ -206,7 +216,18 @@ _TOLD = frozenset(
         PaymentStatus.PROCESSING,
         PaymentStatus.DECLINED,
         PaymentStatus.VOIDED,
-        PaymentStatus.RETURNED,
     }
 )
-"""States that are an entry of their own; captures and refunds are entries by their amounts."""
+"""States that are an entry of their own; captures, refunds and returns are entries by their amounts."""
+
+_RANK = {
+    PaymentStatus.UNKNOWN: 0,
+    PaymentStatus.ACTION_REQUIRED: 1,
+    PaymentStatus.AUTHORISED: 2,
+    PaymentStatus.PROCESSING: 3,
+    PaymentStatus.CAPTURED: 4,
+    PaymentStatus.DECLINED: 5,
+    PaymentStatus.VOIDED: 5,
+    PaymentStatus.REFUNDED: 5,
+    PaymentStatus.RETURNED: 6,
+}

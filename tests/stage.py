@@ -37,11 +37,18 @@ from domain.activation import (
 from domain.firmware import FirmwarePolicy
 from domain.flows.activation_v2 import STEPS
 from domain.flows.projection import FlowAnswer
+from providers.cards import Cards
 from providers.device_cloud import DeviceCloud
+from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.tokens import Tokens
 from providers.vault import Vault
-from settings import DEVELOPMENT_TOKEN_SECRET, DEVELOPMENT_VAULT_KEY
+from settings import (
+    DEVELOPMENT_CARD_SECRET_KEY,
+    DEVELOPMENT_GATEWAY_KEY,
+    DEVELOPMENT_TOKEN_SECRET,
+    DEVELOPMENT_VAULT_KEY,
+)
 from simulators.main import API_KEY
 from simulators.main import create_app as create_simulators
 from workers.relay import Relay
@@ -323,6 +330,11 @@ async def a_stage(
             sessions=sessions,
             device_cloud=device_cloud,
             messenger=Messenger(http, base_url=f"{SIMULATED}/messenger"),
+            cards=Cards(
+                http, base_url=f"{SIMULATED}/cards", secret_key=DEVELOPMENT_CARD_SECRET_KEY
+            ),
+            gateway=Gateway(http, base_url=f"{SIMULATED}/gateway", api_key=DEVELOPMENT_GATEWAY_KEY),
+            portal_url="http://portal.test",
             tokens=Tokens(DEVELOPMENT_TOKEN_SECRET),
             vault=Vault(DEVELOPMENT_VAULT_KEY),
             max_cached_workflows=max_cached_workflows,

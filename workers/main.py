@@ -11,7 +11,9 @@ import uvloop
 
 from db.base import make_engine, make_sessions
 from logs import set_up_logs
+from providers.cards import Cards
 from providers.device_cloud import DeviceCloud
+from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.tokens import Tokens
 from providers.vault import Vault
@@ -43,12 +45,25 @@ async def run(settings: Settings) -> None:
             api_key=settings.device_cloud_key.get_secret_value(),
         )
         messenger = Messenger(http, base_url=settings.messenger_url)
+        cards = Cards(
+            http,
+            base_url=settings.card_url,
+            secret_key=settings.card_secret_key.get_secret_value(),
+        )
+        gateway = Gateway(
+            http,
+            base_url=settings.gateway_url,
+            api_key=settings.gateway_key.get_secret_value(),
+        )
         worker = make_worker(
             client,
             task_queue=settings.task_queue,
             sessions=sessions,
             device_cloud=device_cloud,
             messenger=messenger,
+            cards=cards,
+            gateway=gateway,
+            portal_url=settings.portal_url,
             tokens=Tokens(settings.token_secret.get_secret_value()),
             vault=Vault(settings.vault_key.get_secret_value()),
             sandboxed=False,

@@ -11,8 +11,11 @@ from activities.firmware import FirmwareActivities
 from activities.flows import FlowActivities
 from activities.invitations import InvitationActivities
 from activities.operations import Bounds, ReconcilerActivities, ShowingActivities
+from activities.payments import PaymentActivities
 from db.base import Sessions
+from providers.cards import Cards
 from providers.device_cloud import DeviceCloud
+from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.tokens import Tokens
 from providers.vault import Vault
@@ -49,8 +52,11 @@ def make_worker(
     sessions: Sessions,
     device_cloud: DeviceCloud,
     messenger: Messenger,
+    cards: Cards,
+    gateway: Gateway,
     tokens: Tokens,
     vault: Vault,
+    portal_url: str,
     max_cached_workflows: int = 1000,
     sandboxed: bool = True,
     bounds: Bounds | None = None,
@@ -65,6 +71,7 @@ def make_worker(
     firmware = FirmwareActivities(device_cloud, sessions)
     flows = FlowActivities(sessions)
     invitations = InvitationActivities(messenger, sessions, tokens)
+    paying = PaymentActivities(cards, gateway, sessions, portal_url=portal_url)
     showing = ShowingActivities(sessions)
     reconciler = ReconcilerActivities(client, sessions, bounds)
     return Worker(
@@ -97,6 +104,11 @@ def make_worker(
             invitations.mail,
             invitations.join,
             invitations.has_joined,
+            paying.authorise,
+            paying.capture,
+            paying.void,
+            paying.refund,
+            paying.look_up,
             showing.show_again,
             showing.show_invitation_again,
             reconciler.compare,

@@ -1,0 +1,212 @@
+"""The ACH/COD gateway: bank debits, cash on delivery, terms, and the small deposits that prove a bank account (shop spec 4.7).
+
+A transaction is named by our reference, so that it can be asked for whatever became of a reply. Raises Unavailable without a
+usable answer, Refused for a clear no.
+"""
+
+from decimal import Decimal
+from typing import Any, Literal
+from urllib.parse import quote
+
+import httpx
+from pydantic import BaseModel, SecretStr, ValidationError
+
+from domain.base import Frozen
+from domain.money import to_cents
+from domain.payments import Fact, PaymentStatus, PaymentType, PaymentWish
+from providers.errors import Refused, Unavailable
+from providers.wire import Wire
+
+_TYPES = {PaymentType.BANK_ACCOUNT: "ACH", PaymentType.COD: "COD", PaymentType.TERMS: "TERMS"}
+_STATES = {
+    "authorised": PaymentStatus.AUTHORISED,
+    "processing": PaymentStatus.PROCESSING,
+    "settled": PaymentStatus.CAPTURED,
+    "captured": PaymentStatus.CAPTURED,
+    "declined": PaymentStatus.DECLINED,
+    "voided": PaymentStatus.VOIDED,
+    "refunded": PaymentStatus.REFUNDED,
+    "returned": PaymentStatus.RETURNED,
+}
+
+
+class BankToken(Frozen):
+    """A bank account as the gateway knows it. `fingerprint` is its name for the number behind it."""
+
+    token: str
+    last4: str
+    bank_name: str
+    fingerprint: str
+
+
+class _Transaction(BaseModel):
+    reference: str
+    status: str
+    captured: int
+    refunded: int
+    reason: str | None = None
+
+
+class _Verdict(BaseModel):
+    verified: bool
+
+
+class Gateway:
+    """What goes by the ACH/COD gateway."""
+
+    def __init__(
+        self,
+        client: httpx.AsyncClient,
+        *,
+        base_url: str,
+        api_key: str,
+        seconds: float = 8.0,
+        at_once: int = 32,
+    ) -> None:
+        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
+        self._wire = Wire(
+            client,
+            system="gateway",
+            base_url=f"{base_url.rstrip('/')}/v1",
+            headers={"Authorization": f"Bearer {api_key}"},
+            seconds=seconds,
+            at_once=at_once,
+        )
+
+    async def authorise(self, wish: PaymentWish, *, account: str | None) -> Fact:
+        """Holds, or takes at once. Idempotent by the payment's id, which is the reference; a decline is a fact."""
+        body = {
+            "reference": wish.payment_id,
+            "type": _TYPES[wish.type],
+            "account": account,
+            "amount": _cents(wish.amount),
+            "currency": wish.currency,
+            "capture": wish.capture,
+            "metadata": {
+                "flow": wish.flow.value,
+                "flow_id": wish.flow_id,
+                "payment_id": wish.payment_id,
+                "reference": wish.reference or "",
+            },
+        }
+        return await self._change("authorise", wish.payment_id, "", body)
+
+    async def find(self, reference: str) -> Fact | None:
+        """None for a reference that never came. Read only."""
+        try:
+            answer = await self._wire.call(
+                "transaction", "GET", f"/transactions/{quote(reference)}"
+            )
+        except Refused as refused:
+            if refused.code == "unknown_transaction":
+                return None
+            raise
+        return self._fact("transaction", answer)
+
+    async def capture(self, reference: str) -> Fact:
+        """Idempotent by the transaction itself."""
+        return await self._change("capture", reference, "/capture", {})
+
+    async def void(self, reference: str) -> Fact:
+        """A reference that never came is kept from ever being taken. Raises Refused for one that was taken."""
+        return await self._change("void", reference, "/void", {})
+
+    async def refund(self, reference: str, amount: Decimal, *, key: str) -> Fact:
+        """Idempotent by `key`."""
+        body = {"amount": _cents(amount), "key": key}
+        return await self._change("refund", reference, "/refund", body)
+
+    async def create_account(
+        self,
+        *,
+        holder_name: str,
+        holder_type: Literal["individual", "company"],
+        account_type: Literal["checking", "savings"],
+        routing_number: SecretStr,
+        account_number: SecretStr,
+        country: str,
+        method_id: str,
+        key: str,
+    ) -> BankToken:
+        """A token for an account number, which goes nowhere else. Idempotent by `key`."""
+        body = {
+            "holder_name": holder_name,
+            "holder_type": holder_type,
+            "account_type": account_type,
+            "routing_number": routing_number.get_secret_value(),
+            "account_number": account_number.get_secret_value(),
+            "country": country,
+            "metadata": {"method_id": method_id},
+        }
+        answer = await self._wire.call("account", "POST", "/accounts", json=body, key=key)
+        try:
+            return BankToken.model_validate_json(answer)
+        except ValidationError as error:
+            raise self._wire.unreadable("account", error) from None
+
+    async def send_deposits(self, token: str, *, method_id: str, key: str) -> None:
+        """Two small deposits, once. Refused when the bank knows no such account."""
+        body = {"metadata": {"method_id": method_id}}
+        await self._wire.call(
+            "deposits", "POST", f"/accounts/{quote(token)}/deposits", json=body, key=key
+        )
+
+    async def verify_deposits(self, token: str, amounts: tuple[int, int], *, key: str) -> bool:
+        """Whether these are the cents of the two deposits. Idempotent by `key`."""
+        answer = await self._wire.call(
+            "verify",
+            "POST",
+            f"/accounts/{quote(token)}/verify",
+            json={"amounts": list(amounts)},
+            key=key,
+        )
+        try:
+            return _Verdict.model_validate_json(answer).verified
+        except ValidationError as error:
+            raise self._wire.unreadable("verify", error) from None
+
+    async def forget_account(self, token: str) -> None:
+        """Idempotent."""
+        await self._wire.call("forget", "DELETE", f"/accounts/{quote(token)}")
+
+    async def _change(
+        self, operation: str, reference: str, path: str, body: dict[str, Any]
+    ) -> Fact:
+        """An unclear reply is looked up at once; what is still unclear then is Unavailable."""
+        where = f"/transactions/{quote(reference)}{path}" if path else "/transactions"
+        try:
+            return self._fact(operation, await self._wire.call(operation, "POST", where, json=body))
+        except Unavailable as error:
+            if not error.may_have_worked:
+                raise
+            fact = await self.find(reference)
+            if fact is None or not _has_worked(operation, fact):
+                raise
+            return fact
+
+    def _fact(self, operation: str, answer: bytes) -> Fact:
+        try:
+            told = _Transaction.model_validate_json(answer)
+        except ValidationError as error:
+            raise self._wire.unreadable(operation, error) from None
+        return Fact(
+            provider_id=told.reference,
+            status=_STATES.get(told.status, PaymentStatus.UNKNOWN),
+            detail=told.reason,
+            captured=Decimal(told.captured) / 100,
+            refunded=Decimal(told.refunded) / 100,
+        )
+
+
+def _has_worked(operation: str, fact: Fact) -> bool:
+    """Whether a transaction as it stands shows that this was done. A refund is shown by nothing but its own answer."""
+    done = {
+        "authorise": fact.status is not PaymentStatus.UNKNOWN,
+        "capture": fact.status is not PaymentStatus.AUTHORISED,
+        "void": fact.status is not PaymentStatus.AUTHORISED,
+    }
+    return done.get(operation, False)
+
+
+def _cents(amount: Decimal) -> int:
+    return int(to_cents(amount) * 100)
