@@ -4,11 +4,10 @@ Runs in the transaction of its session. Products that are there already stay as 
 """
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
-from psycopg import AsyncConnection, sql
 from psycopg.types.json import Jsonb
 from sqlalchemy import func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
@@ -28,6 +27,7 @@ from db.catalogue import (
     VariantRow,
 )
 from db.catalogue_words import keep_words
+from db.copying import copy_rows
 from db.demo_catalogue import (
     DEMO_PRODUCTS,
     KINDS,
@@ -79,25 +79,25 @@ async def add_catalogue(
 
 async def _load(session: AsyncSession, block: list[DemoProduct], today: date | None) -> None:
     expected = _midnight(today).date() + timedelta(days=21)
-    await _copy(session, ProductRow, "id name brand_slug category_slug default_variant_id sku msrp image"
+    await copy_rows(session, ProductRow, "id name brand_slug category_slug default_variant_id sku msrp image"
                 " case_quantity is_for_purchase popularity search_text", map(_product, block))  # fmt: skip
-    await _copy(session, ProductPageRow, "product_id description attributes", map(_page, block))
+    await copy_rows(session, ProductPageRow, "product_id description attributes", map(_page, block))
     variants = [
         (product, place, v) for product in block for place, v in enumerate(product.variants)
     ]
-    await _copy(
+    await copy_rows(
         session,
         VariantRow,
         "id product_id sku name position msrp",
         ((v.id, product.id, v.sku, v.name, place, v.msrp) for product, place, v in variants),
     )
-    await _copy(
+    await copy_rows(
         session,
         StockRow,
         "variant_id on_hand restock_on",
         ((v.id, v.on_hand, expected if v.is_awaited else None) for _, _, v in variants),
     )
-    await _copy(
+    await copy_rows(
         session,
         RelatedProductRow,
         "product_id related_id position",
@@ -135,13 +135,13 @@ async def _add_lists(session: AsyncSession) -> None:
     """Old SKUs, the approved list, and what goes with DroneMobile and with RF kits."""
     demo = {product.number: product for product in products(1, DEMO_PRODUCTS)}
     old = {number: _old_sku(demo[number].sku) for number in OLD_SKUS}
-    await _copy(
+    await copy_rows(
         session,
         SkuAliasRow,
         "alias variant_id",
         ((alias, demo[number].variants[0].id) for number, alias in old.items()),
     )
-    await _copy(
+    await copy_rows(
         session,
         ApprovedProductRow,
         "product_id position listed_as",
@@ -154,7 +154,7 @@ async def _add_lists(session: AsyncSession) -> None:
         ("brand", "dronemobile", "Controllers"),
         ("category", "rf-kit", "Replacement Parts"),
     ]
-    await _copy(
+    await copy_rows(
         session,
         AccessoryRow,
         "goes_with slug product_id position",
@@ -185,22 +185,6 @@ async def _approve_brands(session: AsyncSession) -> None:
 
 async def _add(session: AsyncSession, table: type[Base], rows: list[dict[str, Any]]) -> None:
     await session.execute(insert(table).on_conflict_do_nothing(), rows)
-
-
-async def _copy(
-    session: AsyncSession, table: type[Base], columns: str, rows: Iterable[tuple[object, ...]]
-) -> None:
-    """`columns` are parted by blanks."""
-    connection = await session.connection()
-    driver: AsyncConnection | None = (await connection.get_raw_connection()).driver_connection
-    assert driver is not None
-    statement = sql.SQL("copy {} ({}) from stdin").format(
-        sql.Identifier(table.__tablename__),
-        sql.SQL(", ").join(map(sql.Identifier, columns.split())),
-    )
-    async with driver.cursor() as cursor, cursor.copy(statement) as copy:
-        for row in rows:
-            await copy.write_row(row)
 
 
 def _midnight(today: date | None) -> datetime:

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from db.base import Sessions, make_engine, make_sessions
 from db.demo_catalogue import DEMO_PRODUCTS
 from db.demo_catalogue_load import add_catalogue, checksums
+from db.demo_orders_load import add_orders
 from db.demo_partners import STORIES, add_partners
 from db.demo_people import HARBOUR, PASSWORD, PEOPLE, add_people, has_people
 from db.demo_plans import add_plans, add_subscriptions
@@ -32,7 +33,9 @@ async def seed(sessions: Sessions, *, force: bool = False, products: int = DEMO_
         has_plans = await add_plans(session)
         if is_new or has_plans:
             await add_subscriptions(session, HARBOUR.code, datetime.now(UTC))
-        return bool(await add_catalogue(session, count=products)) or has_plans or is_new
+        has_products = await add_catalogue(session, count=products)
+        has_orders = await add_orders(session, datetime.now(UTC))
+        return bool(has_products or has_orders) or has_plans or is_new
 
 
 def sign_ins() -> str:
