@@ -35,6 +35,10 @@ ACCEPTED_WITHIN = timedelta(seconds=0.4)
 LAST_LOOK = timedelta(seconds=0.1)
 """Together they stay under the 3 s that a write on a flow may take (rulings "Calls")."""
 
+SAID_BY_RUNS = frozenset(
+    {"step_out_of_order", "not_cancellable", "quote_changed", "line_items", "no_card"}
+)
+"""Refusals that a run puts into words itself."""
 BOUGHT: frozenset[FlowKind] = frozenset({"placement", "purchase"})
 """Runs by which something is bought."""
 
@@ -220,16 +224,14 @@ async def _rejected(portal: Portal, owner: FlowOwner, error: WorkflowUpdateFaile
     if code in REJECTIONS:
         status, detail = REJECTIONS[code]
         raise FlowRejected(status, code, detail, stands)
-    if isinstance(cause, ApplicationError) and code in ("step_out_of_order", "not_cancellable"):
+    if isinstance(cause, ApplicationError) and code in SAID_BY_RUNS:
         raise FlowRejected(409, code, cause.message, stands)
     raise FlowRejected(Conflict.status, Conflict.code, Conflict.detail, stands)
 
 
 def _closed(owner: FlowOwner) -> Gone:
-    return Gone(
-        REJECTIONS["closed"][1] if owner.kind == "activation" else "This update has ended.",
-        code="closed",
-    )
+    words = {"activation": REJECTIONS["closed"][1], "purchase": "This purchase has ended."}
+    return Gone(words.get(owner.kind, "This update has ended."), code="closed")
 
 
 async def answer_of(portal: Portal, kind: FlowKind, flow_id: str) -> FlowAnswer:

@@ -17,6 +17,10 @@ DECLINES = ("This transaction has been declined.", "The Ship To zip code")
 """A detail that contains one of these is a decline (shop spec 8)."""
 
 
+NOT_CONFIRMED = "The payment was not confirmed in time. Please choose another way to pay."
+NO_PAYMENT = "The payment could not be made. Nothing was charged."
+
+
 class Buyer(Frozen):
     """Who buys, and for whom. `canadian` is that of the site."""
 
@@ -207,6 +211,26 @@ class Declined(Conflict):
 
 
 # ---------------------------------------------------------------- rules
+
+
+def mail_text(view: PurchaseView, portal_url: str) -> str:
+    """The receipt as a mail."""
+    lines = [
+        f"{line.device_key}  {line.new_plan_name}  {line.total} {view.currency}"
+        for line in view.lines
+        if line.status is LineStatus.PROVISIONED
+    ]
+    back = [f"Paid back: {view.refunded} {view.currency}"] if view.refunded else []
+    return "\n".join(
+        [
+            "These plans are set up:",
+            *lines,
+            "",
+            f"Charged: {view.final_charge} {view.currency}, taxes {view.base_tax} {view.currency} included",
+            *back,
+            f"Receipt: {portal_url}/cart/checkout/subscriptions/complete?uuid={view.uuid}",
+        ]
+    )
 
 
 def check_type(kind: PaymentType) -> None:

@@ -12,6 +12,7 @@ from activities.flows import FlowActivities
 from activities.invitations import InvitationActivities
 from activities.operations import Bounds, ReconcilerActivities, ShowingActivities
 from activities.payments import PaymentActivities
+from activities.purchases import PurchaseActivities
 from db.base import Sessions
 from providers.cards import Cards
 from providers.device_cloud import DeviceCloud
@@ -23,9 +24,10 @@ from workers.interceptors import PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
+from workflows.purchase import PurchaseWorkflow
 from workflows.reconciler import ReconcilerWorkflow
 
-WORKFLOWS = (ActivationWorkflow, FirmwareWorkflow, InvitationWorkflow, ReconcilerWorkflow)
+WORKFLOWS = (ActivationWorkflow, FirmwareWorkflow, InvitationWorkflow, PurchaseWorkflow, ReconcilerWorkflow)
 
 OURS = (
     "activities",
@@ -72,6 +74,7 @@ def make_worker(
     flows = FlowActivities(sessions)
     invitations = InvitationActivities(messenger, sessions, tokens)
     paying = PaymentActivities(cards, gateway, sessions, portal_url=portal_url)
+    purchases = PurchaseActivities(device_cloud, messenger, sessions)
     showing = ShowingActivities(sessions)
     reconciler = ReconcilerActivities(client, sessions, bounds)
     return Worker(
@@ -109,6 +112,14 @@ def make_worker(
             paying.void,
             paying.refund,
             paying.look_up,
+            purchases.quote,
+            purchases.hold,
+            purchases.release,
+            purchases.provision,
+            purchases.look_up,
+            purchases.keep_receipt,
+            purchases.complete,
+            purchases.mail,
             showing.show_again,
             showing.show_invitation_again,
             reconciler.compare,

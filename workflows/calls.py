@@ -59,6 +59,18 @@ SWAP: dict[str, Any] = {
 }
 """One device in another's place: each try reads both first."""
 
+PAYING: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=15),
+    "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_interval=timedelta(minutes=1)),
+}
+"""What moves money or goods, idempotent by its key; how long it is tried is the run's to say."""
+
+QUOTE: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=20),
+    "retry_policy": RetryPolicy(initial_interval=_SECOND, maximum_interval=timedelta(seconds=10)),
+}
+"""Many questions to an outside system at once; after three tries it is answered without what nobody knows."""
+
 NOTIFY: dict[str, Any] = {
     "start_to_close_timeout": timedelta(seconds=10),
     "schedule_to_close_timeout": timedelta(hours=1),

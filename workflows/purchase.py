@@ -1,0 +1,601 @@
+"""The purchase of plans: quoted, agreed to, charged once, set up device by device, paid back where it fails (workflows 1.7).
+
+Each state has its method; every change of state goes through `move`, which refuses what the walk
+(`domain/flows/purchase_v1.py`) does not hold. `workflows/purchase_shown.py` has what people see of it.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+from temporalio import workflow
+from temporalio.exceptions import ActivityError, ApplicationError
+
+with workflow.unsafe.imports_passed_through():
+    from activities.operations import Reprojection, ShowingActivities
+    from activities.payments import PaymentActivities
+    from activities.purchases import (
+        Completion,
+        HoldDevices,
+        Provisioned,
+        ProvisionWish,
+        PurchaseActivities,
+        PurchaseMail,
+        QuoteWish,
+    )
+    from domain.flows import purchase_v1 as walk
+    from domain.operations import Reproject, Standing
+    from domain.payments import (
+        PayingFlow,
+        PaymentHeard,
+        PaymentOutcome,
+        PaymentRef,
+        PaymentStatus,
+        PaymentWish,
+        RefundWish,
+    )
+    from domain.plans import PROBLEM_WORDS, LineProblem
+    from domain.purchase_quote import ZERO, LinesFailed, Quote, QuotedLine
+    from domain.purchases import (
+        NO_PAYMENT,
+        NOT_CONFIRMED,
+        Attach,
+        Declined,
+        LineStatus,
+        NoCard,
+        PayBy,
+        PaymentView,
+        PurchaseAsk,
+        PurchaseError,
+        PurchaseReply,
+        PurchaseStart,
+        PurchaseView,
+        QuoteChanged,
+        mail_text,
+    )
+    from workflows import calls
+    from workflows.purchase_shown import ShownPurchase
+
+HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"
+AT_ONCE = 5
+"""Devices that are set up at a time."""
+QUOTING = timedelta(minutes=2)
+CHARGING = timedelta(minutes=10)
+"""How long a payment is tried before a person is shown that it hangs; then it is looked up."""
+MOST_LOOKS = 10
+"""After so many without an answer the payment is voided, so that it ends one way or the other."""
+SHORTEST_WAIT = timedelta(milliseconds=1)
+
+
+@workflow.defn(name="Purchase")
+class PurchaseWorkflow(ShownPurchase):
+    """One purchase of plans by one business."""
+
+    @workflow.init
+    def __init__(self, start: PurchaseStart) -> None:
+        super().__init__(start)
+        self.lines = start.lines
+        self.pay_by = start.pay_by
+        self.at_once = start.pay_by is not None
+        self.wish: PaymentWish | None = None
+        self.heard = 0
+
+    @workflow.run
+    async def run(self, start: PurchaseStart) -> PurchaseReply:
+        life = asyncio.create_task(self.live())
+        try:
+            await asyncio.shield(life)
+        except asyncio.CancelledError:  # an operator's cancel: where nothing is paid it ends there
+            await workflow.wait_condition(lambda: self.ended or walk.CANCEL in self.allowed())
+            if not self.ended:
+                self.asked = walk.CANCEL
+            await life
+        await workflow.wait_condition(workflow.all_handlers_finished)
+        return self.reply()
+
+    async def live(self) -> None:
+        steps: dict[str, Callable[[], Awaitable[None]]] = {
+            "quoting": self.work_out,
+            "quoted": self.wait_for_agreement,
+            "charging": self.charge,
+            "action_required": self.wait_for_payer,
+            "declined": self.wait_for_other_payment,
+            "needs_attention": self.look_until_clear,
+            "provisioning": self.provision,
+            "part_failed": self.wait_for_retry,
+            "refunding": self.pay_back,
+        }
+        await self.settle()
+        while not self.ended:
+            await steps[self.state]()
+        await self.tell_waiting()
+        if self.has_receipt and self.state == "confirmed":
+            await self.mail()
+
+    # ------------------------------------------------------------ the process
+
+    async def work_out(self) -> None:
+        """The mock run: figures, and nothing that anybody else could see."""
+        self.take_quote(await self.quoted())
+        await self.move(walk.QUOTED, limit=self.policy.quote)
+        if not self.at_once:
+            return
+        self.at_once = False
+        if any(not line.is_good for line in self.quote.lines) if self.quote else True:
+            self.error = PurchaseError(code=LinesFailed.code, detail=LinesFailed.detail)
+            return await self.show()
+        await self.move(walk.CONFIRM)
+
+    async def wait_for_agreement(self) -> None:
+        """Until somebody agrees, asks for other figures, or the quote expires."""
+        happened = await self.wait(self.left())
+        if happened == walk.REQUOTE:
+            return await self.ask_again()
+        if happened == walk.CONFIRM and self.asker is not None:
+            self.pay_by, self.error = self.asker.pay_by, None
+        await self.move(walk.EXPIRED if happened == TIMED_OUT else happened)
+
+    async def charge(self) -> None:
+        """Takes the money once, if the figures are still those that were agreed to."""
+        agreed = self.quote
+        assert agreed is not None
+        await self.hold()
+        fresh = await self.quoted()
+        if fresh.quote_hash != agreed.quote_hash:
+            await self.release()
+            self.take_quote(fresh)
+            self.error = PurchaseError(code=QuoteChanged.code, detail=QuoteChanged.detail)
+            return await self.move(walk.CHANGED, limit=self.policy.quote)
+        self.quote, self.paid_at = fresh, fresh.quoted_at
+        if fresh.final_charge == ZERO:
+            return await self.paid()
+        outcome = await self.authorise(fresh)
+        if outcome is None:
+            return await self.move(walk.UNCLEAR)
+        await self.follow(outcome)
+
+    async def follow(self, outcome: PaymentOutcome) -> None:
+        """What comes of a payment's state; nothing while it has none."""
+        self.show_payment(outcome)
+        if outcome.is_good:
+            return await self.paid()
+        if outcome.status is PaymentStatus.ACTION_REQUIRED:
+            if self.state != "action_required":
+                await self.move(walk.ACTION, limit=self.policy.action)
+            return
+        if outcome.status is not PaymentStatus.UNKNOWN:
+            await self.decline(walk.DECLINED, outcome.detail or Declined.detail)
+        elif self.state == "charging":
+            await self.move(walk.UNCLEAR)
+
+    async def wait_for_payer(self) -> None:
+        """The payer confirms at their bank; the provider tells so, or is asked."""
+        heard = self.heard
+        left = self.left()
+        happened = await self.wait(min(self.policy.look, left), lambda: self.heard != heard)
+        if happened == walk.CANCEL:
+            await self.void()
+            await self.release()
+            return await self.move(walk.CANCEL)
+        if happened == TIMED_OUT and left <= self.policy.look:
+            outcome = await self.void()
+            self.show_payment(outcome)
+            return await self.decline(walk.EXPIRED, NOT_CONFIRMED)
+        outcome = await self.look_up()
+        if outcome is not None:
+            await self.follow(outcome)
+
+    async def decline(self, event: str, detail: str) -> None:
+        """Not paid: another way to pay may be chosen, for a while. The devices are free again."""
+        await self.release()
+        self.error = PurchaseError(code=Declined.code, detail=detail)
+        if self.payment is not None:
+            self.payment = self.payment.model_copy(update={"detail": detail})
+            self.refused_methods = (*self.refused_methods, self.payment.method_id)
+        await self.keep_receipt(succeeded=False)
+        await self.move(event, limit=self.policy.declined)
+
+    async def wait_for_other_payment(self) -> None:
+        happened = await self.wait(self.left())
+        if happened == walk.REQUOTE:
+            return await self.ask_again()
+        if happened == walk.PAY and self.asker is not None:
+            self.pay_by, self.error = self.asker.pay_by, None
+        await self.move(walk.EXPIRED if happened == TIMED_OUT else happened)
+
+    async def look_until_clear(self) -> None:
+        """Nobody knows what became of the payment: it is asked for, and voided in the end. Never a second charge."""
+        for _ in range(MOST_LOOKS):
+            heard = self.heard
+            await self.wait(self.policy.look, lambda heard=heard: self.heard != heard)
+            outcome = await self.look_up()
+            if outcome is not None and outcome.status is not PaymentStatus.UNKNOWN:
+                return await self.follow_late(outcome)
+        await self.follow_late(await self.void())
+
+    async def follow_late(self, outcome: PaymentOutcome) -> None:
+        if outcome.status is PaymentStatus.ACTION_REQUIRED:
+            outcome = await self.void()
+        self.show_payment(outcome)
+        if outcome.is_good:
+            return await self.paid()
+        await self.decline(walk.DECLINED, outcome.detail or NO_PAYMENT)
+
+    async def paid(self) -> None:
+        self.error = None
+        self.statuses = {line.device_key: LineStatus.WAITING for line in self.good_lines()}
+        await self.keep_receipt(succeeded=True)
+        await self.move(walk.PAID)
+
+    async def provision(self) -> None:
+        """Each device that waits, a few at a time; what one of them does stops no other."""
+        waiting = self.of_status(LineStatus.WAITING)
+        for first in range(0, len(waiting), AT_ONCE):
+            block = waiting[first : first + AT_ONCE]
+            for done in await asyncio.gather(*(self.set_up(line) for line in block)):
+                self.note(done)
+            if first + AT_ONCE < len(waiting):
+                await self.show()
+        if self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
+            self.error = PurchaseError(code=LinesFailed.code, detail=LinesFailed.detail)
+            return await self.move(walk.PART_FAILED, limit=self.policy.retry)
+        self.error = None
+        await self.complete()
+        await self.move(walk.PROVISIONED)
+
+    async def wait_for_retry(self) -> None:
+        """Devices that failed are tried alone, until they are given up."""
+        happened = await self.wait(self.left())
+        if happened == walk.RETRY and self.asker is not None:
+            for line in self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
+                if not self.asker.device_keys or line.device_key in self.asker.device_keys:
+                    self.statuses[line.device_key] = LineStatus.WAITING
+                    self.faults.pop(line.device_key, None)
+            self.error = None
+        await self.move(walk.EXPIRED if happened == TIMED_OUT else happened)
+
+    async def pay_back(self) -> None:
+        """What was paid for devices without a plan goes back, to the cent. Those that nobody knows of are looked up first."""
+        for line in self.of_status(LineStatus.UNCERTAIN):
+            self.note(
+                await workflow.execute_activity_method(
+                    PurchaseActivities.look_up,
+                    self.provision_wish(line),
+                    summary=f"look up the plan of {line.device_key}",
+                    **calls.PAYING,
+                )
+            )
+        failed = self.of_status(LineStatus.FAILED)
+        amount = sum((line.total for line in failed), ZERO)
+        if amount > ZERO and self.wish is not None:
+            outcome = await workflow.execute_activity_method(
+                PaymentActivities.refund,
+                RefundWish(
+                    payment_id=self.wish.payment_id,
+                    amount=amount,
+                    key=f"{self.wish.key}:failed",
+                    reason="plans that could not be set up",
+                ),
+                summary="pay back what failed",
+                **calls.PAYING,
+            )
+            self.show_payment(outcome)
+            self.refunded = amount
+        for line in failed:
+            self.statuses[line.device_key] = LineStatus.REFUNDED
+        await self.complete()
+        await self.move(walk.REFUNDED if self.provisioned() else walk.NOTHING_LEFT)
+
+    # ------------------------------------------------------------ effects
+
+    async def quoted(self) -> Quote:
+        return await workflow.execute_activity_method(
+            PurchaseActivities.quote,
+            QuoteWish(
+                purchase_id=self.start.id,
+                lines=self.lines,
+                address=self.address,
+                buyer=self.start.buyer,
+                at=workflow.now(),
+            ),
+            summary=f"quote {len(self.lines)} plans",
+            **calls.QUOTE,
+        )
+
+    def take_quote(self, quote: Quote) -> None:
+        self.quote, self.statuses, self.faults, self.error = quote, {}, {}, None
+        self.expires_at = workflow.now() + self.policy.quote
+
+    async def ask_again(self) -> None:
+        """Other lines or another address, or the same once more."""
+        if self.asker is not None:
+            self.lines = self.asker.lines or self.lines
+            self.address = self.asker.address or self.address
+        self.error = None
+        await self.move(walk.REQUOTE)
+
+    async def hold(self) -> None:
+        await workflow.execute_local_activity_method(
+            PurchaseActivities.hold,
+            HoldDevices(
+                purchase_id=self.start.id,
+                workflow_id=workflow.info().workflow_id,
+                device_keys=tuple(line.device_key for line in self.good_lines()),
+            ),
+            **calls.OURS,
+        )
+
+    async def release(self) -> None:
+        await workflow.execute_local_activity_method(
+            PurchaseActivities.release, self.start.id, **calls.OURS
+        )
+
+    async def authorise(self, quote: Quote) -> PaymentOutcome | None:
+        """The charge, under a key of its own; None while nobody can tell what became of it."""
+        pay_by = self.pay_by
+        assert pay_by is not None
+        self.attempt += 1
+        self.wish = self.payment_wish(quote, pay_by)
+        self.payment_id = self.wish.payment_id
+        self.payment = PaymentView(
+            type=pay_by.type,
+            method_id=pay_by.method_id,
+            status=PaymentStatus.UNKNOWN,
+            attempt=self.attempt,
+        )
+        try:
+            outcome = await workflow.execute_activity_method(
+                PaymentActivities.authorise,
+                self.wish,
+                summary=f"charge {quote.final_charge} {quote.currency}",
+                schedule_to_close_timeout=CHARGING,
+                **calls.PAYING,
+            )
+            if outcome.status is not PaymentStatus.AUTHORISED:
+                return outcome
+            return await workflow.execute_activity_method(
+                PaymentActivities.capture,
+                PaymentRef.of_key(self.wish.key),
+                summary="take what is held",
+                schedule_to_close_timeout=CHARGING,
+                **calls.PAYING,
+            )
+        except ActivityError:
+            return None
+
+    def payment_wish(self, quote: Quote, pay_by: PayBy) -> PaymentWish:
+        buyer, workflow_id = self.start.buyer, workflow.info().workflow_id
+        return PaymentWish(
+            flow=PayingFlow.PURCHASE,
+            flow_id=self.start.id,
+            workflow_id=workflow_id,
+            attempt=self.attempt,
+            key=f"{workflow_id}:{self.attempt}",
+            partner_code=buyer.partner_code,
+            person_id=buyer.person_id,
+            type=pay_by.type,
+            method_id=pay_by.method_id,
+            amount=quote.final_charge,
+            currency=quote.currency,
+            description=f"Plans for {len(quote.good_lines)} devices",
+            capture=True,
+        )
+
+    async def look_up(self) -> PaymentOutcome | None:
+        """What the provider says now; None while it does not answer."""
+        if self.wish is None:
+            return None
+        try:
+            return await workflow.execute_activity_method(
+                PaymentActivities.look_up,
+                PaymentRef.of_key(self.wish.key),
+                summary="look the payment up",
+                **calls.READ,
+            )
+        except ActivityError:
+            return None
+
+    async def void(self) -> PaymentOutcome:
+        """Lets go of the money, however long that takes: after it there is no charge any more."""
+        assert self.wish is not None
+        return await workflow.execute_activity_method(
+            PaymentActivities.void,
+            PaymentRef.of(self.wish),
+            summary="void the payment",
+            **calls.PAYING,
+        )
+
+    def show_payment(self, outcome: PaymentOutcome) -> None:
+        if self.payment is not None:
+            self.payment = self.payment.model_copy(
+                update={
+                    "status": outcome.status,
+                    "shown": outcome.shown or self.payment.shown,
+                    "detail": outcome.detail,
+                    "action_url": outcome.action_url,
+                }
+            )
+
+    def provision_wish(self, line: QuotedLine) -> ProvisionWish:
+        assert self.paid_at is not None
+        return ProvisionWish(
+            purchase_id=self.start.id, line=line, buyer=self.start.buyer, at=self.paid_at
+        )
+
+    async def set_up(self, line: QuotedLine) -> Provisioned:
+        try:
+            return await workflow.execute_activity_method(
+                PurchaseActivities.provision,
+                self.provision_wish(line),
+                summary=f"{line.plan_id} for {line.device_key}",
+                **calls.CHANGE,
+            )
+        except ActivityError:
+            return Provisioned(device_key=line.device_key, problem=LineProblem.UNCERTAIN)
+
+    def note(self, done: Provisioned) -> None:
+        key = done.device_key
+        if done.problem is None:
+            self.statuses[key] = LineStatus.PROVISIONED
+            self.faults.pop(key, None)
+            return
+        problem = LineProblem(done.problem)
+        uncertain = problem is LineProblem.UNCERTAIN
+        self.statuses[key] = LineStatus.UNCERTAIN if uncertain else LineStatus.FAILED
+        self.faults[key] = (problem, done.detail or PROBLEM_WORDS[problem])
+
+    async def keep_receipt(self, *, succeeded: bool) -> None:
+        self.has_receipt = True
+        await workflow.execute_local_activity_method(
+            PurchaseActivities.keep_receipt, self.receipt(succeeded=succeeded), **calls.OURS
+        )
+
+    async def complete(self) -> None:
+        """The purchase is marked complete: its receipt is final, and its devices leave the cart."""
+        await workflow.execute_activity_method(
+            PurchaseActivities.complete,
+            Completion(
+                receipt=self.receipt(succeeded=True, completed=True),
+                person_id=self.start.buyer.person_id,
+                provisioned=self.provisioned(),
+            ),
+            summary="mark complete",
+            **calls.OURS,
+        )
+
+    async def mail(self) -> None:
+        mail = PurchaseMail(
+            purchase_id=self.start.id,
+            person_id=self.start.buyer.person_id,
+            subject="Your receipt",
+            text=mail_text(self.view(), self.start.portal_url),
+        )
+        try:
+            await workflow.execute_activity_method(
+                PurchaseActivities.mail, mail, summary="mail the receipt", **calls.NOTIFY
+            )
+        except ActivityError:
+            workflow.logger.info("the receipt could not be mailed")
+
+    # ------------------------------------------------------------ waiting
+
+    def left(self) -> timedelta:
+        ends = self.deadline or workflow.now()
+        return max(ends - workflow.now(), SHORTEST_WAIT)
+
+    async def wait(self, limit: timedelta, until: Callable[[], bool] = lambda: False) -> str:
+        """HEARD when `until` holds, TIMED_OUT, or what a person asked."""
+        try:
+            await workflow.wait_condition(
+                lambda: self.asked is not None or until(),
+                timeout=limit,
+                timeout_summary=f"{self.state} until {limit}",
+            )
+        except TimeoutError:
+            return TIMED_OUT
+        asked, self.asked = self.asked, None
+        return asked or HEARD
+
+    # ------------------------------------------------------------ messages
+
+    @workflow.update
+    async def requote(self, ask: PurchaseAsk) -> PurchaseReply:
+        return await self.answer(walk.REQUOTE, ask)
+
+    @workflow.update
+    async def confirm(self, ask: PurchaseAsk) -> PurchaseReply:
+        return await self.answer(walk.CONFIRM, ask)
+
+    @workflow.update
+    async def choose_payment(self, ask: PurchaseAsk) -> PurchaseReply:
+        return await self.answer(walk.PAY, ask)
+
+    @workflow.update
+    async def retry(self, ask: PurchaseAsk) -> PurchaseReply:
+        return await self.answer(walk.RETRY, ask)
+
+    @workflow.update
+    async def give_up(self, ask: PurchaseAsk) -> PurchaseReply:
+        return await self.answer(walk.GIVE_UP, ask)
+
+    @workflow.update
+    async def cancel(self, ask: PurchaseAsk) -> PurchaseReply:
+        return await self.answer(walk.CANCEL, ask)
+
+    @requote.validator
+    def may_requote(self, ask: PurchaseAsk) -> None:
+        self.refuse_unless(walk.REQUOTE)
+
+    @confirm.validator
+    def may_confirm(self, ask: PurchaseAsk) -> None:
+        self.refuse_unless(walk.CONFIRM)
+        if self.quote is None or ask.quote_hash != self.quote.quote_hash:
+            raise ApplicationError(QuoteChanged.detail, type=QuoteChanged.code, non_retryable=True)
+        if not self.good_lines():
+            raise ApplicationError(LinesFailed.detail, type=LinesFailed.code, non_retryable=True)
+        self.refuse_without_payment(ask)
+
+    @choose_payment.validator
+    def may_choose_payment(self, ask: PurchaseAsk) -> None:
+        self.refuse_unless(walk.PAY)
+        self.refuse_without_payment(ask)
+
+    @retry.validator
+    def may_retry(self, ask: PurchaseAsk) -> None:
+        self.refuse_unless(walk.RETRY)
+
+    @give_up.validator
+    def may_give_up(self, ask: PurchaseAsk) -> None:
+        self.refuse_unless(walk.GIVE_UP)
+
+    @cancel.validator
+    def may_cancel(self, ask: PurchaseAsk) -> None:
+        self.refuse_unless(walk.CANCEL)
+
+    def refuse_unless(self, event: str) -> None:
+        if event in self.allowed() and self.asked is None:
+            return
+        raise ApplicationError(
+            "This is not possible at this point of the purchase.",
+            type="step_out_of_order",
+            non_retryable=True,
+        )
+
+    def refuse_without_payment(self, ask: PurchaseAsk) -> None:
+        if ask.pay_by is None and self.quote is not None and self.quote.final_charge > ZERO:
+            raise ApplicationError(NoCard.detail, type=NoCard.code, non_retryable=True)
+
+    async def answer(self, event: str, ask: PurchaseAsk) -> PurchaseReply:
+        before = self.rev
+        self.seq += 1
+        self.asked, self.asker = event, ask
+        await workflow.wait_condition(lambda: self.rev > before and self.settled == self.rev)
+        return self.reply()
+
+    @workflow.signal
+    async def payment_heard(self, heard: PaymentHeard) -> None:
+        """The provider told something of a payment of this run; what it is, is looked up."""
+        self.heard += 1
+
+    @workflow.signal
+    async def attach(self, attach: Attach) -> None:
+        """An activation that came later wants to be told too."""
+        if attach.notify not in self.notify:
+            self.notify.append(attach.notify)
+
+    @workflow.signal
+    async def reproject(self, wrong: Reproject) -> None:
+        """The reconciler found another row than this run's: it is written again."""
+        await workflow.execute_local_activity_method(
+            ShowingActivities.show_again,
+            Reprojection(projection=self.projection(self.view(), []), wrong=wrong),
+            **calls.OURS,
+        )
+
+    @workflow.query
+    def standing(self) -> Standing:
+        return Standing(id=self.start.id, rev=self.rev, settled=self.settled, state=self.state)
+
+    @workflow.query(name="view")
+    def ask_view(self) -> PurchaseView:
+        return self.view()
