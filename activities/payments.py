@@ -79,7 +79,7 @@ class PaymentActivities:
             try:
                 fact = await self._cards.capture(held.provider_id, key=f"{held.id}:capture")
             except Unavailable as error:
-                fact = await self._looked_up(held.provider_id, error)
+                fact = await self._looked_up(held.provider_id, error, PaymentStatus.AUTHORISED)
         else:
             fact = await self._gateway.capture(held.id)
         held = await self._learn(held.id, fact)
@@ -183,14 +183,14 @@ class PaymentActivities:
         try:
             return await self._cards.confirm(name, key=f"{held.id}:confirm", return_url=page)
         except Unavailable as error:
-            return await self._looked_up(name, error)
+            return await self._looked_up(name, error, PaymentStatus.UNKNOWN)
 
-    async def _looked_up(self, name: str, error: Unavailable) -> Fact:
-        """What became of a call without an answer. Raises the error again where that is not known yet."""
+    async def _looked_up(self, name: str, error: Unavailable, before: PaymentStatus) -> Fact:
+        """What became of a call without an answer. Raises the error again where the payment stands as it did `before`."""
         if not error.may_have_worked:
             raise error
         fact = await self._cards.payment(name)
-        if fact.status is PaymentStatus.UNKNOWN:
+        if fact.status is before:
             raise error
         return fact
 

@@ -241,6 +241,23 @@ async def create_refund(request: Request) -> Response:
     )
 
 
+@router.get("/v1/refunds")
+async def list_refunds(request: Request) -> Response:
+    """Newest first, at most 100."""
+    desk = desk_of(request)
+
+    def work(form: Form) -> dict[str, Any]:
+        wanted = form.get("payment_intent")
+        found = [
+            one
+            for one in reversed(desk.paying.all("refund"))
+            if wanted is None or one["payment_intent"] == wanted
+        ]
+        return {"object": "list", "url": "/v1/refunds", "has_more": False, "data": found[:100]}
+
+    return await desk.read(request, work)
+
+
 @router.get("/_ledger")
 async def ledger(
     request: Request, flow_id: Annotated[str | None, Query()] = None
