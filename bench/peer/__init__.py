@@ -1,0 +1,1 @@
+"""The shop beside another one, under the same load: `python -m bench.peer.run`."""
