@@ -53,11 +53,15 @@ export function Comparison({ plans }: { plans: readonly PlanGroup[] }) {
           ))}
           {terms.map((term) => {
             return (
-              <tr key={term} className={classes.price}>
+              <tr key={term}>
                 <th scope="row">{i18n._(TERM_WORDS[term])}</th>
                 {plans.map((plan) => {
                   const price = plan.terms.find((one) => one.term === term);
-                  return <td key={plan.slug}>{price ? dollars(i18n, price.amount) : "–"}</td>;
+                  return (
+                    <td key={plan.slug} className={classes.amount}>
+                      {price ? dollars(i18n, price.amount) : "–"}
+                    </td>
+                  );
                 })}
               </tr>
             );

@@ -21,12 +21,14 @@ export function PlanPictures({ plans }: { plans: readonly PlanGroup[] }) {
             alt={inWords(plan.image_description)}
             className={classes.picture}
           />
-          <h3>{plan.display_name}</h3>
-          {plan.popular ? (
-            <small className={classes.popular}>
-              <Trans>Most popular</Trans>
-            </small>
-          ) : null}
+          <h3>
+            {plan.display_name}
+            {plan.popular ? (
+              <small className={classes.popular}>
+                <Trans>Most popular</Trans>
+              </small>
+            ) : null}
+          </h3>
           <p>{inWords(plan.description)}</p>
           <Link
             to="/subscriptions/plans"
