@@ -19,6 +19,7 @@ from db.partners import channel_of
 from db.reps import acting_in
 from db.sign_ins import end_of, user_of_sign_in
 from domain.activation import Policy
+from domain.bank_verification import BankVerificationPolicy
 from domain.content import Features, SiteLinks
 from domain.errors import Forbidden, Unauthenticated
 from domain.firmware import FirmwarePolicy
@@ -78,6 +79,7 @@ class Portal:
     activation_policy: Policy
     firmware_policy: FirmwarePolicy
     invitation_policy: InvitationPolicy
+    bank_verification_policy: BankVerificationPolicy
     product_pages: ProductPages = field(default_factory=ProductPages)
 
     @property

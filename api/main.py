@@ -15,6 +15,7 @@ from fastapi.routing import APIRoute
 from api import (
     activation,
     audit,
+    bank_accounts,
     bot_check,
     business,
     cart,
@@ -67,6 +68,7 @@ from api.middleware import RequestContext, RequestLimits, SafetyHeaders
 from api.sites import Sites
 from db.base import make_engine, make_sessions
 from domain.activation import Policy
+from domain.bank_verification import BankVerificationPolicy
 from domain.content import Features, SiteLinks
 from domain.firmware import FirmwarePolicy
 from domain.invitations import InvitationPolicy
@@ -127,6 +129,7 @@ ROUTERS: Sequence[APIRouter] = (
     profile.router,
     policy.router,
     audit.router,
+    bank_accounts.router,
     operations.router,
     webhooks.router,
     webhooks_erp.router,
@@ -245,6 +248,9 @@ async def _portal(
             activation_policy=Policy.model_validate(settings.policy_activation),
             firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
             invitation_policy=InvitationPolicy.model_validate(settings.policy_invitation),
+            bank_verification_policy=BankVerificationPolicy.model_validate(
+                settings.policy_bank_verification
+            ),
         )
         listening.cancel()
     await engine.dispose()

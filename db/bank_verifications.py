@@ -12,7 +12,6 @@ from db.payment_methods import (
     PaymentMethodRow,
     add_method,
     remove_method,
-    saved_as,
     set_status,
 )
 from domain.bank_verification import BankVerification, BankVerificationStart, new_method
@@ -53,9 +52,9 @@ async def open_verification(
     account, code = start.account, start.partner_code
     if await _is_kept(session, account.method_id):
         return True
-    held = await saved_as(session, code, account.fingerprint)
-    if held is not None and await _came_to_nothing(session, held):
-        await remove_method(session, held, code)
+    useless = await _useless_one(session, code, account.fingerprint)
+    if useless is not None:
+        await remove_method(session, useless, code)
     if not await add_method(session, new_method(start)):
         return False
     session.add(
@@ -130,8 +129,13 @@ async def _is_kept(session: AsyncSession, method_id: str) -> bool:
     return await session.get(BankVerificationRow, method_id) is not None
 
 
-async def _came_to_nothing(session: AsyncSession, method_id: str) -> bool:
-    status = await session.scalar(
-        select(PaymentMethodRow.status).where(PaymentMethodRow.id == method_id)
+async def _useless_one(session: AsyncSession, partner_code: str, fingerprint: str) -> str | None:
+    """The id of an earlier try with the same number that came to nothing."""
+    return await session.scalar(
+        select(PaymentMethodRow.id).where(
+            PaymentMethodRow.partner_code == partner_code,
+            PaymentMethodRow.fingerprint == fingerprint,
+            PaymentMethodRow.status.in_(("failed", "returned")),
+            PaymentMethodRow.deleted_at.is_(None),
+        )
     )
-    return status in ("failed", "returned")

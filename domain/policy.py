@@ -266,6 +266,17 @@ PLANS = {
 
 REPS = frozenset({Role.INSIDE_REP, Role.OUTSIDE_REP})
 
+_METHOD_KEEPERS = frozenset({Role.CONSUMER, Role.OWNER, Role.PURCHASER, Role.INSIDE_REP})
+_METHOD = Rule(roles=_METHOD_KEEPERS, owns=Owns.PARTNER)
+
+BANK_ACCOUNTS = {
+    "create_bank_account": _METHOD,
+    "verify_bank_account": _METHOD,
+    "update_bank_account": _METHOD,
+    "delete_bank_account": _METHOD,
+}
+"""Outside reps never; an inside rep for the business that is chosen (`domain/payment_methods.py:may_manage`)."""
+
 PARTNERS = {
     "list_business_partners": Rule(roles=PEOPLE, owns=Owns.PARTNER),
     "get_business_partner": Rule(roles=PEOPLE, owns=Owns.PARTNER),
@@ -302,6 +313,7 @@ POLICY: dict[str, Rule] = {
     **ORDERS,
     **PLAN_LINES,
     **PLANS,
+    **BANK_ACCOUNTS,
     **PARTNERS,
     **RUNS,
 }

@@ -6,6 +6,7 @@ from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
 
 from activities.activation import ActivationActivities
+from activities.bank_verifications import BankVerificationActivities
 from activities.configuring import ConfiguringActivities
 from activities.firmware import FirmwareActivities
 from activities.flows import FlowActivities
@@ -22,12 +23,20 @@ from providers.tokens import Tokens
 from providers.vault import Vault
 from workers.interceptors import PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
+from workflows.bank_verification import BankVerificationWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
 from workflows.purchase import PurchaseWorkflow
 from workflows.reconciler import ReconcilerWorkflow
 
-WORKFLOWS = (ActivationWorkflow, FirmwareWorkflow, InvitationWorkflow, PurchaseWorkflow, ReconcilerWorkflow)
+WORKFLOWS = (
+    ActivationWorkflow,
+    BankVerificationWorkflow,
+    FirmwareWorkflow,
+    InvitationWorkflow,
+    PurchaseWorkflow,
+    ReconcilerWorkflow,
+)
 
 OURS = (
     "activities",
@@ -74,6 +83,7 @@ def make_worker(
     flows = FlowActivities(sessions)
     invitations = InvitationActivities(messenger, sessions, tokens)
     paying = PaymentActivities(cards, gateway, sessions, portal_url=portal_url)
+    banks = BankVerificationActivities(gateway, messenger, vault, sessions)
     purchases = PurchaseActivities(device_cloud, messenger, sessions)
     showing = ShowingActivities(sessions)
     reconciler = ReconcilerActivities(client, sessions, bounds)
@@ -112,6 +122,12 @@ def make_worker(
             paying.void,
             paying.refund,
             paying.look_up,
+            banks.open,
+            banks.move,
+            banks.send_deposits,
+            banks.compare,
+            banks.forget,
+            banks.mail_return,
             purchases.quote,
             purchases.hold,
             purchases.release,

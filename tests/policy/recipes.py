@@ -110,6 +110,10 @@ def of_held(
     return Names(ask, reached_by=KNOWN - but)
 
 
+def of_bank_account(json: Json) -> Names:
+    return Names(lambda things: Asked(json={"paymentMethodId": things.bank_account_id, **json}))
+
+
 def on_cart(json: Json | None = None) -> Names:
     """A cart of the person for their business; an administrator has no business."""
     return Names(
@@ -231,6 +235,24 @@ RECIPES: dict[str, Names | Plain] = {
         ),
         reached_by=frozenset(Role) - {Role.ADMIN},
         everything=NOBODY,
+    ),
+    "create_bank_account": Names(
+        lambda things: Asked(
+            json={
+                "name": "Policy",
+                "holderType": "Company",
+                "accountType": "Checking",
+                "routingNumber": "021000021",
+                "accountNumber": "0001",
+                "countryCode": "US",
+                "sapBpCode": things.partner_code,
+            }
+        )
+    ),
+    "verify_bank_account": of_bank_account({"amounts": [1, 2]}),
+    "update_bank_account": of_bank_account({"name": "Policy"}),
+    "delete_bank_account": Names(
+        lambda things: Asked(query={"paymentMethodId": things.spare_account_id})
     ),
     "order_transaction": Names(
         lambda things: Asked(json={"id": things.order_id}), everything=NOBODY

@@ -21,12 +21,14 @@ from db.identity import PersonRow
 from db.invitations import InvitationRow
 from db.orders import store
 from db.partners import PartnerRow
+from db.payment_methods import add_method
 from db.reps import select_partner
 from db.sign_ins import open_sign_in
 from db.trusted_devices import trust_device
 from domain.activation import ActivationType, ActivationView, DeviceView, Facts, Outcome
 from domain.firmware import FirmwareView
 from domain.identity import DEALER_ACCOUNTING_GROUP, INSTALLER_GROUP, Role, User
+from domain.payment_methods import NewMethod
 from providers.tokens import new_capability, secret_hash
 from tests.factories import (
     Dealer,
@@ -65,6 +67,9 @@ class Things:
     invitation_id: str
     cart_token: str
     order_id: str
+    bank_account_id: str
+    spare_account_id: str
+    """One to be deleted."""
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -79,6 +84,8 @@ class Things:
             self.invitation_id,
             self.cart_token,
             self.order_id,
+            self.bank_account_id,
+            self.spare_account_id,
         )
 
 
@@ -234,6 +241,8 @@ class World:
                 trusted = (await trust_device(session, person.id, secret_hash(name), "Browser")).id
                 cart = (await open_cart(session, person.id, partner_code)).token
             order = await store(session, a_new_order(partner_code))
+            for account_id in (f"bank-{name}", f"spare-{name}"):
+                assert await add_method(session, _bank_account(account_id, partner_code))
         return Things(
             person_id=person.id if person else f"nobody-{name}",
             dealer_id=dealer.id,
@@ -244,6 +253,8 @@ class World:
             invitation_id=name,
             cart_token=cart,
             order_id=order.id,
+            bank_account_id=f"bank-{name}",
+            spare_account_id=f"spare-{name}",
         )
 
 
@@ -325,6 +336,21 @@ def _view(kind: str, id_: str, device_key: str, person: User | None) -> dict[str
         updated_at=now,
         updated_by=name,
     ).model_dump(mode="json")
+
+
+def _bank_account(id_: str, partner_code: str) -> NewMethod:
+    return NewMethod(
+        id=id_,
+        type="BANK_ACCOUNT",
+        partner_code=partner_code,
+        brand="Checking",
+        last4="6789",
+        name="Policy",
+        country="US",
+        status="ready",
+        provider_id=f"ba_{id_}",
+        fingerprint=id_,
+    )
 
 
 def _invitation(dealer: Dealer, name: str) -> InvitationRow:
