@@ -127,6 +127,11 @@ class Settings(BaseSettings):
     policy_firmware: dict[str, JsonValue] = {}
     """Overrides of the waits of a firmware update as JSON, for example `{"waits": ["PT1S", "PT1S", "PT1S"]}`."""
 
+    policy_placement: dict[str, JsonValue] = {}
+    """Overrides of the waits of a placement as JSON, for example `{"payment": "PT10S", "idle": "PT5S"}`."""
+
+    policy_purchase: dict[str, JsonValue] = {}
+    """Overrides of the waits of a purchase of plans as JSON, for example `{"quote": "PT10S"}`."""
     policy_invitation: dict[str, JsonValue] = {}
     """Overrides of the times of an invitation as JSON, for example `{"expiry": "PT10S"}`."""
     policy_bank_verification: dict[str, JsonValue] = {}

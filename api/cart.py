@@ -17,6 +17,7 @@ from api.cart_changes import (
     change_cart,
     change_present_cart,
     check_adding,
+    check_not_being_placed,
     own_cart,
     read_cart,
 )
@@ -257,6 +258,7 @@ async def merge_cart(
         older = await own_cart(session, actor, merging.from_token, lock=True)
         if older.is_latest:
             return
+        await check_not_being_placed(session, older.token)
         present = await pieces_in(session, held.token)
         moving = merged(present, await pieces_in(session, older.token))
         if len(present.keys() | moving.keys()) > MOST_LINES:

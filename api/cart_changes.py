@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.cart_answers import Checkout, checkout_out
 from api.deps import Portal
 from api.idempotency import REPEATED_HEADER
+from db import flows, placements
 from db.audit import Outcome, record_by
 from db.cart import check_latest, earlier_carts, find_cart, open_cart
 from db.cart_lines import add_pieces, lines_of, pieces_in
@@ -32,6 +33,7 @@ from domain.cart import (
 )
 from domain.identity import Actor
 from domain.partners import sees_limited
+from domain.placement import CartInPlacement
 from domain.pricing import Viewer
 
 Change = Callable[[AsyncSession, HeldCart, Viewer], Awaitable[str | None]]
@@ -53,6 +55,7 @@ async def change_cart(
         check_business_chosen(actor)
         held = await own_cart(session, actor, token, lock=True)
         check_may_buy(actor)
+        await check_not_being_placed(session, held.token)
         await check_latest(session, held)
         return held
 
@@ -70,7 +73,9 @@ async def change_present_cart(
     """Changes the caller's present cart, which is made at the first time. Raises what `check_may_buy` raises."""
 
     async def find(session: AsyncSession) -> HeldCart:
-        return await present_cart(session, actor)
+        held = await present_cart(session, actor)
+        await check_not_being_placed(session, held.token)
+        return held
 
     return await _in_one(portal, actor, find, key, operation, body, change)
 
@@ -80,6 +85,17 @@ async def present_cart(session: AsyncSession, actor: Actor) -> HeldCart:
     check_may_buy(actor)
     assert actor.business_code is not None
     return await open_cart(session, actor.person.id, actor.business_code)
+
+
+async def check_not_being_placed(session: AsyncSession, token: str) -> None:
+    """Raises CartInPlacement, naming the run, while the cart is being ordered (promise 11). The caller holds its lock."""
+    if await placements.open_start(session, token) is None:
+        return
+    run = await flows.find_flow(session, "placement", token)
+    told = (
+        run.model_dump(mode="json", exclude={"view"}) if run else {"kind": "placement", "id": token}
+    )
+    raise CartInPlacement(extra={"flow": told})
 
 
 async def own_cart(

@@ -26,7 +26,9 @@ from domain.firmware import FirmwarePolicy
 from domain.identity import Actor, ended_because
 from domain.invitations import InvitationPolicy
 from domain.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, must_choose
+from domain.placement import PlacementPolicy
 from domain.policy import POLICY, REFUSED_WHILE_ACTING, SwitchedOff
+from domain.purchases import PurchasePolicy
 from providers.bot_check import BotCheck
 from providers.cards import Cards
 from providers.content import Content
@@ -79,6 +81,8 @@ class Portal:
     activation_policy: Policy
     firmware_policy: FirmwarePolicy
     invitation_policy: InvitationPolicy
+    purchase_policy: PurchasePolicy
+    placement_policy: PlacementPolicy
     bank_verification_policy: BankVerificationPolicy
     product_pages: ProductPages = field(default_factory=ProductPages)
 

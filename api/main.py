@@ -49,6 +49,7 @@ from api import (
     partners,
     passwords,
     plan_lines,
+    placements,
     plans,
     policy,
     profile,
@@ -77,6 +78,8 @@ from providers.bot_check import BotCheck
 from providers.cards import Cards
 from providers.content import Content
 from providers.device_cloud import DeviceCloud
+from domain.placement import PlacementPolicy
+from domain.purchases import PurchasePolicy
 from providers.erp import Erp
 from providers.gateway import Gateway
 from providers.messenger import Messenger
@@ -123,6 +126,7 @@ ROUTERS: Sequence[APIRouter] = (
     order_export.router,
     order_reorder.router,
     plan_lines.router,
+    placements.router,
     plans.router,
     partners.router,
     business.router,
@@ -257,7 +261,9 @@ async def _portal(
 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
+            placement_policy=PlacementPolicy.model_validate(settings.policy_placement),
     """The last one added is the outermost."""
+            purchase_policy=PurchasePolicy.model_validate(settings.policy_purchase),
     app.add_middleware(RequestLimits, own_prefixes=(*API_PREFIXES, "/healthz/", "/readyz/"))
     app.add_middleware(
         FrontEnd, dist=Path(settings.web_dist), card_frame_url=settings.card_frame_url

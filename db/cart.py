@@ -109,6 +109,11 @@ class ShippingMethodRow(Base):
     position: Mapped[int]
 
 
+_NOT_BEING_PLACED = text(
+    "not exists (select 1 from placement p where p.token = cart.token and p.ended_at is null)"
+)
+"""What is on its way to an order is nothing to take up again."""
+
 _QUERY = select(CartRow).execution_options(populate_existing=True)
 
 
@@ -154,6 +159,7 @@ async def earlier_carts(session: AsyncSession, held: HeldCart) -> tuple[EarlierC
             CartRow.partner_code == held.partner_code,
             CartRow.superseded_at.is_not(None),
             CartRow.token != held.token,
+            _NOT_BEING_PLACED,
         )
         .group_by(CartRow.token)
         .order_by(CartRow.superseded_at.desc(), CartRow.token)

@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, Text, func, insert, select, text, update
+from sqlalchemy import Index, Text, delete, func, insert, select, text, update
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db import flows, reservations
 from db.base import Base
-from db.cart import CartRow, put_away
-from domain.placement import PlacementStart
+from db.cart import CartLineRow, CartRow, put_away
+from db.orders import OrderRow
+from domain.placement import OrderRef, PlacementStart
 from domain.placement_frozen import Snapshot, shown_of
 
 
@@ -99,22 +100,33 @@ async def not_begun(session: AsyncSession, *, before: datetime) -> Sequence[Plac
     return [PlacementStart.model_validate(start) for start in starts]
 
 
-async def close_placed(session: AsyncSession, token: str, turn: int, flow_id: str) -> None:
-    """The order is on its way: its pieces leave the stock, its cart is put away. Idempotent."""
-    await reservations.consume_stock(session, flow_id)
-    await reservations.release(session, flow_id)
+async def order_ref(session: AsyncSession, token: str) -> OrderRef | None:
+    """The order that was made of this cart, by its names alone."""
+    found = await session.execute(
+        select(OrderRow.id, OrderRow.number, OrderRow.erp_number).where(OrderRow.token == token)
+    )
+    row = found.one_or_none()
+    return OrderRef.model_validate(row, from_attributes=True) if row else None
+
+
+async def close_placed(session: AsyncSession, token: str, turn: int) -> None:
+    """The order is on its way: its pieces leave the stock, and its lines the cart. Idempotent."""
+    await reservations.consume_stock(session, token)
+    await reservations.release(session, token)
     await put_away(session, token)
+    await session.execute(delete(CartLineRow).where(CartLineRow.cart_token == token))
     await _end(session, token, turn)
 
 
 async def close_undone(
     session: AsyncSession, token: str, turn: int, *, next_token: str | None
-) -> None:
+) -> bool:
     """Nothing was placed: the cart is free again. One that an order was made of, however cancelled, is spent: its lines go
-    on in a cart with `next_token`. Idempotent."""
-    if next_token is not None:
-        await _go_on(session, token, next_token)
+    on in a cart with `next_token`. False where the buyer has another cart by now: the lines stay where they can be taken
+    from. Idempotent."""
+    moved = next_token is not None and await _go_on(session, token, next_token)
     await _end(session, token, turn)
+    return moved
 
 
 async def _end(session: AsyncSession, token: str, turn: int) -> None:
@@ -134,21 +146,17 @@ _COPY_CART = text(
     select :next, person_id, partner_code, shipping_method_id, shipping_address_id, po_number, billing_address_id,
            billing_address, payment
     from cart where token = :token
-    on conflict do nothing returning token
+    on conflict do nothing
     """
 )
-_MOVE_LINES = text("update cart_line set cart_token = :next where cart_token = :token")
 
 
-async def _go_on(session: AsyncSession, token: str, next_token: str) -> None:
-    """The lines of a spent cart in a new one. A cart that was put away meanwhile keeps them: the new one was not wanted."""
-    latest = await session.scalar(
-        select(CartRow.token)
-        .where(CartRow.token == token, CartRow.superseded_at.is_(None))
-        .with_for_update()
+async def _go_on(session: AsyncSession, token: str, next_token: str) -> bool:
+    """The lines of a spent cart in a new one, if its buyer has none."""
+    await session.execute(_COPY_CART, {"token": token, "next": next_token})
+    if await session.get(CartRow, next_token) is None:
+        return False
+    await session.execute(
+        update(CartLineRow).where(CartLineRow.cart_token == token).values(cart_token=next_token)
     )
-    if latest is None:
-        return
-    await put_away(session, token)
-    if await session.scalar(_COPY_CART, {"token": token, "next": next_token}):
-        await session.execute(_MOVE_LINES, {"token": token, "next": next_token})
+    return True

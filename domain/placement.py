@@ -31,7 +31,8 @@ How = Literal["retry", "cancel", "confirmed", "undone"]
 class PlacementPolicy(Frozen):
     """How long a run waits. `payment`: for another way to pay. `idle`: with an unconfirmed payment, which is then voided.
     `unclear`: until nobody could tell what became of a payment. `hand_over`: for the ERP. `capture` and `undo`: until a
-    person must look. `slowest` is the longest pause between two tries."""
+    person must look. `slowest` is the longest pause between two tries, `poll` the pause between two looks at a payment that
+    waits for its payer."""
 
     payment: timedelta = timedelta(minutes=30)
     idle: timedelta = timedelta(minutes=15)
@@ -40,6 +41,7 @@ class PlacementPolicy(Frozen):
     capture: timedelta = timedelta(hours=24)
     undo: timedelta = timedelta(hours=24)
     slowest: timedelta = timedelta(minutes=1)
+    poll: timedelta = timedelta(seconds=30)
 
 
 class PlacementStart(Frozen):
@@ -97,7 +99,8 @@ class OrderRef(Frozen):
 
 class Moving(Frozen):
     """The part of the view that changes. `refused_methods` are the saved methods that were declined; `notes_at` is when each
-    state was last entered; `stuck_in` is where a run that needs attention could not go on."""
+    state was last entered; `stuck_in` is where a run that needs attention could not go on. `next_token` is the cart in which the
+    lines go on after an order was stored and cancelled."""
 
     payment: PaymentView
     refused_methods: tuple[str, ...] = ()
@@ -107,6 +110,7 @@ class Moving(Frozen):
     deadline: Utc | None = None
     reason: str | None = None
     stuck_in: str | None = None
+    next_token: str | None = None
     notes_at: dict[str, Utc] = {}
 
 
@@ -161,6 +165,13 @@ class BusinessChanged(Conflict):
 
     code = "business_changed"
     detail = "You can not order for this business any more."
+
+
+class OrderSpent(Conflict):
+    """An order of this cart was stored, and cancelled."""
+
+    code = "order_spent"
+    detail = "This order was cancelled. Please order again from your cart."
 
 
 class OrderRefused(Conflict):

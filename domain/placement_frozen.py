@@ -120,7 +120,7 @@ def order_of(snapshot: Snapshot, type_: PaymentType, shown: str) -> NewOrder:
         tax=quote.tax,
         taxes=quote.taxes,
         total=quote.total,
-        shipping_method=method.name,
+        shipping_method=method.erp_name,
         shipping_address=_order_address(ship_to),
         billing_address=_order_address(bill_to),
         payment_type=type_,

@@ -225,12 +225,21 @@ CARTS = {
     "set_b2b_po_number": Rule(roles=ACTIVE, owns=Owns.SELF),
     "set_b2b_payment": Rule(roles=ACTIVE, owns=Owns.SELF),
     "mock_placement": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "complete_b2b_checkout": Rule(roles=ACTIVE, owns=Owns.SELF),
     "merge_cart": Rule(roles=ACTIVE, owns=Owns.SELF),
     "check_quick_order": Rule(roles=ACTIVE, owns=Owns.SELF),
     "check_quick_order_file": Rule(roles=ACTIVE, owns=Owns.SELF),
     "add_quick_order": Rule(roles=ACTIVE, owns=Owns.SELF),
 }
 """A cart is of one person for one business. Who may fill it is asked again at each change (`domain/cart.py`)."""
+
+PLACEMENTS = {
+    "get_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
+    "choose_placement_payment": Rule(roles=ACTIVE, owns=Owns.RUN),
+    "cancel_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
+    "settle_placement": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),
+}
+"""A placement is its buyer's, and theirs who may buy for the same business (`api/flows.py:may_touch`)."""
 
 PLAN_LINES = {
     "list_plan_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
@@ -337,3 +346,4 @@ REFUSED_WHILE_ACTING = frozenset(
     }
 )
 """What touches secrets or the person: closed to a rep while a business is chosen (promise 40)."""
+    **PLACEMENTS,

@@ -39,6 +39,7 @@ from domain.flows.activation_v2 import STEPS
 from domain.flows.projection import FlowAnswer
 from providers.cards import Cards
 from providers.device_cloud import DeviceCloud
+from providers.erp import ErpOrders
 from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.tokens import Tokens
@@ -334,6 +335,7 @@ async def a_stage(
                 http, base_url=f"{SIMULATED}/cards", secret_key=DEVELOPMENT_CARD_SECRET_KEY
             ),
             gateway=Gateway(http, base_url=f"{SIMULATED}/gateway", api_key=DEVELOPMENT_GATEWAY_KEY),
+            erp_orders=ErpOrders(http, base_url=f"{SIMULATED}/erp"),
             portal_url="http://portal.test",
             tokens=Tokens(DEVELOPMENT_TOKEN_SECRET),
             vault=Vault(DEVELOPMENT_VAULT_KEY),

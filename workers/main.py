@@ -13,6 +13,7 @@ from db.base import make_engine, make_sessions
 from logs import set_up_logs
 from providers.cards import Cards
 from providers.device_cloud import DeviceCloud
+from providers.erp import ErpOrders
 from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.tokens import Tokens
@@ -63,6 +64,7 @@ async def run(settings: Settings) -> None:
             messenger=messenger,
             cards=cards,
             gateway=gateway,
+            erp_orders=ErpOrders(http, base_url=settings.erp_url),
             portal_url=settings.portal_url,
             tokens=Tokens(settings.token_secret.get_secret_value()),
             vault=Vault(settings.vault_key.get_secret_value()),

@@ -12,11 +12,14 @@ from activities.firmware import FirmwareActivities
 from activities.flows import FlowActivities
 from activities.invitations import InvitationActivities
 from activities.operations import Bounds, ReconcilerActivities, ShowingActivities
+from activities.orders import OrderActivities
 from activities.payments import PaymentActivities
+from activities.placements import PlacementActivities
 from activities.purchases import PurchaseActivities
 from db.base import Sessions
 from providers.cards import Cards
 from providers.device_cloud import DeviceCloud
+from providers.erp import ErpOrders
 from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.tokens import Tokens
@@ -26,6 +29,7 @@ from workflows.activation import ActivationWorkflow
 from workflows.bank_verification import BankVerificationWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
+from workflows.placement import PlacementWorkflow
 from workflows.purchase import PurchaseWorkflow
 from workflows.reconciler import ReconcilerWorkflow
 
@@ -34,6 +38,7 @@ WORKFLOWS = (
     BankVerificationWorkflow,
     FirmwareWorkflow,
     InvitationWorkflow,
+    PlacementWorkflow,
     PurchaseWorkflow,
     ReconcilerWorkflow,
 )
@@ -65,6 +70,7 @@ def make_worker(
     messenger: Messenger,
     cards: Cards,
     gateway: Gateway,
+    erp_orders: ErpOrders,
     tokens: Tokens,
     vault: Vault,
     portal_url: str,
@@ -82,6 +88,8 @@ def make_worker(
     firmware = FirmwareActivities(device_cloud, sessions)
     flows = FlowActivities(sessions)
     invitations = InvitationActivities(messenger, sessions, tokens)
+    ordering = OrderActivities(sessions, erp_orders, messenger)
+    placing = PlacementActivities(sessions)
     paying = PaymentActivities(cards, gateway, sessions, portal_url=portal_url)
     banks = BankVerificationActivities(gateway, messenger, vault, sessions)
     purchases = PurchaseActivities(device_cloud, messenger, sessions)
@@ -117,6 +125,14 @@ def make_worker(
             invitations.mail,
             invitations.join,
             invitations.has_joined,
+            ordering.store,
+            ordering.hand_over,
+            ordering.cancel,
+            ordering.mail,
+            placing.check,
+            placing.reserve,
+            placing.release,
+            placing.end,
             paying.authorise,
             paying.capture,
             paying.void,

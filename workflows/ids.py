@@ -44,6 +44,11 @@ def firmware_id(device_key: str) -> str:
     return f"fw-{device_key}"
 
 
+def placement_id(token: str, turn: int = 1) -> str:
+    """The run that places this cart. A later turn follows one that came to nothing, so that no two are taken for one."""
+    return f"order-{token}" if turn == 1 else f"order-{token}~{turn}"
+
+
 def purchase_id(purchase_id: str) -> str:
     return f"sub-{purchase_id}"
 

@@ -54,6 +54,7 @@ class FlowOwner(Frozen):
     kind: FlowKind
     workflow_id: str
     run_id: str
+    rev: int
     device_key: str | None
     dealer_id: str | None
     owner_id: str | None

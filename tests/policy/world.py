@@ -30,6 +30,8 @@ from domain.firmware import FirmwareView
 from domain.identity import DEALER_ACCOUNTING_GROUP, INSTALLER_GROUP, Role, User
 from domain.payment_methods import NewMethod
 from providers.tokens import new_capability, secret_hash
+from domain.payments import PaymentType
+from domain.placement import Moving, PaymentView
 from tests.factories import (
     Dealer,
     a_consumer,
@@ -223,13 +225,17 @@ class World:
     async def _things(self, dealer: Dealer, person: User | None, *, site: str = "ca") -> Things:
         run_id, live_id, key, name = uuid.uuid4().hex, uuid.uuid4().hex, a_device_key(), a_name()
         runs = (
-            _run("activation", run_id, a_device_key(), person, dealer, site, ended=True),
-            _run("firmware", f"fw{run_id}", a_device_key(), person, dealer, site, ended=True),
+            _run("activation", run_id, past_key, person, dealer, site, ended=True),
+            _run("firmware", f"fw{run_id}", firmware_key, person, dealer, site, ended=True),
+            _run("placement", f"placed-{run_id}", None, person, dealer, site, ended=True),
             _run("activation", live_id, key, person, dealer, site, ended=False),
         )
         async with self.sessions.begin() as session:
             session.add_all(runs)
-            holders = [(runs[0].device_key, run_id), (runs[1].device_key, run_id), (key, live_id)]
+            session.add(a_bought(f"bought-{run_id}", person, dealer, site))
+            await keep_receipt(session, a_receipt(f"bought-{run_id}", person, dealer))
+            holders = [(past_key, run_id), (firmware_key, run_id), (key, live_id)]
+        past_key, firmware_key = a_device_key(), a_device_key()
             for held, holder in holders:
                 await flows.reserve(
                     session, device_key=held, kind="activation", flow_id=holder, workflow_id=name
@@ -269,7 +275,7 @@ async def _partner_of(session: AsyncSession, things: Things) -> str:
 def _run(
     kind: str,
     id_: str,
-    device_key: str,
+    device_key: str | None,
     person: User | None,
     dealer: Dealer,
     site: str,
@@ -282,13 +288,13 @@ def _run(
         id=id_,
         kind=kind,
         version=1,
-        workflow_id=f"{kind}/{device_key}",
+        workflow_id=f"{kind}/{device_key or id_}",
         run_id=id_,
         rev=1,
         seq=1,
         state="abandoned" if ended else "power-on-device",
         allowed=[],
-        view=_view(kind, id_, device_key, person),
+        view=_view(kind, id_, device_key, person) if device_key else _placement(id_),
         device_key=device_key,
         site=site,
         dealer_id=person.dealer_id if person else None,
@@ -314,6 +320,12 @@ def _view(kind: str, id_: str, device_key: str, person: User | None) -> dict[str
         type=ActivationType.NEW_DEVICE,
         is_advanced_flow=False,
         device=DeviceView(device_key=device_key, product_name="FT-X1"),
+def _placement(token: str) -> dict[str, object]:
+    """What moves of a placement; what is frozen of it is not there."""
+    payment = PaymentView(type=PaymentType.COD, method_id=None, shown="COD")
+    return {"token": token, **Moving(payment=payment).model_dump(mode="json")}
+
+
         plan=("power-on-device",),
         state="abandoned",
         step="power-on-device",
