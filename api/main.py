@@ -48,8 +48,8 @@ from api import (
     orders,
     partners,
     passwords,
-    plan_lines,
     placements,
+    plan_lines,
     plans,
     policy,
     profile,
@@ -73,13 +73,13 @@ from domain.bank_verification import BankVerificationPolicy
 from domain.content import Features, SiteLinks
 from domain.firmware import FirmwarePolicy
 from domain.invitations import InvitationPolicy
+from domain.placement import PlacementPolicy
+from domain.purchases import PurchasePolicy
 from logs import set_up_logs
 from providers.bot_check import BotCheck
 from providers.cards import Cards
 from providers.content import Content
 from providers.device_cloud import DeviceCloud
-from domain.placement import PlacementPolicy
-from domain.purchases import PurchasePolicy
 from providers.erp import Erp
 from providers.gateway import Gateway
 from providers.messenger import Messenger
@@ -121,12 +121,12 @@ ROUTERS: Sequence[APIRouter] = (
     cart.router,
     checkout_draft.router,
     checkout_quote.router,
+    placements.router,
     quick_order.router,
     orders.router,
     order_export.router,
     order_reorder.router,
     plan_lines.router,
-    placements.router,
     plans.router,
     partners.router,
     business.router,
@@ -251,7 +251,9 @@ async def _portal(
             live=live,
             activation_policy=Policy.model_validate(settings.policy_activation),
             firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
+            placement_policy=PlacementPolicy.model_validate(settings.policy_placement),
             invitation_policy=InvitationPolicy.model_validate(settings.policy_invitation),
+            purchase_policy=PurchasePolicy.model_validate(settings.policy_purchase),
             bank_verification_policy=BankVerificationPolicy.model_validate(
                 settings.policy_bank_verification
             ),
@@ -261,9 +263,7 @@ async def _portal(
 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
-            placement_policy=PlacementPolicy.model_validate(settings.policy_placement),
     """The last one added is the outermost."""
-            purchase_policy=PurchasePolicy.model_validate(settings.policy_purchase),
     app.add_middleware(RequestLimits, own_prefixes=(*API_PREFIXES, "/healthz/", "/readyz/"))
     app.add_middleware(
         FrontEnd, dist=Path(settings.web_dist), card_frame_url=settings.card_frame_url

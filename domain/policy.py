@@ -319,6 +319,7 @@ POLICY: dict[str, Rule] = {
     **VEHICLES,
     **CATALOGUE,
     **CARTS,
+    **PLACEMENTS,
     **ORDERS,
     **PLAN_LINES,
     **PLANS,
@@ -346,4 +347,3 @@ REFUSED_WHILE_ACTING = frozenset(
     }
 )
 """What touches secrets or the person: closed to a rep while a business is chosen (promise 40)."""
-    **PLACEMENTS,

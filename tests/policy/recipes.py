@@ -123,6 +123,16 @@ def on_cart(json: Json | None = None) -> Names:
     )
 
 
+NO_BUYERS = frozenset({Role.INSTALLER, Role.DEALER_ACCOUNTANT, Role.CONSUMER, Role.ADMIN})
+"""They see their own placement, and can not buy."""
+
+
+def on_placement(json: Json | None = None, *, barred: frozenset[Role] = NOBODY) -> Names:
+    return Names(
+        lambda things: Asked(path={"token": f"placed-{things.run_id}"}, json=json), barred=barred
+    )
+
+
 def on_order() -> Names:
     """An order of the business."""
     return Names(lambda things: Asked(path={"id": things.order_id}), everything=NOBODY)
@@ -156,16 +166,6 @@ RECIPES: dict[str, Names | Plain] = {
     "defer_firmware": on_run({"until": "2030-01-01T00:00:00Z"}),
     "list_firmware_runs": of_device(),
     "check_firmware": of_device(),
-NO_BUYERS = frozenset({Role.INSTALLER, Role.DEALER_ACCOUNTANT, Role.CONSUMER, Role.ADMIN})
-"""They see their own placement, and can not buy."""
-
-
-def on_placement(json: Json | None = None, *, barred: frozenset[Role] = NOBODY) -> Names:
-    return Names(
-        lambda things: Asked(path={"token": f"placed-{things.run_id}"}, json=json), barred=barred
-    )
-
-
     "start_firmware": on_device({}),
     "get_firmware_run": on_firmware(),
     "list_firmware_transitions": on_firmware(),
@@ -239,6 +239,11 @@ def on_placement(json: Json | None = None, *, barred: frozenset[Role] = NOBODY) 
     "set_b2b_po_number": on_cart({"poNumber": "PO 1"}),
     "set_b2b_payment": on_cart({"gateway": "ACH_COD", "type": "COD"}),
     "mock_placement": on_cart({}),
+    "complete_b2b_checkout": on_cart({}),
+    "get_placement": on_placement(),
+    "choose_placement_payment": on_placement({"type": "COD"}, barred=NO_BUYERS),
+    "cancel_placement": on_placement({}),
+    "settle_placement": on_placement({"how": "retry", "note": "Looked."}),
     "merge_cart": Names(
         lambda things: Asked(
             path={"token": things.cart_token}, json={"from_token": things.cart_token}
@@ -272,11 +277,6 @@ def on_placement(json: Json | None = None, *, barred: frozenset[Role] = NOBODY) 
     "get_order": on_order(),
     "export_orders": Plain(),
     "reorder": on_order(),
-    "complete_b2b_checkout": on_cart({}),
-    "get_placement": on_placement(),
-    "choose_placement_payment": on_placement({"type": "COD"}, barred=NO_BUYERS),
-    "cancel_placement": on_placement({}),
-    "settle_placement": on_placement({"how": "retry", "note": "Looked."}),
     "create_b2b": Plain(Asked(json={})),
     "check_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
     "add_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),

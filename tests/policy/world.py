@@ -29,9 +29,9 @@ from domain.activation import ActivationType, ActivationView, DeviceView, Facts,
 from domain.firmware import FirmwareView
 from domain.identity import DEALER_ACCOUNTING_GROUP, INSTALLER_GROUP, Role, User
 from domain.payment_methods import NewMethod
-from providers.tokens import new_capability, secret_hash
 from domain.payments import PaymentType
 from domain.placement import Moving, PaymentView
+from providers.tokens import new_capability, secret_hash
 from tests.factories import (
     Dealer,
     a_consumer,
@@ -224,6 +224,7 @@ class World:
 
     async def _things(self, dealer: Dealer, person: User | None, *, site: str = "ca") -> Things:
         run_id, live_id, key, name = uuid.uuid4().hex, uuid.uuid4().hex, a_device_key(), a_name()
+        past_key, firmware_key = a_device_key(), a_device_key()
         runs = (
             _run("activation", run_id, past_key, person, dealer, site, ended=True),
             _run("firmware", f"fw{run_id}", firmware_key, person, dealer, site, ended=True),
@@ -235,7 +236,6 @@ class World:
             session.add(a_bought(f"bought-{run_id}", person, dealer, site))
             await keep_receipt(session, a_receipt(f"bought-{run_id}", person, dealer))
             holders = [(past_key, run_id), (firmware_key, run_id), (key, live_id)]
-        past_key, firmware_key = a_device_key(), a_device_key()
             for held, holder in holders:
                 await flows.reserve(
                     session, device_key=held, kind="activation", flow_id=holder, workflow_id=name
@@ -307,6 +307,12 @@ def _run(
     )
 
 
+def _placement(token: str) -> dict[str, object]:
+    """What moves of a placement; what is frozen of it is not there."""
+    payment = PaymentView(type=PaymentType.COD, method_id=None, shown="COD")
+    return {"token": token, **Moving(payment=payment).model_dump(mode="json")}
+
+
 def _view(kind: str, id_: str, device_key: str, person: User | None) -> dict[str, object]:
     now, name = datetime.now(UTC), person.name if person else "Guest"
     firmware = FirmwareView(
@@ -320,12 +326,6 @@ def _view(kind: str, id_: str, device_key: str, person: User | None) -> dict[str
         type=ActivationType.NEW_DEVICE,
         is_advanced_flow=False,
         device=DeviceView(device_key=device_key, product_name="FT-X1"),
-def _placement(token: str) -> dict[str, object]:
-    """What moves of a placement; what is frozen of it is not there."""
-    payment = PaymentView(type=PaymentType.COD, method_id=None, shown="COD")
-    return {"token": token, **Moving(payment=payment).model_dump(mode="json")}
-
-
         plan=("power-on-device",),
         state="abandoned",
         step="power-on-device",
