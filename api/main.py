@@ -50,10 +50,13 @@ from api import (
     passwords,
     placements,
     plan_lines,
+    plan_payments,
     plans,
     policy,
     profile,
+    purchases,
     quick_order,
+    receipts,
     second_factor,
     sign_in,
     vehicles,
@@ -73,6 +76,7 @@ from domain.bank_verification import BankVerificationPolicy
 from domain.content import Features, SiteLinks
 from domain.firmware import FirmwarePolicy
 from domain.invitations import InvitationPolicy
+from domain.purchases import PurchasePolicy
 from domain.placement import PlacementPolicy
 from domain.purchases import PurchasePolicy
 from logs import set_up_logs
@@ -128,6 +132,9 @@ ROUTERS: Sequence[APIRouter] = (
     order_reorder.router,
     plan_lines.router,
     plans.router,
+    plan_payments.router,
+    receipts.router,
+    purchases.router,
     partners.router,
     business.router,
     profile.router,
@@ -253,6 +260,7 @@ async def _portal(
             firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
             placement_policy=PlacementPolicy.model_validate(settings.policy_placement),
             invitation_policy=InvitationPolicy.model_validate(settings.policy_invitation),
+            purchase_policy=PurchasePolicy.model_validate(settings.policy_purchase),
             purchase_policy=PurchasePolicy.model_validate(settings.policy_purchase),
             bank_verification_policy=BankVerificationPolicy.model_validate(
                 settings.policy_bank_verification

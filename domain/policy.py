@@ -271,6 +271,17 @@ PLANS = {
     "get_plan": Rule(roles=PEOPLE, owns=Owns.PARTNER),
     "list_upgrades": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "list_subscriptions_of_business": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "pay_for_plans": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "get_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "list_purchase_transitions": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "confirm_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "choose_purchase_payment": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "retry_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "give_up_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "cancel_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "list_plan_payments": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "get_plan_payment": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "get_plan_receipt_pdf": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
 }
 
 REPS = frozenset({Role.INSIDE_REP, Role.OUTSIDE_REP})

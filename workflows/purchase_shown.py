@@ -52,7 +52,7 @@ class ShownPurchase:
         self.faults: dict[str, tuple[str, str | None]] = {}
         self.payment: PaymentView | None = None
         self.payment_id: str | None = None
-        self.attempt = 0
+        self.attempt: int = 0
         self.refused_methods: tuple[str, ...] = ()
         self.refunded: Decimal = ZERO
         self.error: PurchaseError | None = None

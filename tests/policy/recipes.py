@@ -114,6 +114,14 @@ def of_bank_account(json: Json) -> Names:
     return Names(lambda things: Asked(json={"paymentMethodId": things.bank_account_id, **json}))
 
 
+def on_purchase(json: Json | None = None) -> Names:
+    return Names(lambda things: Asked(path={"id": f"bought-{things.run_id}"}, json=json))
+
+
+def of_receipt() -> Names:
+    return Names(lambda things: Asked(path={"uuid": f"bought-{things.run_id}"}))
+
+
 def on_cart(json: Json | None = None) -> Names:
     """A cart of the person for their business; an administrator has no business."""
     return Names(
@@ -287,6 +295,26 @@ RECIPES: dict[str, Names | Plain] = {
     "drop_plan_line": Plain(Asked(path={"device_key": "FT-X1-00000042"})),
     "list_plans": Plain(),
     "list_subscriptions_of_business": Plain(),
+    "pay_for_plans": Plain(
+        Asked(
+            query={"validate": "true"},
+            json={
+                "line_items": [
+                    {"device_key": "FT-X1-00000001", "plan_id": "premium_prepaid-1_year"}
+                ]
+            },
+        )
+    ),
+    "get_purchase": on_purchase(),
+    "list_purchase_transitions": on_purchase(),
+    "confirm_purchase": on_purchase({"quote_hash": "0" * 64}),
+    "choose_purchase_payment": on_purchase({"type": "CARD", "method_id": "nobodys"}),
+    "retry_purchase": on_purchase({}),
+    "give_up_purchase": on_purchase({}),
+    "cancel_purchase": on_purchase({}),
+    "list_plan_payments": Plain(),
+    "get_plan_payment": of_receipt(),
+    "get_plan_receipt_pdf": of_receipt(),
     "get_plan": Plain(Asked(path={"id": "premium_prepaid-1_year"})),
     "list_upgrades": Names(
         lambda things: Asked(query={"device_key": things.device_key}),

@@ -22,6 +22,7 @@ from db.invitations import InvitationRow
 from db.orders import store
 from db.partners import PartnerRow
 from db.payment_methods import add_method
+from db.receipts import keep_receipt
 from db.reps import select_partner
 from db.sign_ins import open_sign_in
 from db.trusted_devices import trust_device
@@ -46,6 +47,7 @@ from tests.factories import (
 from tests.orders.making import a_new_order
 from tests.partners.factories import a_primary, let_see
 from tests.portal import a_browser, use_token
+from tests.purchases.making import a_bought, a_receipt
 from tests.stage import a_device_key
 
 
@@ -233,6 +235,8 @@ class World:
         )
         async with self.sessions.begin() as session:
             session.add_all(runs)
+            session.add(a_bought(f"bought-{run_id}", person, dealer, site))
+            await keep_receipt(session, a_receipt(f"bought-{run_id}", person, dealer))
             session.add(a_bought(f"bought-{run_id}", person, dealer, site))
             await keep_receipt(session, a_receipt(f"bought-{run_id}", person, dealer))
             holders = [(past_key, run_id), (firmware_key, run_id), (key, live_id)]
