@@ -76,7 +76,6 @@ from domain.bank_verification import BankVerificationPolicy
 from domain.content import Features, SiteLinks
 from domain.firmware import FirmwarePolicy
 from domain.invitations import InvitationPolicy
-from domain.purchases import PurchasePolicy
 from domain.placement import PlacementPolicy
 from domain.purchases import PurchasePolicy
 from logs import set_up_logs
@@ -260,7 +259,6 @@ async def _portal(
             firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
             placement_policy=PlacementPolicy.model_validate(settings.policy_placement),
             invitation_policy=InvitationPolicy.model_validate(settings.policy_invitation),
-            purchase_policy=PurchasePolicy.model_validate(settings.policy_purchase),
             purchase_policy=PurchasePolicy.model_validate(settings.policy_purchase),
             bank_verification_policy=BankVerificationPolicy.model_validate(
                 settings.policy_bank_verification
