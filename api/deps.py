@@ -29,7 +29,6 @@ from domain.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, m
 from domain.placement import PlacementPolicy
 from domain.policy import POLICY, REFUSED_WHILE_ACTING, SwitchedOff
 from domain.purchases import PurchasePolicy
-from domain.purchases import PurchasePolicy
 from providers.bot_check import BotCheck
 from providers.cards import Cards
 from providers.content import Content
@@ -82,7 +81,6 @@ class Portal:
     activation_policy: Policy
     firmware_policy: FirmwarePolicy
     invitation_policy: InvitationPolicy
-    purchase_policy: PurchasePolicy
     purchase_policy: PurchasePolicy
     placement_policy: PlacementPolicy
     bank_verification_policy: BankVerificationPolicy

@@ -27,6 +27,7 @@ GUEST_ADDRESS = Limit(kind="guest-address", tries=60, window=QUARTER)
 PIN_DEVICE = Limit(kind="pin-device", tries=10, window=QUARTER)
 PIN_CALLER = Limit(kind="pin-caller", tries=30, window=QUARTER)
 VIN_CALLER = Limit(kind="vin-caller", tries=60, window=QUARTER)
+CARDS = Limit(kind="cards", tries=40, window=timedelta(days=1))
 BANK_ACCOUNTS = Limit(kind="bank-accounts", tries=10, window=timedelta(days=1))
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
 
@@ -102,6 +103,10 @@ class Tries:
     async def count_inviting(self, dealer_id: str) -> None:
         """An invitation that a business mails; never given back."""
         await self._count((INVITING, dealer_id))
+
+    async def count_card(self, partner_code: str) -> None:
+        """A card that a business adds: nobody tries stolen numbers here. Never given back. Raises Throttled."""
+        await self._count((CARDS, partner_code))
 
     async def count_bank_account(self, partner_code: str) -> None:
         """A bank account that a business adds, and that deposits are sent to; never given back. Raises Throttled."""

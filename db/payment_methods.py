@@ -1,5 +1,6 @@
 """Saved cards and bank accounts. A business has at most one main method: the database sees to it."""
 
+import secrets
 from datetime import datetime
 from typing import cast
 
@@ -114,6 +115,7 @@ async def method_of(
         PaymentMethodRow.partner_code == partner_code,
         PaymentMethodRow.deleted_at.is_(None),
     )
+    query = query.execution_options(populate_existing=True)
     row = await session.scalar(query.with_for_update() if lock else query)
     if row is None:
         raise MethodMissing
@@ -148,15 +150,35 @@ async def add_method(session: AsyncSession, new: NewMethod, *, main: bool = Fals
     return True
 
 
-async def saved_as(session: AsyncSession, partner_code: str, fingerprint: str) -> str | None:
-    """The id under which a number is saved for the business already."""
-    return await session.scalar(
-        select(PaymentMethodRow.id).where(
-            PaymentMethodRow.partner_code == partner_code,
-            PaymentMethodRow.fingerprint == fingerprint,
+async def save_card(session: AsyncSession, new: NewMethod) -> tuple[str, str | None]:
+    """The id under which the card is saved from now on, and the provider's earlier name of it, if it was saved before: then it
+    is renewed in its place. Idempotent."""
+    await _queue(session, new.partner_code)
+    earlier = await session.scalar(
+        select(PaymentMethodRow)
+        .where(
+            PaymentMethodRow.partner_code == new.partner_code,
+            PaymentMethodRow.fingerprint == new.fingerprint,
             PaymentMethodRow.deleted_at.is_(None),
         )
+        .with_for_update()
     )
+    if earlier is not None:
+        method_id, before = earlier.id, earlier.provider_id
+        renewed = new.model_dump(
+            include={"exp_month", "exp_year", "name", "country", "provider_id", "customer_id"}
+        )
+        await session.execute(
+            update(PaymentMethodRow)
+            .where(PaymentMethodRow.id == method_id)
+            .values(**renewed, **_address(new.billing), is_hidden=False, updated_at=func.now())
+        )
+        return method_id, before
+    if not await add_method(session, new):
+        # The same token once more, of a card that was deleted meanwhile.
+        new = new.model_copy(update={"id": f"card_{secrets.token_hex(12)}"})
+        await add_method(session, new)
+    return new.id, None
 
 
 async def make_main(session: AsyncSession, method_id: str, partner_code: str) -> None:

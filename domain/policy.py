@@ -297,6 +297,23 @@ BANK_ACCOUNTS = {
 }
 """Outside reps never; an inside rep for the business that is chosen (`domain/payment_methods.py:may_manage`)."""
 
+_CARD = Rule(roles=_METHOD_KEEPERS, owns=Owns.PARTNER, feature="card_payments")
+
+PAYMENT_METHODS = {
+    "users_payment_methods": Rule(roles=ACTIVE, owns=Owns.PARTNER),
+    "get_stripe_key": _CARD,
+    "attach_stripe_card_to_user": _CARD,
+    "create_credit_card": _CARD,
+    "update_credit_card": _CARD,
+    "delete_credit_card": _CARD,
+    "list_cards": _CARD,
+    "create_card": _CARD,
+    "get_card": _CARD,
+    "update_card": _CARD,
+    "delete_card": _CARD,
+}
+"""As bank accounts. Everybody is told how they can pay; saved methods are told to those who keep them alone."""
+
 PARTNERS = {
     "list_business_partners": Rule(roles=PEOPLE, owns=Owns.PARTNER),
     "get_business_partner": Rule(roles=PEOPLE, owns=Owns.PARTNER),
@@ -335,6 +352,7 @@ POLICY: dict[str, Rule] = {
     **PLAN_LINES,
     **PLANS,
     **BANK_ACCOUNTS,
+    **PAYMENT_METHODS,
     **PARTNERS,
     **RUNS,
 }

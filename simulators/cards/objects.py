@@ -162,15 +162,23 @@ def create_setup(desk: Desk, form: Form) -> dict[str, Any]:
     made["client_secret"] = f"{made['id']}_secret_{new_id('s')[2:]}"
     if isinstance(form.get("payment_method"), str):
         stored = method(desk, form["payment_method"])
-        decline = card_of(stored).on_attach
-        if decline is not None:
-            raise declined(decline)
-        made |= {
-            "payment_method": stored["id"],
-            "status": "succeeded" if form.get("confirm") == "true" else "requires_confirmation",
-        }
+        made |= {"payment_method": stored["id"], "status": "requires_confirmation"}
+        if form.get("confirm") == "true":
+            made["status"] = _set_up(desk, stored, made["customer"])
     desk.paying.put("setup", made)
     return made
+
+
+def _set_up(desk: Desk, stored: dict[str, Any], customer_id: str | None) -> str:
+    """The status after a card was set up; one that can be charged later is attached."""
+    card = card_of(stored)
+    if card.on_attach is not None:
+        raise declined(card.on_attach)
+    if card.authentication:
+        return "requires_action"
+    if customer_id is not None:
+        attach(desk, stored["id"], {"customer": customer_id})
+    return "succeeded"
 
 
 def now_year() -> int:

@@ -114,6 +114,31 @@ def of_bank_account(json: Json) -> Names:
     return Names(lambda things: Asked(json={"paymentMethodId": things.bank_account_id, **json}))
 
 
+def of_card(json: Json | None = None, *, spare: bool = False) -> Names:
+    """Named in the path."""
+    return Names(
+        lambda things: Asked(
+            path={"id": things.spare_card_id if spare else things.card_id}, json=json
+        )
+    )
+
+
+def a_number() -> Names:
+    """A card to be saved for the business that is named."""
+    return Names(
+        lambda things: Asked(
+            json={
+                "name": "Policy",
+                "number": "4242424242424242",
+                "cvv": "123",
+                "expMonth": 12,
+                "expYear": 2031,
+                "sapBpCode": things.partner_code,
+            }
+        )
+    )
+
+
 def on_purchase(json: Json | None = None) -> Names:
     return Names(lambda things: Asked(path={"id": f"bought-{things.run_id}"}, json=json))
 
@@ -277,6 +302,25 @@ RECIPES: dict[str, Names | Plain] = {
     "delete_bank_account": Names(
         lambda things: Asked(query={"paymentMethodId": things.spare_account_id})
     ),
+    "users_payment_methods": of_business({}),
+    "get_stripe_key": Names(lambda things: Asked(path={"sap_bp_code": things.partner_code})),
+    "attach_stripe_card_to_user": Names(
+        lambda things: Asked(
+            json={"paymentMethodId": "pm_card_visa", "sapBpCode": things.partner_code}
+        )
+    ),
+    "create_credit_card": a_number(),
+    "create_card": a_number(),
+    "update_credit_card": Names(
+        lambda things: Asked(json={"paymentMethodId": things.card_id, "name": "Policy"})
+    ),
+    "delete_credit_card": Names(
+        lambda things: Asked(query={"paymentMethodId": things.other_spare_card_id})
+    ),
+    "list_cards": Names(lambda things: Asked(query={"dealer_id": things.dealer_id})),
+    "get_card": of_card(),
+    "update_card": of_card({"name": "Policy"}),
+    "delete_card": of_card(spare=True),
     "order_transaction": Names(
         lambda things: Asked(json={"id": things.order_id}), everything=NOBODY
     ),

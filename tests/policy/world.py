@@ -74,6 +74,9 @@ class Things:
     bank_account_id: str
     spare_account_id: str
     """One to be deleted."""
+    card_id: str
+    spare_card_id: str
+    other_spare_card_id: str
 
     @property
     def marks(self) -> tuple[str, ...]:
@@ -90,6 +93,9 @@ class Things:
             self.order_id,
             self.bank_account_id,
             self.spare_account_id,
+            self.card_id,
+            self.spare_card_id,
+            self.other_spare_card_id,
         )
 
 
@@ -237,8 +243,6 @@ class World:
             session.add_all(runs)
             session.add(a_bought(f"bought-{run_id}", person, dealer, site))
             await keep_receipt(session, a_receipt(f"bought-{run_id}", person, dealer))
-            session.add(a_bought(f"bought-{run_id}", person, dealer, site))
-            await keep_receipt(session, a_receipt(f"bought-{run_id}", person, dealer))
             holders = [(past_key, run_id), (firmware_key, run_id), (key, live_id)]
             for held, holder in holders:
                 await flows.reserve(
@@ -253,6 +257,8 @@ class World:
             order = await store(session, a_new_order(partner_code))
             for account_id in (f"bank-{name}", f"spare-{name}"):
                 assert await add_method(session, _bank_account(account_id, partner_code))
+            for n in range(3):
+                assert await add_method(session, _card(f"card{n}-{name}", partner_code))
         return Things(
             person_id=person.id if person else f"nobody-{name}",
             dealer_id=dealer.id,
@@ -265,6 +271,9 @@ class World:
             order_id=order.id,
             bank_account_id=f"bank-{name}",
             spare_account_id=f"spare-{name}",
+            card_id=f"card0-{name}",
+            spare_card_id=f"card1-{name}",
+            other_spare_card_id=f"card2-{name}",
         )
 
 
@@ -352,6 +361,24 @@ def _view(kind: str, id_: str, device_key: str, person: User | None) -> dict[str
         updated_at=now,
         updated_by=name,
     ).model_dump(mode="json")
+
+
+def _card(method_id: str, partner_code: str) -> NewMethod:
+    return NewMethod(
+        id=method_id,
+        type="CARD",
+        partner_code=partner_code,
+        brand="Visa",
+        last4="4242",
+        exp_month=12,
+        exp_year=2031,
+        name="Policy",
+        country="CA",
+        status="ready",
+        provider_id=f"pm_demo_visa_{method_id}",
+        customer_id=f"cus_demo_{method_id}",
+        fingerprint=method_id,
+    )
 
 
 def _bank_account(id_: str, partner_code: str) -> NewMethod:
