@@ -136,6 +136,16 @@ class NoCardUpdates(Invalid):
     detail = "Updates object is required"
 
 
+class CardExpiryInvalid(Invalid):
+    """A year of expiry is one of 26, from this one on (shop spec 3)."""
+
+    code = "card_expiry_invalid"
+    detail = "Card expiry invalid"
+
+    def __init__(self) -> None:
+        super().__init__(fields=[("expYear", self.detail)])
+
+
 class CardRefused(Conflict):
     """The provider's clear no; its text is the detail."""
 
