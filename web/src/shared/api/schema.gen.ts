@@ -2187,6 +2187,108 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/products-checkout/{token}/complete-b2b-checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete B2B Checkout
+         * @description Places the cart: once, however often it is sent. Answers the order, or where its placement stands by now.
+         *
+         *     Refused before anything is reserved when the order can not be placed like this; the draft stays.
+         */
+        post: operations["complete_b2b_checkout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/placements/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Placement
+         * @description The placement as it stands.
+         */
+        get: operations["get_placement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/placements/{token}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose Placement Payment
+         * @description Pay the same order in another way, after a payment was declined or while it waits to be confirmed.
+         */
+        post: operations["choose_placement_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/placements/{token}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Placement
+         * @description Give the order up, until the ERP has accepted it. Money that was held is let go, the cart is free again.
+         */
+        post: operations["cancel_placement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/placements/{token}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle Placement
+         * @description For administrators: what is done about a placement that can not go on by itself, or waits for the ERP.
+         */
+        post: operations["settle_placement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/quick-orders/check": {
         parameters: {
             query?: never;
@@ -2241,6 +2343,293 @@ export interface paths {
          * @description Adds every row that can be added to the caller's present cart, and says of each other one why it can not.
          */
         post: operations["add_quick_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/order-transaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order Transaction
+         * @description One order with its lines, shipments and history. 404 for one of another business.
+         */
+        post: operations["order_transaction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Order
+         * @description One order with its lines, shipments and history. 404 for one of another business.
+         */
+        get: operations["get_order"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/order-transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order Transactions
+         * @description A page of the orders of the business, the newest first unless sorted otherwise.
+         */
+        post: operations["order_transactions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/order-transactions-cursor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Order Transactions Cursor
+         * @description Where a page of at most 100 orders ends, without the orders.
+         */
+        post: operations["order_transactions_cursor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Orders
+         * @description CSV in UTF-8, with headings. Dates are UTC.
+         */
+        get: operations["export_orders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/reorder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reorder
+         * @description Adds every line that can still be bought to the caller's present cart, and says of each other one why it can not.
+         *     A SKU that has another name by now leads to that article. 404 for an order of another business.
+         */
+        post: operations["reorder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users-payment-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Users Payment Methods
+         * @description How the caller can pay. Saved methods are told to whoever may manage them, and to nobody else.
+         */
+        post: operations["users_payment_methods"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/products-checkout/{sap_bp_code}/get-stripe-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Stripe Key
+         * @description What a browser needs to show the card provider's form.
+         */
+        get: operations["get_stripe_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/attach-stripe-card-to-user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attach Stripe Card To User
+         * @description Saves the card behind a token for the business. The same token again is the same card.
+         */
+        post: operations["attach_stripe_card_to_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/update-credit-card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Credit Card
+         * @description Changes name, expiry, address, default, and whether it is offered.
+         */
+        patch: operations["update_credit_card"];
+        trace?: never;
+    };
+    "/api/delete-credit-card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Credit Card
+         * @description Deletes it; named in the query or in the body.
+         */
+        delete: operations["delete_credit_card"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Cards
+         * @description The cards of the business. A rep names the dealer that they act for.
+         */
+        get: operations["list_cards"];
+        put?: never;
+        /**
+         * Create Card
+         * @description Saves a card by its number. Only its token, brand, last four digits and expiry are kept.
+         */
+        post: operations["create_card"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/card/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Card */
+        get: operations["get_card"];
+        put?: never;
+        post?: never;
+        /** Delete Card */
+        delete: operations["delete_card"];
+        options?: never;
+        head?: never;
+        /**
+         * Update Card
+         * @description The body is the object of changed fields itself (rulings "Calls").
+         */
+        patch: operations["update_card"];
+        trace?: never;
+    };
+    "/api/create-credit-card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Credit Card
+         * @description As `POST /v1/card`.
+         */
+        post: operations["create_credit_card"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2366,6 +2755,211 @@ export interface paths {
         get: operations["list_subscriptions_of_business"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Plan Payments
+         * @description The receipts of the caller's business. `offset` goes before `page`; a filter named several times takes any of its
+         *     values.
+         */
+        get: operations["list_plan_payments"];
+        put?: never;
+        /**
+         * Pay For Plans
+         * @description Buy plans for devices. With `validate=true` only the figures are worked out: nothing is charged or set up.
+         */
+        post: operations["pay_for_plans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Plan Payment
+         * @description One receipt.
+         */
+        get: operations["get_plan_payment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payments/{uuid}/receipt.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Plan Receipt Pdf
+         * @description One receipt as a PDF.
+         */
+        get: operations["get_plan_receipt_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/purchases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Purchase
+         * @description The purchase as it stands.
+         */
+        get: operations["get_purchase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/purchases/{id}/transitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Purchase Transitions
+         * @description What happened, by whom and when.
+         */
+        get: operations["list_purchase_transitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/purchases/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm Purchase
+         * @description Agree to the quote and pay it: once, for the lines without a problem.
+         */
+        post: operations["confirm_purchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/purchases/{id}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose Purchase Payment
+         * @description Pay by another method after a decline; the figures stay as they were agreed to.
+         */
+        post: operations["choose_purchase_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/purchases/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Purchase
+         * @description Try the devices that failed again; nothing is charged for it.
+         */
+        post: operations["retry_purchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/purchases/{id}/give-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give Up Purchase
+         * @description Have the devices that failed paid back.
+         */
+        post: operations["give_up_purchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/purchases/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Purchase
+         * @description Give the purchase up before it is paid.
+         */
+        post: operations["cancel_purchase"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2515,6 +3109,86 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/create-bank-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Bank Account
+         * @description Adds a bank account, which can be paid with once its two deposits were named. The same key again is the same account.
+         */
+        post: operations["create_bank_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/verify-bank-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify Bank Account
+         * @description Names the two deposits. Wrong three times, the account has to be added anew.
+         */
+        post: operations["verify_bank_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/update-bank-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Bank Account
+         * @description Changes its name, address, default and whether it is offered. Only a verified one can become the default.
+         */
+        patch: operations["update_bank_account"];
+        trace?: never;
+    };
+    "/api/delete-bank-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete Bank Account
+         * @description Deletes it. Idempotent in effect: a second time it is not found.
+         */
+        delete: operations["delete_bank_account"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2752,6 +3426,11 @@ export interface components {
             /** Purchasingrights */
             purchasingRights: boolean;
         };
+        /**
+         * AccountType
+         * @enum {string}
+         */
+        AccountType: "Checking" | "Savings";
         /** ActivateBody */
         ActivateBody: {
             /** Device Key */
@@ -2948,6 +3627,29 @@ export interface components {
              */
             alive: true;
         };
+        /** AllowedOut */
+        AllowedOut: {
+            /** Cards */
+            cards: boolean;
+            /** Bank */
+            bank: boolean;
+            /** Cod */
+            cod: boolean;
+            /** Terms */
+            terms: boolean;
+        };
+        /**
+         * Amounts
+         * @description The two deposits in whole cents, in any order.
+         */
+        Amounts: {
+            /** Paymentmethodid */
+            paymentMethodId: string;
+            /** Amounts */
+            amounts: number[];
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
         /**
          * Answered
          * @description After accepting: a member, or somebody who still chooses a password with `registration_token`.
@@ -2983,6 +3685,38 @@ export interface components {
          * @description Nothing but the wish.
          */
         AskBody: Record<string, never>;
+        /**
+         * AttachedCard
+         * @description `paymentMethodId` is the token that the provider's form gave.
+         */
+        AttachedCard: {
+            /** Name */
+            name?: string | null;
+            /** Expmonth */
+            expMonth?: number | null;
+            /** Expyear */
+            expYear?: number | null;
+            /** Isdefault */
+            isDefault?: boolean | null;
+            /** Ishidden */
+            isHidden?: boolean | null;
+            /** Streetaddress1 */
+            streetAddress1?: string | null;
+            /** Streetaddress2 */
+            streetAddress2?: string | null;
+            /** City */
+            city?: string | null;
+            /** State */
+            state?: string | null;
+            /** Postalcode */
+            postalCode?: string | null;
+            /** Countrycode */
+            countryCode?: string | null;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+            /** Paymentmethodid */
+            paymentMethodId: string;
+        };
         /** Attribute */
         Attribute: {
             /** Name */
@@ -3031,6 +3765,49 @@ export interface components {
             workflow_tasks: components["schemas"]["Waiting"];
             activities: components["schemas"]["Waiting"];
         };
+        /**
+         * BankAccountChanges
+         * @description What is given is changed.
+         */
+        BankAccountChanges: {
+            /**
+             * Streetaddress1
+             * @default
+             */
+            streetAddress1: string;
+            /**
+             * Streetaddress2
+             * @default
+             */
+            streetAddress2: string;
+            /**
+             * City
+             * @default
+             */
+            city: string;
+            /**
+             * State
+             * @default
+             */
+            state: string;
+            /**
+             * Postalcode
+             * @default
+             */
+            postalCode: string;
+            /** Paymentmethodid */
+            paymentMethodId: string;
+            /** Name */
+            name?: string | null;
+            /** Countrycode */
+            countryCode?: string | null;
+            /** Isdefault */
+            isDefault?: boolean | null;
+            /** Ishidden */
+            isHidden?: boolean | null;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
         /** BillTo */
         BillTo: {
             /** Companyname */
@@ -3048,6 +3825,54 @@ export interface components {
              * @enum {string}
              */
             country: "CA" | "US" | "MX" | "AU";
+        };
+        /** BillingAddress */
+        BillingAddress: {
+            /**
+             * Street Address 1
+             * @default
+             */
+            street_address_1: string;
+            /**
+             * Street Address 2
+             * @default
+             */
+            street_address_2: string;
+            /**
+             * City
+             * @default
+             */
+            city: string;
+            /**
+             * State
+             * @default
+             */
+            state: string;
+            /**
+             * Postal Code
+             * @default
+             */
+            postal_code: string;
+            /**
+             * Country Code
+             * @default
+             */
+            country_code: string;
+        };
+        /** BillingAddressOut */
+        BillingAddressOut: {
+            /** Streetaddress1 */
+            streetAddress1: string;
+            /** Streetaddress2 */
+            streetAddress2: string;
+            /** City */
+            city: string;
+            /** State */
+            state: string;
+            /** Postalcode */
+            postalCode: string;
+            /** Countrycode */
+            countryCode: string;
         };
         /**
          * BillingChoice
@@ -3110,39 +3935,85 @@ export interface components {
             /** Is Wrong Site */
             is_wrong_site: boolean;
         };
-        /**
-         * Card
-         * @description An activation in a list.
-         */
-        Card: {
-            /** Id */
-            id: string;
-            /** Device Key */
-            device_key: string;
-            /** Product Name */
-            product_name: string | null;
-            type: components["schemas"]["ActivationType"];
-            /** State */
-            state: string;
-            /** Step */
-            step: string;
-            /** Position */
-            position: number;
-            /** Total */
-            total: number;
-            /** Owner */
-            owner: string;
-            /** Owner Id */
-            owner_id: string | null;
+        /** CancelBody */
+        CancelBody: {
             /**
-             * Updated At
-             * Format: date-time
+             * Reason
+             * @default
              */
-            updated_at: string;
-            /** Updated By */
-            updated_by: string;
-            /** Outcome */
-            outcome: string | null;
+            reason: string;
+        };
+        /**
+         * CardChanges
+         * @description `paymentMethodId` is our id of the card; what else is given is changed.
+         */
+        CardChanges: {
+            /** Name */
+            name?: string | null;
+            /** Expmonth */
+            expMonth?: number | null;
+            /** Expyear */
+            expYear?: number | null;
+            /** Isdefault */
+            isDefault?: boolean | null;
+            /** Ishidden */
+            isHidden?: boolean | null;
+            /** Streetaddress1 */
+            streetAddress1?: string | null;
+            /** Streetaddress2 */
+            streetAddress2?: string | null;
+            /** City */
+            city?: string | null;
+            /** State */
+            state?: string | null;
+            /** Postalcode */
+            postalCode?: string | null;
+            /** Countrycode */
+            countryCode?: string | null;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+            /** Paymentmethodid */
+            paymentMethodId?: string | null;
+        };
+        /**
+         * CardFields
+         * @description What of a card may be given and changed. Dates are a month and a year of four digits.
+         */
+        CardFields: {
+            /** Name */
+            name?: string | null;
+            /** Expmonth */
+            expMonth?: number | null;
+            /** Expyear */
+            expYear?: number | null;
+            /** Isdefault */
+            isDefault?: boolean | null;
+            /** Ishidden */
+            isHidden?: boolean | null;
+            /** Streetaddress1 */
+            streetAddress1?: string | null;
+            /** Streetaddress2 */
+            streetAddress2?: string | null;
+            /** City */
+            city?: string | null;
+            /** State */
+            state?: string | null;
+            /** Postalcode */
+            postalCode?: string | null;
+            /** Countrycode */
+            countryCode?: string | null;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
+         * CardList
+         * @description All cards of the business, the main one first.
+         */
+        CardList: {
+            /** Results */
+            results: components["schemas"]["api__card_answers__Card"][];
+            /** Count */
+            count: number;
         };
         /**
          * CardOut
@@ -3179,7 +4050,7 @@ export interface components {
         /** Cards */
         Cards: {
             /** Results */
-            results: components["schemas"]["Card"][];
+            results: components["schemas"]["api__activation__Card"][];
             /** Count */
             count: number;
             /** End Cursor */
@@ -3268,8 +4139,8 @@ export interface components {
             /** Taxes */
             taxes: components["schemas"]["TaxOut"][];
             /** Shippingmethods */
-            shippingMethods: components["schemas"]["MethodOut"][];
-            currentShippingMethod: components["schemas"]["MethodOut"] | null;
+            shippingMethods: components["schemas"]["api__cart_answers__MethodOut"][];
+            currentShippingMethod: components["schemas"]["api__cart_answers__MethodOut"] | null;
             shippingAddress: components["schemas"]["AddressOut"] | null;
             /** Shippingaddresses */
             shippingAddresses: components["schemas"]["AddressOut"][];
@@ -3295,6 +4166,15 @@ export interface components {
             device_key: string;
             /** Plan Id */
             plan_id: string;
+        };
+        /**
+         * ChosenPayment
+         * @description Another way to pay the same order. `method_id` names a saved card or bank account.
+         */
+        ChosenPayment: {
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id?: string | null;
         };
         /** Colleague */
         Colleague: {
@@ -3367,6 +4247,25 @@ export interface components {
          * @enum {string}
          */
         CommandState: "queued" | "sent" | "confirmed" | "timed_out" | "refused" | "unknown" | "confirmed_late";
+        /**
+         * Completing
+         * @description Without `selectedPayment` the payment of the draft counts. With `quoteHash` the order is placed at those figures, or
+         *     not at all.
+         */
+        Completing: {
+            selectedPayment?: components["schemas"]["SelectedPayment"] | null;
+            /** Quotehash */
+            quoteHash?: string | null;
+        };
+        /**
+         * Completion
+         * @description `order` is there from the moment it is stored. `placement` is null until a worker has taken it up: follow
+         *     `placement:TOKEN` then.
+         */
+        Completion: {
+            order: components["schemas"]["OrderRef"] | null;
+            placement: components["schemas"]["PlacementAnswer"] | null;
+        };
         /** CondensedNamed */
         CondensedNamed: {
             /** Ids */
@@ -3394,6 +4293,17 @@ export interface components {
             /** Isavailableforpurchase */
             isAvailableForPurchase: boolean;
             pricing: components["schemas"]["Pricing"];
+        };
+        /**
+         * ConfirmBody
+         * @description `quote_hash` is that of the figures which the buyer has seen. Without a method the main one pays.
+         */
+        ConfirmBody: {
+            /** Quote Hash */
+            quote_hash: string;
+            type?: components["schemas"]["PaymentType"] | null;
+            /** Method Id */
+            method_id?: string | null;
         };
         /**
          * Confirmation
@@ -3816,6 +4726,20 @@ export interface components {
             };
         };
         /**
+         * EventOut
+         * @description `note` is a number or a reason.
+         */
+        EventOut: {
+            kind: components["schemas"]["OrderEventKind"];
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Note */
+            note: string | null;
+        };
+        /**
          * Facts
          * @description What the steps have learned. A reset clears all but what the device itself reports.
          */
@@ -4234,6 +5158,11 @@ export interface components {
             is_new: boolean;
         };
         /**
+         * HolderType
+         * @enum {string}
+         */
+        HolderType: "Individual" | "Company";
+        /**
          * Image
          * @description `alt` says what is to be seen; empty for decoration.
          */
@@ -4453,6 +5382,13 @@ export interface components {
          * @enum {string}
          */
         LineFault: "unknown" | "not_for_purchase" | "no_price" | "too_many" | "cart_full";
+        /** LineItem */
+        LineItem: {
+            /** Device Key */
+            device_key: string;
+            /** Plan Id */
+            plan_id: string;
+        };
         /**
          * LineOut
          * @description `now` and `later` part the quantity into what is on hand and what follows, on `restockOn` when that is known.
@@ -4473,6 +5409,81 @@ export interface components {
             fault: components["schemas"]["LineFault"] | null;
             pricing: components["schemas"]["Pricing"];
             totalPrice: components["schemas"]["NetPrice"] | null;
+        };
+        /**
+         * LineStatus
+         * @enum {string}
+         */
+        LineStatus: "quoted" | "refused" | "waiting" | "provisioned" | "failed" | "uncertain" | "refunded";
+        /** LineView */
+        LineView: {
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string;
+            /** Plan Id */
+            plan_id: string;
+            /**
+             * Plan Slug
+             * @default
+             */
+            plan_slug: string;
+            /** Plan Name */
+            plan_name: string | null;
+            /**
+             * New Plan Name
+             * @default
+             */
+            new_plan_name: string;
+            /**
+             * Rank
+             * @default 0
+             */
+            rank: number;
+            /** @default new */
+            change: components["schemas"]["Change"];
+            /**
+             * Base Amount
+             * @default 0
+             */
+            base_amount: number;
+            /**
+             * Discount
+             * @default 0
+             */
+            discount: number;
+            /**
+             * Credit
+             * @default 0
+             */
+            credit: number;
+            /**
+             * Taxes
+             * @default []
+             */
+            taxes: components["schemas"]["Tax"][];
+            /**
+             * Tax
+             * @default 0
+             */
+            tax: number;
+            /**
+             * Total
+             * @default 0
+             */
+            total: number;
+            /**
+             * Worth
+             * @default 0
+             */
+            worth: number;
+            /** Ends At */
+            ends_at: string | null;
+            /** Problem */
+            problem: string | null;
+            /** Detail */
+            detail: string | null;
+            status: components["schemas"]["LineStatus"];
         };
         /** LineWanted */
         LineWanted: {
@@ -4646,19 +5657,15 @@ export interface components {
             shippingMethodId: string;
         };
         /**
-         * MethodOut
-         * @description `name` is without the prefix; `price` is what it costs for this cart.
+         * MethodsOut
+         * @description `creditAvailable` in dollars is what may still be ordered on terms; null for whoever may not.
          */
-        MethodOut: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
-            price: components["schemas"]["Net"];
-            /** Freefrom */
-            freeFrom: number | null;
-            /** Ispickup */
-            isPickUp: boolean;
+        MethodsOut: {
+            /** Results */
+            results: components["schemas"]["api__payment_method_answers__MethodOut"][];
+            allowed: components["schemas"]["AllowedOut"];
+            /** Creditavailable */
+            creditAvailable: number | null;
         };
         /**
          * MfaChoice
@@ -4711,6 +5718,13 @@ export interface components {
             /** Slug */
             slug: string;
         };
+        /** NamedCard */
+        NamedCard: {
+            /** Paymentmethodid */
+            paymentMethodId?: string | null;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
         /** Net */
         Net: {
             /** Amount */
@@ -4725,6 +5739,119 @@ export interface components {
         /** NetPrice */
         NetPrice: {
             net: components["schemas"]["Net"];
+        };
+        /**
+         * NewBankAccount
+         * @description `routingNumber` and `accountNumber` are digits; they go to the gateway and nowhere else.
+         */
+        NewBankAccount: {
+            /**
+             * Streetaddress1
+             * @default
+             */
+            streetAddress1: string;
+            /**
+             * Streetaddress2
+             * @default
+             */
+            streetAddress2: string;
+            /**
+             * City
+             * @default
+             */
+            city: string;
+            /**
+             * State
+             * @default
+             */
+            state: string;
+            /**
+             * Postalcode
+             * @default
+             */
+            postalCode: string;
+            /** Name */
+            name: string;
+            holderType: components["schemas"]["HolderType"];
+            accountType: components["schemas"]["AccountType"];
+            /**
+             * Routingnumber
+             * Format: password
+             */
+            routingNumber: string;
+            /**
+             * Accountnumber
+             * Format: password
+             */
+            accountNumber: string;
+            /** Countrycode */
+            countryCode: string;
+            /**
+             * Isdefault
+             * @default false
+             */
+            isDefault: boolean;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
+         * NewCard
+         * @description The card create payload (shop spec 3). The year has four digits; the country follows the site where none is given.
+         */
+        NewCard: {
+            /**
+             * Isdefault
+             * @default false
+             */
+            isDefault: boolean;
+            /**
+             * Number
+             * Format: password
+             */
+            number: string;
+            /** Expmonth */
+            expMonth: number;
+            /** Expyear */
+            expYear: number;
+            /**
+             * Cvv
+             * Format: password
+             */
+            cvv: string;
+            /** Name */
+            name: string;
+            /**
+             * Streetaddress1
+             * @default
+             */
+            streetAddress1: string;
+            /**
+             * Streetaddress2
+             * @default
+             */
+            streetAddress2: string;
+            /**
+             * City
+             * @default
+             */
+            city: string;
+            /**
+             * State
+             * @default
+             */
+            state: string;
+            /**
+             * Postalcode
+             * @default
+             */
+            postalCode: string;
+            /**
+             * Countrycode
+             * @default
+             */
+            countryCode: string;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
         };
         /**
          * NewEmail
@@ -4763,6 +5890,11 @@ export interface components {
             /** Display Name */
             display_name: string;
         };
+        /** OfBusiness */
+        OfBusiness: {
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
         /**
          * Offered
          * @description One waiting update; `label` is what people call the part.
@@ -4775,6 +5907,14 @@ export interface components {
             from_version: string;
             /** To Version */
             to_version: string;
+        };
+        /**
+         * OneOrder
+         * @description The order that was named, as a list of one.
+         */
+        OneOrder: {
+            /** Results */
+            results: components["schemas"]["OrderOut"][];
         };
         /**
          * OperationRule
@@ -4837,6 +5977,296 @@ export interface components {
             };
             /** Requeries */
             requeries: number;
+        };
+        /** OrderAddressOut */
+        OrderAddressOut: {
+            /** Companyname */
+            companyName: string;
+            /** Streetaddress1 */
+            streetAddress1: string;
+            /** City */
+            city: string;
+            /** Countryarea */
+            countryArea: string;
+            /** Postalcode */
+            postalCode: string;
+            /** Country */
+            country: string;
+        };
+        /**
+         * OrderCardOut
+         * @description An order in a list. `erpNumber` and `invoiceNumber` are null until the ERP told them.
+         */
+        OrderCardOut: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: string;
+            status: components["schemas"]["OrderStatus"];
+            /** Ponumber */
+            poNumber: string | null;
+            /** Erpnumber */
+            erpNumber: string | null;
+            /** Invoicenumber */
+            invoiceNumber: string | null;
+            /** Placedby */
+            placedBy: string;
+            /** Quantity */
+            quantity: number;
+            /** Total */
+            total: number;
+            /** Payment */
+            payment: string;
+            /** Shippingmethodname */
+            shippingMethodName: string;
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
+        };
+        /**
+         * OrderEventKind
+         * @enum {string}
+         */
+        OrderEventKind: "placed" | "handed_over" | "accepted" | "shipped" | "invoiced" | "cancelled";
+        /**
+         * OrderLine
+         * @description `now` pieces were on hand when it was ordered, `later` follow; both together are `quantity`.
+         */
+        OrderLine: {
+            /** Variant Id */
+            variant_id: string;
+            /** Product Id */
+            product_id: string;
+            /** Sku */
+            sku: string;
+            /** Name */
+            name: string;
+            /**
+             * Image
+             * @default
+             */
+            image: string;
+            /** Quantity */
+            quantity: number;
+            /** Now */
+            now: number;
+            /** Later */
+            later: number;
+            /** Unit Price */
+            unit_price: number;
+            /** Total */
+            total: number;
+        };
+        /**
+         * OrderLineOut
+         * @description As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now.
+         */
+        OrderLineOut: {
+            /** Variantid */
+            variantId: string;
+            /** Productid */
+            productId: string;
+            /** Sku */
+            sku: string;
+            /** Name */
+            name: string;
+            image: components["schemas"]["Picture"];
+            /** Quantity */
+            quantity: number;
+            /** Now */
+            now: number;
+            /** Later */
+            later: number;
+            /** Shipped */
+            shipped: number;
+            unitPrice: components["schemas"]["NetPrice"];
+            totalPrice: components["schemas"]["NetPrice"];
+        };
+        /**
+         * OrderNamed
+         * @description `sort` is taken and changes nothing: an id names one order.
+         */
+        OrderNamed: {
+            /** Id */
+            id: string;
+            /** @default date-desc */
+            sort: components["schemas"]["OrderSort"];
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
+         * OrderOut
+         * @description An order with what has become of it. `waitsFor` says what comes next, null when nothing does. `token` names its
+         *     placement, null where it was not placed here.
+         */
+        OrderOut: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: string;
+            status: components["schemas"]["OrderStatus"];
+            /** Ponumber */
+            poNumber: string | null;
+            /** Erpnumber */
+            erpNumber: string | null;
+            /** Invoicenumber */
+            invoiceNumber: string | null;
+            /** Placedby */
+            placedBy: string;
+            /** Quantity */
+            quantity: number;
+            /** Total */
+            total: number;
+            /** Payment */
+            payment: string;
+            /** Shippingmethodname */
+            shippingMethodName: string;
+            /**
+             * Created
+             * Format: date-time
+             */
+            created: string;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /**
+             * Token
+             * @description Of the cart, and so of the placement
+             */
+            token: string | null;
+            /** Actingas */
+            actingAs: string | null;
+            /** Metadata */
+            metadata: components["schemas"]["Metadatum"][];
+            /** Lines */
+            lines: components["schemas"]["OrderLineOut"][];
+            subtotalPrice: components["schemas"]["NetPrice"];
+            shippingPrice: components["schemas"]["NetPrice"];
+            totalPrice: components["schemas"]["Taxed"];
+            /** Taxes */
+            taxes: components["schemas"]["TaxOut"][];
+            shippingAddress: components["schemas"]["OrderAddressOut"];
+            billingAddress: components["schemas"]["OrderAddressOut"];
+            paymentMethod: components["schemas"]["OrderPaymentOut"];
+            /** Shipments */
+            shipments: components["schemas"]["ShipmentOut"][];
+            /** History */
+            history: components["schemas"]["EventOut"][];
+            waitsFor: components["schemas"]["domain__orders__WaitsFor"] | null;
+            /**
+             * Updatedat
+             * Format: date-time
+             */
+            updatedAt: string;
+        };
+        /** OrderPaymentOut */
+        OrderPaymentOut: {
+            type: components["schemas"]["PaymentType"];
+            /** Shown */
+            shown: string;
+        };
+        /**
+         * OrderRef
+         * @description The order that was stored. `erp_number` is None until the ERP has it.
+         */
+        OrderRef: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: string;
+            /** Erp Number */
+            erp_number: string | null;
+        };
+        /**
+         * OrderSort
+         * @description The first is the default.
+         * @enum {string}
+         */
+        OrderSort: "date-desc" | "date-asc" | "total-desc" | "total-asc";
+        /**
+         * OrderStatus
+         * @description From the record on. `cancelled` is before the hand-off, or told by the ERP.
+         * @enum {string}
+         */
+        OrderStatus: "placed" | "handed_over" | "confirmed" | "part_shipped" | "shipped" | "invoiced" | "cancelled";
+        /**
+         * OrdersEndWanted
+         * @description Like a list, for the cursor alone.
+         */
+        OrdersEndWanted: {
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+            /** @default date-desc */
+            sort: components["schemas"]["OrderSort"];
+            /**
+             * Limit
+             * @default 100
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+            /**
+             * Status
+             * @default []
+             */
+            status: components["schemas"]["OrderStatus"][];
+        };
+        /**
+         * OrdersListed
+         * @description `count` orders fit; `endCursor` is null on the last page.
+         */
+        OrdersListed: {
+            /** Results */
+            results: components["schemas"]["OrderCardOut"][];
+            /** Count */
+            count: number;
+            /** Page */
+            page: number;
+            /** Limit */
+            limit: number;
+            /** Endcursor */
+            endCursor: string | null;
+        };
+        /**
+         * OrdersWanted
+         * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a PO
+         *     number, of our number or of the ERP's; `id` narrows to one order.
+         */
+        OrdersWanted: {
+            /** Id */
+            id?: string | null;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+            /** @default date-desc */
+            sort: components["schemas"]["OrderSort"];
+            /**
+             * Page
+             * @default 1
+             */
+            page: number;
+            /**
+             * Limit
+             * @default 25
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+            /**
+             * Status
+             * @default []
+             */
+            status: components["schemas"]["OrderStatus"][];
         };
         /**
          * Orphan
@@ -4967,6 +6397,13 @@ export interface components {
             type: "paragraph";
             /** Text */
             text: string;
+        };
+        /** ParcelOut */
+        ParcelOut: {
+            /** Sku */
+            sku: string;
+            /** Quantity */
+            quantity: number;
         };
         /**
          * PartnerDetails
@@ -5152,6 +6589,45 @@ export interface components {
             /** Outcome */
             outcome: string | null;
         };
+        /** PaymentBody */
+        PaymentBody: {
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id: string;
+        };
+        /**
+         * PaymentLine
+         * @description `plan_name` is the plan that the device has, `new_plan_name` the one that it gets; `detail` says what is wrong with
+         *     a line that is not bought.
+         */
+        PaymentLine: {
+            /** Device Key */
+            device_key: string;
+            /** Plan Id */
+            plan_id: string;
+            /** Plan Name */
+            plan_name: string | null;
+            /** New Plan Name */
+            new_plan_name: string;
+            /** Base Amount */
+            base_amount: number;
+            /** Discount */
+            discount: number;
+            /** Credit */
+            credit: number;
+            /** Tax */
+            tax: number;
+            /** Total */
+            total: number;
+            /** Ends At */
+            ends_at: string | null;
+            /** Status */
+            status: string;
+            /** Code */
+            code: string | null;
+            /** Detail */
+            detail: string | null;
+        };
         /**
          * PaymentOut
          * @description What was chosen so far; `amount` is null for the total.
@@ -5174,6 +6650,13 @@ export interface components {
             method_id?: string | null;
         };
         /**
+         * PaymentStatus
+         * @description AUTHORISED: held, or promised, and not yet taken. PROCESSING: a bank's debit is on its way; what was paid for may go
+         *     on, and the bank may still return it. UNKNOWN: asked for, and nobody has told yet what became of it.
+         * @enum {string}
+         */
+        PaymentStatus: "UNKNOWN" | "ACTION_REQUIRED" | "AUTHORISED" | "PROCESSING" | "CAPTURED" | "DECLINED" | "VOIDED" | "REFUNDED" | "RETURNED";
+        /**
          * PaymentType
          * @description Cards go through the card gateway, all others through the ACH/COD gateway (shop spec 4.7).
          * @enum {string}
@@ -5191,6 +6674,22 @@ export interface components {
             type?: components["schemas"]["PaymentType"] | null;
             /** Methodid */
             methodId?: string | null;
+        };
+        /**
+         * PaymentsBody
+         * @description `card_id` or `payment_method` is the id of a saved method, by default the main one. `quote_uuid` goes on with the
+         *     purchase of an earlier mock run. Without `address` the default shipping address of the business counts.
+         */
+        PaymentsBody: {
+            /** Line Items */
+            line_items: components["schemas"]["LineItem"][];
+            /** Card Id */
+            card_id?: string | null;
+            /** Payment Method */
+            payment_method?: string | null;
+            /** Quote Uuid */
+            quote_uuid?: string | null;
+            address?: components["schemas"]["TaxAddress"] | null;
         };
         /**
          * PendingActivity
@@ -5358,6 +6857,100 @@ export interface components {
          */
         PinSlot: "master" | "secondary";
         /**
+         * PlacementAnswer
+         * @description `id` is the token of the cart.
+         */
+        PlacementAnswer: {
+            /** Id */
+            id: string;
+            /** Rev */
+            rev: number;
+            /** Seq */
+            seq: number;
+            /** State */
+            state: string;
+            /** Allowed */
+            allowed: string[];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Ended */
+            ended: boolean;
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "placement";
+            view: components["schemas"]["PlacementView"];
+        };
+        /**
+         * PlacementView
+         * @description A placement as people see it.
+         */
+        PlacementView: {
+            payment: components["schemas"]["domain__placement__PaymentView"];
+            /**
+             * Refused Methods
+             * @default []
+             */
+            refused_methods: string[];
+            error: components["schemas"]["Problem"] | null;
+            order: components["schemas"]["OrderRef"] | null;
+            /** Waits For */
+            waits_for: ("portal" | "buyer" | "payment" | "erp" | "operator") | null;
+            /** Deadline */
+            deadline: string | null;
+            /** Reason */
+            reason: string | null;
+            /** Stuck In */
+            stuck_in: string | null;
+            /** Next Token */
+            next_token: string | null;
+            /**
+             * Notes At
+             * @default {}
+             */
+            notes_at: {
+                [key: string]: string;
+            };
+            /** Token */
+            token: string;
+            /** Cart Hash */
+            cart_hash: string;
+            /** Partner Code */
+            partner_code: string;
+            /** Partner Name */
+            partner_name: string;
+            /** Po Number */
+            po_number: string | null;
+            /** Lines */
+            lines: components["schemas"]["OrderLine"][];
+            /** Subtotal */
+            subtotal: number;
+            /** Discount */
+            discount: number;
+            /** Freight */
+            freight: number;
+            /** Tax */
+            tax: number;
+            /** Taxes */
+            taxes: components["schemas"]["Tax"][];
+            /** Total */
+            total: number;
+            /** Currency */
+            currency: string;
+            /** Shipping Method */
+            shipping_method: string;
+            shipping_address: components["schemas"]["PostalAddress"];
+            billing_address: components["schemas"]["PostalAddress"];
+            /** Placed By */
+            placed_by: string;
+            /** Acting For */
+            acting_for: string | null;
+        };
+        /**
          * Plan
          * @description A plan for a term at what the caller pays. Amounts are for the whole term, before tax.
          */
@@ -5446,6 +7039,32 @@ export interface components {
             count: number;
         };
         /**
+         * PlanPayment
+         * @description `uuid` names the purchase and its receipt. A mock run's figures hold until `expires_at`.
+         */
+        PlanPayment: {
+            /** Uuid */
+            uuid: string;
+            /** State */
+            state: string;
+            /** Currency */
+            currency: string;
+            /** Base Amount */
+            base_amount: number;
+            /** Currency Discount */
+            currency_discount: number;
+            /** Base Tax */
+            base_tax: number;
+            /** Final Charge */
+            final_charge: number;
+            /** Quote Hash */
+            quote_hash: string | null;
+            /** Expires At */
+            expires_at: string | null;
+            /** Line Items */
+            line_items: components["schemas"]["PaymentLine"][];
+        };
+        /**
          * PlanTerm
          * @description A plan for a term. `id` is its plan_id; amounts are for the whole term, before tax, in `currency` of the list.
          */
@@ -5528,6 +7147,16 @@ export interface components {
             /** Msrp */
             msrp: number | null;
             why: components["schemas"]["Why"];
+        };
+        /**
+         * Problem
+         * @description Why it does not go on. `code` is stable, `detail` the English text.
+         */
+        Problem: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
         };
         /**
          * Product
@@ -5654,6 +7283,102 @@ export interface components {
             searchTerm: string;
             /** Sapbpcode */
             sapBpCode?: string | null;
+        };
+        /**
+         * ProviderKey
+         * @description `detail` is the card provider's public key; `frameUrl` the page of its form, null where its script makes it.
+         */
+        ProviderKey: {
+            /** Detail */
+            detail: string;
+            /** Frameurl */
+            frameUrl: string | null;
+        };
+        /** PurchaseAnswer */
+        PurchaseAnswer: {
+            /** Id */
+            id: string;
+            /** Rev */
+            rev: number;
+            /** Seq */
+            seq: number;
+            /** State */
+            state: string;
+            /** Allowed */
+            allowed: string[];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Ended */
+            ended: boolean;
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "purchase";
+            view: components["schemas"]["PurchaseView"];
+        };
+        /** PurchaseError */
+        PurchaseError: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+        };
+        /**
+         * PurchaseView
+         * @description Where a purchase stands. `expires_at` is the quote's end, `deadline` that of the present state. `receipt` says that
+         *     there is one under `uuid`.
+         */
+        PurchaseView: {
+            /** Uuid */
+            uuid: string;
+            /** Version */
+            version: number;
+            /** Partner Code */
+            partner_code: string;
+            /** Lines */
+            lines: components["schemas"]["LineView"][];
+            /** Base Amount */
+            base_amount: number;
+            /** Currency Discount */
+            currency_discount: number;
+            /** Base Tax */
+            base_tax: number;
+            /** Taxes */
+            taxes: components["schemas"]["Tax"][];
+            /** Final Charge */
+            final_charge: number;
+            /** Currency */
+            currency: string;
+            /** Refunded */
+            refunded: number;
+            /** Quote Hash */
+            quote_hash: string | null;
+            /** Expires At */
+            expires_at: string | null;
+            /** Deadline */
+            deadline: string | null;
+            address: components["schemas"]["PostalAddress"];
+            payment: components["schemas"]["domain__purchases__PaymentView"] | null;
+            /** Refused Methods */
+            refused_methods: string[];
+            error: components["schemas"]["PurchaseError"] | null;
+            waits_for: components["schemas"]["domain__operations__WaitsFor"] | null;
+            /** Placed By */
+            placed_by: string;
+            /** Acting For */
+            acting_for: string | null;
+            /** Activation Id */
+            activation_id: string | null;
+            /** Receipt */
+            receipt: boolean;
+            /** Notes At */
+            notes_at: {
+                [key: string]: string;
+            };
         };
         /**
          * QuickOrder
@@ -5806,6 +7531,113 @@ export interface components {
             worker: components["schemas"]["Check"];
         };
         /**
+         * Receipt
+         * @description `uuid` is the purchase's. One that has not `succeeded` says in `detail` why nothing was charged. `completed_at` is
+         *     None while devices are still tried.
+         */
+        Receipt: {
+            /** Uuid */
+            uuid: string;
+            /** Partner Code */
+            partner_code: string | null;
+            /** Dealer Id */
+            dealer_id: string | null;
+            /** Owner Id */
+            owner_id: string | null;
+            /** Subscriber Id */
+            subscriber_id: string | null;
+            /** Bought By */
+            bought_by: string;
+            /** Acting For */
+            acting_for: string | null;
+            /** Succeeded */
+            succeeded: boolean;
+            /** Detail */
+            detail: string | null;
+            /** Transaction Id */
+            transaction_id: string | null;
+            /** Payment Shown */
+            payment_shown: string;
+            /** Currency */
+            currency: string;
+            /** Base Amount */
+            base_amount: number;
+            /** Currency Discount */
+            currency_discount: number;
+            /** Base Tax */
+            base_tax: number;
+            /** Gst Hst */
+            gst_hst: number;
+            /** Final Charge */
+            final_charge: number;
+            /** Refunded */
+            refunded: number;
+            /** Lines */
+            lines: components["schemas"]["ReceiptLine"][];
+            /** Taxes */
+            taxes: components["schemas"]["Tax"][];
+            address: components["schemas"]["PostalAddress"];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Completed At */
+            completed_at: string | null;
+        };
+        /**
+         * ReceiptLine
+         * @description `status` is that of the device in its purchase; a `refunded` one was paid back.
+         */
+        ReceiptLine: {
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string;
+            /** Plan Id */
+            plan_id: string;
+            /** Plan Name */
+            plan_name: string;
+            /** Base Amount */
+            base_amount: number;
+            /** Discount */
+            discount: number;
+            /** Credit */
+            credit: number;
+            /** Tax */
+            tax: number;
+            /** Total */
+            total: number;
+            /** Ends At */
+            ends_at: string | null;
+            /** Status */
+            status: string;
+            /** Detail */
+            detail: string | null;
+        };
+        /**
+         * Receipts
+         * @description A page of receipts, the latest first. `next` and `previous` are paths; `query` is what the list was narrowed by.
+         */
+        Receipts: {
+            /** Count */
+            count: number;
+            /** Page */
+            page: number;
+            /** Limit */
+            limit: number;
+            /** Next */
+            next: string | null;
+            /** Previous */
+            previous: string | null;
+            /** Results */
+            results: components["schemas"]["Receipt"][];
+            /** Query */
+            query: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * RefreshBody
          * @description `refresh_token` is for a page that was not asked to remember: it keeps the token in memory.
          */
@@ -5868,6 +7700,17 @@ export interface components {
         ResetBody: {
             /** Seq */
             seq: number;
+        };
+        /**
+         * RetryBody
+         * @description No keys: every device that failed.
+         */
+        RetryBody: {
+            /**
+             * Device Keys
+             * @default []
+             */
+            device_keys: string[];
         };
         /** Rewards */
         Rewards: {
@@ -5953,7 +7796,7 @@ export interface components {
             state: string;
             /** Outcome */
             outcome: string | null;
-            waits_for: components["schemas"]["WaitsFor"] | null;
+            waits_for: components["schemas"]["domain__operations__WaitsFor"] | null;
             /** Subject */
             subject: string;
             /** Site */
@@ -6048,6 +7891,15 @@ export interface components {
             rows: components["schemas"]["Row"][];
         };
         /**
+         * SelectedPayment
+         * @description `methodId` names a saved card or bank account; COD and TERMS have none.
+         */
+        SelectedPayment: {
+            type: components["schemas"]["PaymentType"];
+            /** Methodid */
+            methodId?: string | null;
+        };
+        /**
          * SendCommandBody
          * @description `bit` belongs to commands that take one.
          */
@@ -6069,12 +7921,42 @@ export interface components {
             /** Note */
             note: string;
         };
+        /**
+         * SettlePlacement
+         * @description `retry` has the last effect tried again, `cancel` takes everything back; `confirmed` and `undone` say that it was
+         *     settled by hand. `note` is kept with the change.
+         */
+        SettlePlacement: {
+            /**
+             * How
+             * @enum {string}
+             */
+            how: "retry" | "cancel" | "confirmed" | "undone";
+            /** Note */
+            note: string;
+        };
         /** Settled */
         Settled: {
             /** Id */
             id: string;
             /** Note */
             note: string;
+        };
+        /** ShipmentOut */
+        ShipmentOut: {
+            /** Number */
+            number: string;
+            /** Carrier */
+            carrier: string;
+            /** Trackingnumber */
+            trackingNumber: string;
+            /**
+             * Shippedat
+             * Format: date-time
+             */
+            shippedAt: string;
+            /** Parcels */
+            parcels: components["schemas"]["ParcelOut"][];
         };
         /**
          * Shown
@@ -6415,6 +8297,33 @@ export interface components {
             percent: string;
             /** Amount */
             amount: number;
+        };
+        /**
+         * TaxAddress
+         * @description Where the plans are taxed. `country_area` is a province or state.
+         */
+        TaxAddress: {
+            /** Name */
+            name: string;
+            /** Street */
+            street: string;
+            /** City */
+            city: string;
+            /**
+             * Country Area
+             * @default
+             */
+            country_area: string;
+            /**
+             * Postal Code
+             * @default
+             */
+            postal_code: string;
+            /**
+             * Country
+             * @enum {string}
+             */
+            country: "CA" | "US" | "MX" | "AU";
         };
         /**
          * TaxOut
@@ -6805,6 +8714,23 @@ export interface components {
          */
         Verdict: "ready" | "merged" | "unknown" | "no_sku" | "bad_quantity" | "not_for_purchase" | "no_price" | "too_many" | "cart_full";
         /**
+         * VerificationOut
+         * @description How far the deposits to a bank account are; `reason` is why that ended badly, a code of ours or the bank's words.
+         */
+        VerificationOut: {
+            /** State */
+            state: string;
+            /** Triesleft */
+            triesLeft: number;
+            /** Reason */
+            reason: string | null;
+            /**
+             * Expiresat
+             * Format: date-time
+             */
+            expiresAt: string;
+        };
+        /**
          * VinBody
          * @description `vin` has 17 letters and digits, without I, O and Q; case, spaces and hyphens do not matter.
          */
@@ -6839,12 +8765,6 @@ export interface components {
             /** To Version */
             to_version: string;
         };
-        /**
-         * WaitsFor
-         * @description Whose turn it is in a run that is open.
-         * @enum {string}
-         */
-        WaitsFor: "person" | "device" | "clock" | "portal";
         /**
          * Weakness
          * @description One reading below what an update needs. Volts for the battery, dBm for the signal.
@@ -6902,6 +8822,40 @@ export interface components {
             makeId?: number | null;
         };
         /**
+         * Card
+         * @description An activation in a list.
+         */
+        api__activation__Card: {
+            /** Id */
+            id: string;
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string | null;
+            type: components["schemas"]["ActivationType"];
+            /** State */
+            state: string;
+            /** Step */
+            step: string;
+            /** Position */
+            position: number;
+            /** Total */
+            total: number;
+            /** Owner */
+            owner: string;
+            /** Owner Id */
+            owner_id: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Updated By */
+            updated_by: string;
+            /** Outcome */
+            outcome: string | null;
+        };
+        /**
          * PinBody
          * @description `duration` as in the list of the spec: 5 minutes are sent as 2.
          */
@@ -6919,6 +8873,53 @@ export interface components {
              * @enum {integer}
              */
             duration: 1 | 2 | 30 | 60 | 120 | 240 | 480;
+        };
+        /**
+         * Card
+         * @description `is_valid`: it can be paid with now.
+         */
+        api__card_answers__Card: {
+            /** Id */
+            id: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "CARD" | "BANK_ACCOUNT";
+            /** Is Main */
+            is_main: boolean;
+            /** Is Hidden */
+            is_hidden: boolean;
+            /** Is Valid */
+            is_valid: boolean;
+            /** Brand */
+            brand: string;
+            /** Last4 */
+            last4: string;
+            /** Exp Month */
+            exp_month: number | null;
+            /** Exp Year */
+            exp_year: number | null;
+            /** Name */
+            name: string;
+            /** Country */
+            country: string;
+            billing_address: components["schemas"]["BillingAddress"];
+        };
+        /**
+         * MethodOut
+         * @description `name` is without the prefix; `price` is what it costs for this cart.
+         */
+        api__cart_answers__MethodOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            price: components["schemas"]["Net"];
+            /** Freefrom */
+            freeFrom: number | null;
+            /** Ispickup */
+            isPickUp: boolean;
         };
         /**
          * Counted
@@ -6964,6 +8965,46 @@ export interface components {
             undelivered: number;
         };
         /**
+         * MethodOut
+         * @description `isValid`: it can be paid with now. `verification` is a bank account's.
+         */
+        api__payment_method_answers__MethodOut: {
+            /** Id */
+            id: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "CARD" | "BANK_ACCOUNT";
+            /** Ismain */
+            isMain: boolean;
+            /** Ishidden */
+            isHidden: boolean;
+            /** Isvalid */
+            isValid: boolean;
+            /** Brand */
+            brand: string;
+            /** Last4 */
+            last4: string;
+            /** Expmonth */
+            expMonth: number | null;
+            /** Expyear */
+            expYear: number | null;
+            /** Name */
+            name: string;
+            /** Country */
+            country: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ready" | "pending" | "failed" | "returned";
+            /** Shown */
+            shown: string;
+            billingAddress: components["schemas"]["BillingAddressOut"];
+            verification: components["schemas"]["VerificationOut"] | null;
+        };
+        /**
          * Outcome
          * @enum {string}
          */
@@ -6974,12 +9015,63 @@ export interface components {
          * @enum {string}
          */
         domain__activation__Outcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
+        /**
+         * WaitsFor
+         * @description Whose turn it is in a run that is open.
+         * @enum {string}
+         */
+        domain__operations__WaitsFor: "person" | "device" | "clock" | "portal";
         /** Choice */
         domain__option_tables__Choice: {
             /** Value */
             value: number;
             /** Label */
             label: string;
+        };
+        /**
+         * WaitsFor
+         * @description What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice.
+         * @enum {string}
+         */
+        domain__orders__WaitsFor: "hand_over" | "acceptance" | "shipment" | "stock" | "invoice";
+        /**
+         * PaymentView
+         * @description How it is to be paid. `status` is None while nobody was asked; `action_url` is where the buyer confirms it.
+         */
+        domain__placement__PaymentView: {
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id: string | null;
+            /** Shown */
+            shown: string;
+            status: components["schemas"]["PaymentStatus"] | null;
+            /**
+             * Attempt
+             * @default 0
+             */
+            attempt: number;
+            /** Detail */
+            detail: string | null;
+            /** Action Url */
+            action_url: string | null;
+        };
+        /** PaymentView */
+        domain__purchases__PaymentView: {
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id: string;
+            /**
+             * Shown
+             * @default
+             */
+            shown: string;
+            status: components["schemas"]["PaymentStatus"];
+            /** Attempt */
+            attempt: number;
+            /** Detail */
+            detail: string | null;
+            /** Action Url */
+            action_url: string | null;
         };
         /**
          * Choice
@@ -6990,34 +9082,6 @@ export interface components {
             id: number;
             /** Name */
             name: string;
-        };
-        /**
-         * Problem
-         * @description The body of every error. `instance` is the request id; some problems carry further members.
-         */
-        Problem: {
-            /**
-             * Type
-             * @default about:blank
-             */
-            type: string;
-            /** Title */
-            title: string;
-            /** Status */
-            status: number;
-            /** Detail */
-            detail: string;
-            /** Code */
-            code: string;
-            /** Instance */
-            instance: string;
-            /**
-             * Validation Errors
-             * @default null
-             */
-            validation_errors: components["schemas"]["FieldFault"][] | null;
-        } & {
-            [key: string]: unknown;
         };
     };
     responses: never;
@@ -11035,6 +13099,221 @@ export interface operations {
             };
         };
     };
+    complete_b2b_checkout: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Completing"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completion"];
+                };
+            };
+            /** @description Taken; the outcome comes by events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Completion"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_placement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    choose_placement_payment: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChosenPayment"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_placement: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    settle_placement: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettlePlacement"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     check_quick_order: {
         parameters: {
             query?: never;
@@ -11124,6 +13403,565 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Added"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    order_transaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneOrder"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_order: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    order_transactions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrdersWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrdersListed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    order_transactions_cursor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrdersEndWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndFound"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_orders: {
+        parameters: {
+            query?: {
+                search?: string;
+                status?: components["schemas"]["OrderStatus"][];
+                sort?: components["schemas"]["OrderSort"];
+                language?: "en" | "fr";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    reorder: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Added"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    users_payment_methods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["OfBusiness"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MethodsOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_stripe_key: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sap_bp_code: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderKey"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    attach_stripe_card_to_user: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AttachedCard"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__payment_method_answers__MethodOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_credit_card: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardChanges"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__payment_method_answers__MethodOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_credit_card: {
+        parameters: {
+            query?: {
+                paymentMethodId?: string | null;
+                sapBpCode?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NamedCard"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_cards: {
+        parameters: {
+            query?: {
+                dealer_id?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_card: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCard"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__card_answers__Card"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_card: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__card_answers__Card"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_card: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_card: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CardFields"] | null;
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__card_answers__Card"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_credit_card: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCard"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__payment_method_answers__MethodOut"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -11342,6 +14180,448 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Subscriptions"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_plan_payments: {
+        parameters: {
+            query?: {
+                successes_only?: boolean;
+                page?: number;
+                limit?: number;
+                offset?: number | null;
+                subscriber_id?: string | null;
+                transaction_id?: string[];
+                total_charges?: (number | string)[];
+                subtotal?: (number | string)[];
+                gst_hst?: (number | string)[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipts"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    pay_for_plans: {
+        parameters: {
+            query?: {
+                validate?: ("true" | "false")[];
+            };
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentsBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanPayment"];
+                };
+            };
+            /** @description Taken; the outcome comes by the events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_plan_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Receipt"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_plan_receipt_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_purchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_purchase_transitions: {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transitions"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    confirm_purchase: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    choose_purchase_payment: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PaymentBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retry_purchase: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    give_up_purchase: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_purchase: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PurchaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -11635,6 +14915,141 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Entries"];
                 };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_bank_account: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewBankAccount"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__payment_method_answers__MethodOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    verify_bank_account: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Amounts"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__payment_method_answers__MethodOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_bank_account: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BankAccountChanges"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__payment_method_answers__MethodOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_bank_account: {
+        parameters: {
+            query: {
+                paymentMethodId: string;
+                sapBpCode?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457) */
             default: {
