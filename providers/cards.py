@@ -299,11 +299,11 @@ def _fact(intent: stripe.PaymentIntent) -> Fact:
         status = PaymentStatus.REFUNDED
     error = intent.last_payment_error
     action = intent.next_action
-    redirect = action.redirect_to_url if action is not None else None
+    redirect = getattr(action, "redirect_to_url", None)  # there for this type of action only
     return Fact(
         provider_id=intent.id,
         status=status,
-        detail=error.message if error is not None and status is PaymentStatus.DECLINED else None,
+        detail=getattr(error, "message", None) if status is PaymentStatus.DECLINED else None,
         action_url=redirect.url if redirect is not None else None,
         captured=_dollars(intent.amount_received),
         refunded=_dollars(refunded),
