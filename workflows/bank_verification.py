@@ -5,6 +5,7 @@ Reads as the process; every change of state goes through `move`, which refuses w
 """
 
 import asyncio
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -174,27 +175,29 @@ class BankVerificationWorkflow:
         return walk.LOCKED
 
     async def close(self) -> None:
-        """Whoever added it hears that it came back; the gateway forgets what is of no use any more."""
-        if self.state == "returned":
-            await workflow.execute_activity_method(
-                BankVerificationActivities.mail_return,
-                ReturnMail(start=self.start),
-                summary="deposits returned",
-                **calls.NOTIFY,
-            )
-        if self.state == "removed":
-            await workflow.execute_activity_method(
-                BankVerificationActivities.forget, self.start.account.token, **calls.CHANGE
-            )
+        """Whoever added it hears that it came back; the gateway forgets what is of no use any more. Its end has been shown
+        by then, and nothing hangs on either."""
+        with suppress(ActivityError):
+            if self.state == "returned":
+                await workflow.execute_activity_method(
+                    BankVerificationActivities.mail_return,
+                    ReturnMail(start=self.start),
+                    summary="deposits returned",
+                    **calls.NOTIFY,
+                )
+            if self.state == "removed":
+                await workflow.execute_activity_method(
+                    BankVerificationActivities.forget,
+                    self.start.account.token,
+                    summary="forget the account",
+                    **calls.NOTIFY,
+                )
 
     # ------------------------------------------------------------ effects
 
     async def send_deposits(self) -> str | None:
-        """None once they are out, however long that takes; else the gateway's reason."""
-        patient: dict[str, Any] = {
-            **calls.CHANGE,
-            "schedule_to_close_timeout": self.start.policy.expiry,
-        }
+        """None once they are out, else the gateway's reason. It is tried until then; the end of its time cancels it."""
+        patient: dict[str, Any] = {**calls.CHANGE, "schedule_to_close_timeout": None}
         return await workflow.execute_activity_method(
             BankVerificationActivities.send_deposits, self.start, summary="two deposits", **patient
         )

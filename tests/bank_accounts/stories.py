@@ -54,8 +54,10 @@ async def opened(
     partner_code: str | None = None,
     is_main: bool = False,
     person_id: str = "olivia",
+    deposits: bool = True,
 ) -> Handle:
-    """A new account of a new business, or of the one that is named."""
+    """A new account of a new business, or of the one that is named. Without `deposits` the gateway is away when they are
+    to be sent, until `gateway_away` says otherwise."""
     method_id = uuid.uuid4().hex
     gateway = Gateway(stage.http, base_url=f"{SIMULATED}/gateway", api_key=DEVELOPMENT_GATEWAY_KEY)
     token = await gateway.create_account(
@@ -68,6 +70,8 @@ async def opened(
         method_id=method_id,
         key=method_id,
     )
+    if not deposits:
+        await gateway_away(stage, True)
     start = BankVerificationStart(
         account=BankAccount(
             method_id=method_id,
@@ -101,6 +105,11 @@ async def opened(
         start_workflow_operation=operation,
     )
     return stage.client.get_workflow_handle_for(BankVerificationWorkflow.run, workflow_id)
+
+
+async def gateway_away(stage: Stage, away: bool) -> None:
+    answer = await stage.http.post(f"{SIMULATED}/gateway/_control", json={"outage": away})
+    answer.raise_for_status()
 
 
 async def view(handle: Handle) -> BankReply:

@@ -15,12 +15,13 @@ from tests.bank_accounts.stories import (
     a_number,
     at,
     ended,
+    gateway_away,
     named,
     opened,
     view,
 )
 from tests.factories import a_dealer, an_owner
-from tests.stage import SIMULATED, Stage
+from tests.stage import Stage
 
 
 async def kept(stage: Stage, handle: Handle, code: str) -> tuple[PaymentMethod, BankVerification]:
@@ -118,8 +119,9 @@ async def test_an_account_that_the_bank_does_not_know_says_why(stage: Stage) -> 
 
 
 async def test_an_outage_of_the_gateway_only_takes_time(stage: Stage) -> None:
-    await stage.http.post(f"{SIMULATED}/gateway/_control", json={"lose_replies": 1})
-    handle = await opened(stage)
+    handle = await opened(stage, deposits=False)
+    await at(stage, handle, "sending")
+    await gateway_away(stage, False)
     assert (await named(stage, handle, RIGHT)).state == "verified"
 
 

@@ -19,6 +19,7 @@ from domain.activation import (
     Skip,
 )
 from tests.activation.in_memory import COLLEAGUE
+from tests.bank_accounts.stories import BANK_VERIFICATION
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_day
 from tests.firmware.runs import begin_v1 as begin
 from tests.invitations.stories import INVITATION
@@ -327,5 +328,6 @@ STORIES: dict[str, dict[str, Story]] = {
     "activation-v2": ACTIVATION_V2,
     "firmware": FIRMWARE,
     "firmware-v2": FIRMWARE_V2,
+    "bank-verification": BANK_VERIFICATION,
     "invitation": INVITATION,
 }
