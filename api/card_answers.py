@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from domain.payment_methods import BillingAddress, PaymentMethod, is_valid
 
 
-class Card(BaseModel):
+class SavedCard(BaseModel):
     """`is_valid`: it can be paid with now."""
 
     id: str
@@ -28,12 +28,12 @@ class Card(BaseModel):
 class CardList(BaseModel):
     """All cards of the business, the main one first."""
 
-    results: list[Card]
+    results: list[SavedCard]
     count: int
 
 
-def card_answer(method: PaymentMethod, today: date) -> Card:
-    return Card(
+def card_answer(method: PaymentMethod, today: date) -> SavedCard:
+    return SavedCard(
         id=method.id,
         type=method.type,
         is_main=method.is_main,

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import StringConstraints
 
-from api.card_answers import Card, CardList, card_answer
+from api.card_answers import CardList, SavedCard, card_answer
 from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, PortalDep, SignedIn
 from api.idempotency import answer_once
@@ -164,7 +164,7 @@ async def list_cards(
 
 
 @router.get("/v1/card/{id}")
-async def get_card(id: str, actor: SignedIn, portal: PortalDep) -> Card:
+async def get_card(id: str, actor: SignedIn, portal: PortalDep) -> SavedCard:
     code = await managing(portal, actor, None)
     return card_answer(await own_card(portal, code, _named(id)), today())
 
@@ -176,7 +176,7 @@ async def update_card(
     request: Request,
     portal: PortalDep,
     body: CardFields | None = None,
-) -> Card:
+) -> SavedCard:
     """The body is the object of changed fields itself (rulings "Calls")."""
     code = await managing(portal, actor, body.sap_bp_code if body else None)
     method_id = _named(id)

@@ -10,7 +10,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from pydantic import Field, SecretStr
 
-from api.card_answers import Card, card_answer
+from api.card_answers import SavedCard, card_answer
 from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.idempotency import answer_once
@@ -58,13 +58,13 @@ class NewCard(SpecBody):
         return BillingAddress(**lines, country_code=country)
 
 
-@router.post("/v1/card", response_model=Card)
+@router.post("/v1/card", response_model=SavedCard)
 async def create_card(
     body: NewCard, actor: SignedIn, request: Request, portal: PortalDep, key: IdempotencyKey = None
 ) -> Response:
     """Saves a card by its number. Only its token, brand, last four digits and expiry are kept."""
 
-    async def work() -> tuple[int, Card]:
+    async def work() -> tuple[int, SavedCard]:
         return 200, card_answer(await _take(portal, actor, request, body), today())
 
     return await answer_once(
