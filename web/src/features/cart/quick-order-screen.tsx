@@ -7,6 +7,7 @@ import { Problem, problemOf } from "~/shared/api/errors";
 import { newKey } from "~/shared/api/idempotency";
 import { askForCart } from "~/shared/cart/queries";
 import { dollars } from "~/shared/catalogue/money";
+import { download } from "~/shared/files/download";
 import { useUnsaved } from "~/shared/forms/unsaved";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useSession } from "~/shared/session/session";
@@ -34,7 +35,7 @@ import {
   type QuickOrder,
 } from "./quick-order-calls";
 import classes from "./quick-order-screen.module.css";
-import { download, toCsv } from "./report";
+import { toCsv } from "./report";
 import { useTyping } from "./typing";
 import { verdictWords } from "./verdicts";
 

@@ -140,6 +140,7 @@ const WORDS: Record<string, MessageDescriptor> = {
   cart_full: msg`At most 1,000 products fit in a cart.`,
   shipping_method_missing: msg`This shipping method is not available.`,
   shipping_address_missing: msg`This shipping address is not available.`,
+  order_missing: msg`We could not find this, or it is not yours.`,
   too_many_rows: msg`A quick order has at most 1,000 rows. Nothing was read; please split it.`,
   no_rows: msg`There is no row with a SKU.`,
   unreadable_file: msg`This file can not be read. Please save it as CSV or XLSX and try again.`,

@@ -1,0 +1,148 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { tellProblem } from "~/shared/alerts/alerts";
+import { problemOf } from "~/shared/api/errors";
+import { askForCart } from "~/shared/cart/queries";
+import { live } from "~/shared/live/live";
+import { Heading } from "~/shared/ui/heading";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./orders.module.css";
+import { Addresses } from "./parts/addresses";
+import { Lines } from "./parts/lines";
+import { Refusal } from "./parts/refusal";
+import { ReorderOutcome } from "./parts/reorder-outcome";
+import { Shipments } from "./parts/shipments";
+import { Sums } from "./parts/sums";
+import { WhereIsIt } from "./parts/where-is-it";
+import { type Order, orderQuery, type Reordered, reorder } from "./queries";
+
+/** One order: where it is, what it waits for, what is in it. */
+export function OrderScreen({ id }: { id: string }) {
+  const found = useQuery(orderQuery(id));
+  if (found.isSuccess) return <Shown order={found.data} />;
+  return (
+    <div className={classes.page}>
+      {found.isError && problemOf(found.error).status === 404 ? (
+        <Missing />
+      ) : (
+        <>
+          <Heading>
+            <Trans>Order</Trans>
+          </Heading>
+          {found.isError ? (
+            <Refusal error={found.error} onRetry={() => void found.refetch()} />
+          ) : (
+            <Skeleton height={420} radius="lg" />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Shown({ order }: { order: Order }) {
+  const { i18n } = useLingui();
+  const { number } = order;
+  const day = i18n.date(order.created, { dateStyle: "long" });
+  useFollowed(order);
+  return (
+    <div className={classes.page}>
+      <div className={classes.title}>
+        <div>
+          <Heading>
+            <Trans>Order {number}</Trans>
+          </Heading>
+          <p>
+            <Trans>
+              Placed on {day} by {order.placedBy}
+            </Trans>
+            {order.actingAs ? (
+              <>
+                {" "}
+                <Trans>for {order.actingAs}</Trans>
+              </>
+            ) : null}
+          </p>
+        </div>
+      </div>
+      <WhereIsIt order={order} />
+      <OrderAgain order={order} />
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <Lines order={order} />
+          <Shipments order={order} />
+        </div>
+        <div className={classes.side}>
+          <Sums order={order} />
+          <Addresses order={order} />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** While its placement runs, each of its changes is heard and the order looked at again. */
+function useFollowed({ id, token, status }: Order) {
+  const cache = useQueryClient();
+  const runs = token !== null && (status === "placed" || status === "handed_over");
+  useEffect(() => {
+    if (!runs) return;
+    const look = () => void cache.invalidateQueries({ queryKey: orderQuery(id).queryKey });
+    return live.follow(`placement:${token}`, look);
+  }, [cache, id, runs, token]);
+}
+
+function OrderAgain({ order }: { order: Order }) {
+  const cache = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const [added, setAdded] = useState<Reordered>();
+
+  async function again() {
+    setBusy(true);
+    try {
+      setAdded(await reorder(order.id));
+      await askForCart(cache);
+    } catch (cause) {
+      tellProblem(cause);
+    }
+    setBusy(false);
+  }
+
+  return (
+    <>
+      <div className={classes.actions}>
+        <Button size="md" loading={busy} onClick={() => void again()}>
+          <Trans>Order again</Trans>
+        </Button>
+        <Button variant="default" size="md" onClick={() => window.print()}>
+          <Trans>Print</Trans>
+        </Button>
+      </div>
+      {added ? <ReorderOutcome added={added} /> : null}
+    </>
+  );
+}
+
+function Missing() {
+  return (
+    <>
+      <Heading>
+        <Trans>Order not found</Trans>
+      </Heading>
+      <Panel className={classes.empty}>
+        <p role="status">
+          <Trans>
+            There is no such order, or it belongs to another business. Reps see the orders of the
+            business that is selected.
+          </Trans>
+        </p>
+        <Link to="/my-orders" className={classes.way}>
+          <Trans>My Orders</Trans>
+        </Link>
+      </Panel>
+    </>
+  );
+}

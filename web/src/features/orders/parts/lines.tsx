@@ -1,0 +1,64 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import { dollars } from "~/shared/catalogue/money";
+import { LazyImage } from "~/shared/ui/lazy-image";
+import { Status } from "~/shared/ui/status";
+import type { Order } from "../queries";
+import classes from "./lines.module.css";
+
+type Line = Order["lines"][number];
+
+/** What was ordered, at the prices of then, and how much of it has left. */
+export function Lines({ order }: { order: Order }) {
+  const { t, i18n } = useLingui();
+  return (
+    <section aria-labelledby="order-lines" className={classes.section}>
+      <h2 id="order-lines">
+        <Trans>Products</Trans>
+      </h2>
+      <ul className={classes.lines} aria-label={t`Products of the order`}>
+        {order.lines.map((line, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines never change their places, and one SKU may stand in two
+          <li key={place}>
+            <LazyImage url={line.image.url} alt="" className={classes.picture} />
+            <div className={classes.what}>
+              <Link to="/product/{-$id}" params={{ id: line.productId }}>
+                {line.name}
+              </Link>
+              <span className={classes.sku}>{line.sku}</span>
+              {order.status === "cancelled" ? null : <Sent line={line} />}
+            </div>
+            <span className={classes.count}>
+              {i18n.number(line.quantity)} × {dollars(i18n, line.unitPrice.net.amount)}
+            </span>
+            <strong>{dollars(i18n, line.totalPrice.net.amount)}</strong>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Sent({ line: { quantity, shipped, later } }: { line: Line }) {
+  if (shipped === quantity) {
+    return (
+      <Status tone="ok">
+        <Trans>Shipped</Trans>
+      </Status>
+    );
+  }
+  const left = quantity - shipped;
+  return (
+    <Status tone="wait">
+      {shipped > 0 ? (
+        <Trans>
+          {shipped} shipped, {left} to come
+        </Trans>
+      ) : later > 0 ? (
+        <Trans>{later} on backorder</Trans>
+      ) : (
+        <Trans>Not shipped yet</Trans>
+      )}
+    </Status>
+  );
+}

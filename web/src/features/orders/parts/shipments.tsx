@@ -1,0 +1,56 @@
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Panel } from "~/shared/ui/panel";
+import type { Order } from "../queries";
+import { EVENT_WORDS } from "../words";
+import classes from "./shipments.module.css";
+
+/** The parcels with their tracking numbers, and what happened when. */
+export function Shipments({ order }: { order: Order }) {
+  const { i18n } = useLingui();
+  const time = (at: string) => i18n.date(at, { dateStyle: "medium", timeStyle: "short" });
+  return (
+    <>
+      {order.shipments.length > 0 ? (
+        <section aria-labelledby="order-shipments" className={classes.section}>
+          <h2 id="order-shipments">
+            <Trans>Shipments</Trans>
+          </h2>
+          <ul className={classes.list}>
+            {order.shipments.map((shipment) => {
+              const pieces = shipment.parcels.reduce((sum, { quantity }) => sum + quantity, 0);
+              const { carrier, trackingNumber } = shipment;
+              return (
+                <li key={shipment.number}>
+                  <Panel className={classes.shipment}>
+                    <strong>
+                      <Trans>
+                        {carrier}, tracking number {trackingNumber}
+                      </Trans>
+                    </strong>
+                    <span>
+                      {time(shipment.shippedAt)},{" "}
+                      <Plural value={pieces} one="# piece" other="# pieces" />
+                    </span>
+                  </Panel>
+                </li>
+              );
+            })}
+          </ul>
+        </section>
+      ) : null}
+      <details className={classes.history}>
+        <summary>
+          <Trans>What happened when</Trans>
+        </summary>
+        <ol>
+          {order.history.map(({ kind, at, note }) => (
+            <li key={`${kind} ${at} ${note}`}>
+              <time dateTime={at}>{time(at)}</time> {i18n._(EVENT_WORDS[kind])}
+              {note ? ` (${note})` : ""}
+            </li>
+          ))}
+        </ol>
+      </details>
+    </>
+  );
+}

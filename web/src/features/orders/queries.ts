@@ -1,0 +1,64 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { answered, client, type Schemas } from "~/shared/api/client";
+import { newKey } from "~/shared/api/idempotency";
+import type { OrdersWanted } from "./address";
+import { isMoving } from "./words";
+
+export type OrderCard = Schemas["OrderCardOut"];
+export type Order = Schemas["OrderOut"];
+export type Reordered = Schemas["Added"];
+
+/** How often an order is looked at while something is still to come. */
+const LOOK_MS = 5000;
+
+/** A page of the business's orders; the page before stays in view until it is there. */
+export function ordersQuery({ term, status, sort, page, rows }: OrdersWanted) {
+  return queryOptions({
+    queryKey: ["orders", "list", term, status, sort, page, rows],
+    queryFn: () =>
+      answered(
+        client.POST("/api/order-transactions", {
+          body: { search: term, status: status ? [status] : [], sort, page, limit: rows },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** One order, looked at again while it moves. */
+export function orderQuery(id: string) {
+  return queryOptions({
+    queryKey: ["orders", "one", id],
+    queryFn: () => answered(client.GET("/v1/orders/{id}", { params: { path: { id } } })),
+    refetchInterval: ({ state }) => (state.data && isMoving(state.data.status) ? LOOK_MS : false),
+    retry: (times, problem) => times < 2 && !("status" in problem && problem.status === 404),
+    staleTime: 0,
+  });
+}
+
+/** The list as a file: every order that fits, not this page alone. */
+export function exported({ term, status, sort }: OrdersWanted, language: string): Promise<string> {
+  return answered(
+    client.GET("/v1/orders.csv", {
+      params: {
+        query: {
+          search: term,
+          status: status ? [status] : [],
+          sort,
+          language: language === "fr" ? "fr" : "en",
+        },
+      },
+      parseAs: "text",
+    }),
+  );
+}
+
+/** The order's lines into the cart, as far as they can still be bought. */
+export function reorder(id: string): Promise<Reordered> {
+  return answered(
+    client.POST("/v1/orders/{id}/reorder", {
+      params: { path: { id }, header: { "Idempotency-Key": newKey() } },
+    }),
+  );
+}

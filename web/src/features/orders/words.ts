@@ -1,0 +1,53 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import type { Tone } from "~/shared/ui/status";
+import type { OrderSort, OrderStatus } from "./address";
+import type { Order } from "./queries";
+
+type EventKind = Order["history"][number]["kind"];
+type WaitsFor = NonNullable<Order["waitsFor"]>;
+
+export const STATUS_WORDS: Record<OrderStatus, MessageDescriptor> = {
+  placed: msg`Placed`,
+  handed_over: msg`Handed over`,
+  confirmed: msg`Confirmed`,
+  part_shipped: msg`Partly shipped`,
+  shipped: msg`Shipped`,
+  invoiced: msg`Invoiced`,
+  cancelled: msg`Cancelled`,
+};
+
+export const SORT_WORDS: Record<OrderSort, MessageDescriptor> = {
+  "date-desc": msg`Newest first`,
+  "date-asc": msg`Oldest first`,
+  "total-desc": msg`Total, high to low`,
+  "total-asc": msg`Total, low to high`,
+};
+
+export const EVENT_WORDS: Record<EventKind, MessageDescriptor> = {
+  placed: msg`Placed`,
+  handed_over: msg`Handed over to our order system`,
+  accepted: msg`Confirmed`,
+  shipped: msg`Shipped`,
+  invoiced: msg`Invoiced`,
+  cancelled: msg`Cancelled`,
+};
+
+/** What comes next, and who does it. */
+export const WAITS_WORDS: Record<WaitsFor, MessageDescriptor> = {
+  hand_over: msg`We are handing the order over. Until then it can be cancelled.`,
+  acceptance: msg`Waiting for our order desk to confirm the order.`,
+  shipment: msg`Waiting for the warehouse to send the order.`,
+  stock: msg`Waiting for the rest to come into stock. It is sent then.`,
+  invoice: msg`Everything is on its way. The invoice follows.`,
+};
+
+export function toneOf(status: OrderStatus): Tone {
+  if (status === "cancelled") return "fail";
+  return status === "shipped" || status === "invoiced" ? "ok" : "wait";
+}
+
+/** Whether something is still to come. */
+export function isMoving(status: OrderStatus): boolean {
+  return status !== "invoiced" && status !== "cancelled";
+}
