@@ -18,6 +18,7 @@ from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
 from activities.operations import Bounds
+from activities.payments import PaymentActivities
 from db import flows
 from db.base import Sessions
 from domain.activation import (
@@ -45,13 +46,18 @@ from providers.messenger import Messenger
 from providers.tokens import Tokens
 from providers.vault import Vault
 from settings import (
+    DEVELOPMENT_BANK_WEBHOOK_SECRET,
     DEVELOPMENT_CARD_SECRET_KEY,
+    DEVELOPMENT_CARD_WEBHOOK_SECRET,
+    DEVELOPMENT_ERP_WEBHOOK_SECRET,
     DEVELOPMENT_GATEWAY_KEY,
     DEVELOPMENT_TOKEN_SECRET,
     DEVELOPMENT_VAULT_KEY,
 )
+from simulators.events import Listener
 from simulators.main import API_KEY
 from simulators.main import create_app as create_simulators
+from workers.payment_relay import PaymentRelay
 from workers.relay import Relay
 from workers.worker import make_worker
 from workflows import ids
@@ -60,6 +66,13 @@ from workflows.client import tell_run
 
 SIMULATED = "http://stand-ins"
 WEBHOOK = "http://portal.test/v1/webhooks/device"
+_EVENTS = "http://portal.test/v1/webhooks"
+LISTENERS = {
+    "cards": Listener(f"{_EVENTS}/card", DEVELOPMENT_CARD_WEBHOOK_SECRET, "Stripe-Signature"),
+    "gateway": Listener(f"{_EVENTS}/bank", DEVELOPMENT_BANK_WEBHOOK_SECRET),
+    "erp": Listener(f"{_EVENTS}/erp", DEVELOPMENT_ERP_WEBHOOK_SECRET),
+}
+"""The portal's webhooks for the events of other third parties."""
 
 QUICK = FirmwarePolicy(
     waits=(timedelta(milliseconds=100),),
@@ -318,13 +331,17 @@ async def a_stage(
         folder / "simulators.sqlite",
         WEBHOOK if portal else None,
         latency=latency,
+        own_url=SIMULATED,
         webhook_transport=httpx.ASGITransport(portal) if portal else None,
+        listeners=LISTENERS if portal else None,
     )
     async with (
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=httpx.ASGITransport(app)) as http,
     ):
         device_cloud = DeviceCloud(http, base_url=f"{SIMULATED}/device-cloud", api_key=API_KEY)
+        cards = Cards(http, base_url=f"{SIMULATED}/cards", secret_key=DEVELOPMENT_CARD_SECRET_KEY)
+        gateway = Gateway(http, base_url=f"{SIMULATED}/gateway", api_key=DEVELOPMENT_GATEWAY_KEY)
         worker = make_worker(
             client,
             task_queue=task_queue,
@@ -350,10 +367,16 @@ async def a_stage(
             poll_after=timedelta(0),
             poll_every=timedelta(milliseconds=100),
         )
-        relaying = asyncio.create_task(relay.run()) if relays else None
+        payment_relay = PaymentRelay(
+            client,
+            PaymentActivities(cards, gateway, sessions, portal_url="http://portal.test"),
+            sessions,
+            database_url=database_url,
+        )
+        relaying = [asyncio.create_task(one.run()) for one in (relay, payment_relay) if relays]
         async with worker:
             yield Stage(client, sessions, task_queue, app, http, relay, device_cloud)
-        if relaying:
-            relaying.cancel()
+        for task in relaying:
+            task.cancel()
             with suppress(asyncio.CancelledError):
-                await relaying
+                await task

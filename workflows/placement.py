@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from temporalio import workflow
+from temporalio.common import RetryPolicy
 from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
@@ -62,6 +63,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows import calls
     from workflows.placement_shown import ShownPlacement
 
+SECOND = timedelta(seconds=1)
 HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"
 MOST_ATTEMPTS = 40
 """Ways to pay that one run tries; its history has room for no end of them."""
@@ -243,9 +245,8 @@ class PlacementWorkflow(ShownPlacement):
             OrderActivities.hand_over,
             HandingOver(token=self.start.token, key=f"{workflow.info().workflow_id}:order"),
             summary=f"hand {self.order.number if self.order else ''} over",
-            schedule_to_close_timeout=self.policy.hand_over,
             cancellation_type=workflow.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-            **calls.PAYING,
+            **self.patient(self.policy.hand_over),
         )
         await workflow.wait_condition(lambda: handing.done() or self.stopped(or_asked=True))
         if not handing.done():
@@ -298,8 +299,7 @@ class PlacementWorkflow(ShownPlacement):
                     OrderActivities.cancel,
                     Cancelling(token=self.start.token, reason=self.reason or self.way_out.lower()),
                     summary="cancel the order",
-                    schedule_to_close_timeout=self.policy.undo,
-                    **calls.PAYING,
+                    **self.patient(self.policy.undo),
                 )
             await self.void_all(self.tried, self.policy.undo)
         except ActivityError:
@@ -358,8 +358,14 @@ class PlacementWorkflow(ShownPlacement):
     ) -> PaymentOutcome:
         """Tried until nobody may wait any longer. Raises ActivityError."""
         return await workflow.execute_activity_method(
-            activity, asked, summary=summary, schedule_to_close_timeout=limit, **calls.PAYING
+            activity, asked, summary=summary, **self.patient(limit)
         )
+
+    def patient(self, limit: timedelta) -> dict[str, Any]:
+        """What moves money or goods is tried again for so long."""
+        slowest = self.policy.slowest
+        again = RetryPolicy(initial_interval=min(SECOND, slowest), maximum_interval=slowest)
+        return {**calls.PAYING, "schedule_to_close_timeout": limit, "retry_policy": again}
 
     async def void(self, wish: PaymentWish, limit: timedelta) -> None:
         """Gives an attempt's money back, held or taken; one that was never sent never will be. Raises ActivityError."""

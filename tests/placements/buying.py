@@ -9,15 +9,18 @@ from decimal import Decimal
 from typing import Any
 
 import httpx
+from fastapi import FastAPI
 
+from api.deps import Portal
 from db.base import Sessions
+from db.catalogue import StockRow
 from db.placements import order_ref
 from domain.placement import PlacementPolicy
 from tests.cart.buyers import CHECKOUT, begin, buying
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.buyers import Shop, a_shop, draft, pay_by
 from tests.payments.making import a_method as a_saved_method
-from tests.portal import a_key
+from tests.portal import a_browser, a_key, running_portal
 from tests.stage import SIMULATED
 from tests.whole_portal import Whole
 
@@ -30,6 +33,7 @@ QUICK = PlacementPolicy(
     capture=60 * SECOND,
     undo=60 * SECOND,
     poll=0.1 * SECOND,
+    slowest=0.2 * SECOND,
 )
 """Waits of minutes would be tested by nobody; a busy machine needs room all the same."""
 
@@ -96,6 +100,14 @@ class Basket:
         method = await a_saved_method(self.whole.sessions, card=card, partner_code=self.shop.code)
         return method.id
 
+    async def prove(self, *, agreed: bool = True) -> None:
+        """The payer answers their bank."""
+        run = await self.until("action_required")
+        page = httpx.URL(run["view"]["payment"]["action_url"])
+        said = {"secret": page.params["secret"], "answer": "agree" if agreed else "refuse"}
+        answer = await self.whole.stage.http.post(str(page.copy_with(query=None)), data=said)
+        assert answer.status_code < 400, answer.text
+
     async def cents(self, system: str = "cards") -> dict[str, int]:
         """By operation, of this placement alone."""
         answer = await self.whole.stage.http.get(
@@ -149,6 +161,31 @@ async def a_basket(
         yield basket
 
 
+@asynccontextmanager
+async def a_second_portal(whole: Whole) -> AsyncGenerator[FastAPI]:
+    """Another replica of the API over the same database, Temporal and stand-ins."""
+    first: Portal = whole.app.state.portal
+    async with running_portal(
+        whole.sessions.kw["bind"]
+        .url.set(drivername="postgresql")
+        .render_as_string(hide_password=False),
+        temporal_address=first.temporal.service_client.config.target_host,
+        outside=httpx.ASGITransport(whole.stage.app),
+        task_queue=first.task_queue,
+        simulators_url=SIMULATED,
+        policy_placement=QUICK.model_dump(mode="json"),
+    ) as app:
+        yield app
+
+
+@asynccontextmanager
+async def elsewhere(basket: Basket, app: FastAPI) -> AsyncGenerator[httpx.AsyncClient]:
+    """The same sign-in at another replica."""
+    async with a_browser(app) as browser:
+        browser.headers["Authorization"] = basket.browser.headers["Authorization"]
+        yield browser
+
+
 async def turn(whole: Whole, system: str, **knobs: Any) -> None:
     """Faults of one provider; whoever turns a knob turns it back."""
     path = "_knobs" if system == "erp" else "_control"
@@ -161,8 +198,6 @@ def cents_of(amount: float) -> int:
 
 
 async def on_hand_of(sessions: Sessions, made: Made) -> int:
-    from db.catalogue import StockRow
-
     async with sessions() as session:
         row = await session.get(StockRow, made.variant_id)
         assert row is not None
