@@ -3,8 +3,6 @@
 It is kept beside the run, so that no history holds it; people see it as one with what moves.
 """
 
-from typing import Any
-
 from domain.base import Frozen, Utc
 from domain.checkout_draft import PostalAddress
 from domain.checkout_quote import Quote, QuotedMethod
@@ -32,7 +30,7 @@ class Shown(Frozen):
     partner_code: str
     partner_name: str
     po_number: str | None
-    lines: tuple[dict[str, Any], ...]
+    lines: tuple[OrderLine, ...]
     subtotal: Money
     discount: Money
     freight: Money
@@ -61,24 +59,7 @@ def shown_of(snapshot: Snapshot) -> Shown:
         partner_code=quote.partner_code,
         partner_name=quote.partner_name,
         po_number=quote.po_number,
-        lines=tuple(
-            line.model_dump(
-                mode="json",
-                include={
-                    "variant_id",
-                    "product_id",
-                    "sku",
-                    "name",
-                    "image",
-                    "quantity",
-                    "now",
-                    "later",
-                    "unit_price",
-                    "total",
-                },
-            )
-            for line in quote.lines
-        ),
+        lines=_order_lines(quote),
         subtotal=quote.subtotal,
         discount=quote.discount,
         freight=quote.freight,
@@ -111,10 +92,7 @@ def order_of(snapshot: Snapshot, type_: PaymentType, shown: str) -> NewOrder:
         placed_by_name=quote.placed_by_name,
         acting_as=snapshot.start.acting_for,
         po_number=quote.po_number,
-        lines=tuple(
-            OrderLine.model_validate(line.model_dump(exclude={"restock_on", "list_price", "fault"}))
-            for line in quote.lines
-        ),
+        lines=_order_lines(quote),
         subtotal=quote.subtotal,
         freight=quote.freight,
         tax=quote.tax,
@@ -136,6 +114,13 @@ def _sending(quote: Quote) -> tuple[QuotedMethod, PostalAddress, PostalAddress]:
     if method is None or ship_to is None or bill_to is None:
         raise ValueError("a quote that is not placeable was frozen")
     return method, ship_to, bill_to
+
+
+def _order_lines(quote: Quote) -> tuple[OrderLine, ...]:
+    return tuple(
+        OrderLine.model_validate(line.model_dump(exclude={"restock_on", "list_price", "fault"}))
+        for line in quote.lines
+    )
 
 
 def _order_address(address: PostalAddress) -> OrderAddress:

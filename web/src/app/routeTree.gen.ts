@@ -9,6 +9,7 @@
 // Additionally, you should also exclude this file from your linter and/or formatter to prevent it from being checked or modified.
 
 import { Route as rootRouteImport } from './../routes/__root'
+import { Route as CheckoutRouteImport } from './../routes/_checkout'
 import { Route as DefaultRouteImport } from './../routes/_default'
 import { Route as PlainRouteImport } from './../routes/_plain'
 import { Route as DefaultIndexRouteImport } from './../routes/_default/index'
@@ -18,7 +19,6 @@ import { Route as DefaultCartRouteImport } from './../routes/_default/cart'
 import { Route as DefaultCompanyInfoRouteImport } from './../routes/_default/company-info'
 import { Route as DefaultContactUsRouteImport } from './../routes/_default/contact-us'
 import { Route as DefaultDealsRouteImport } from './../routes/_default/deals'
-import { Route as DefaultMyOrdersRouteImport } from './../routes/_default/my-orders'
 import { Route as DefaultPrivacyPolicyRouteImport } from './../routes/_default/privacy-policy'
 import { Route as DefaultProfileRouteImport } from './../routes/_default/profile'
 import { Route as DefaultReturnPolicyRouteImport } from './../routes/_default/return-policy'
@@ -42,11 +42,16 @@ import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/de
 import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
-import { Route as DefaultOrderChar123IdChar125RouteImport } from './../routes/_default/order.{-$id}'
 import { Route as DefaultProductChar123IdChar125RouteImport } from './../routes/_default/product.{-$id}'
 import { Route as DefaultSubscriptionsIndexRouteImport } from './../routes/_default/subscriptions.index'
 import { Route as DefaultSubscriptionsPlansRouteImport } from './../routes/_default/subscriptions.plans'
+import { Route as CheckoutCartCheckoutProductsIndexRouteImport } from './../routes/_checkout/cart.checkout.products.index'
+import { Route as CheckoutCartCheckoutProductsCompleteRouteImport } from './../routes/_checkout/cart.checkout.products.complete'
 
+const CheckoutRoute = CheckoutRouteImport.update({
+  id: '/_checkout',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const DefaultRoute = DefaultRouteImport.update({
   id: '/_default',
   getParentRoute: () => rootRouteImport,
@@ -88,11 +93,6 @@ const DefaultContactUsRoute = DefaultContactUsRouteImport.update({
 const DefaultDealsRoute = DefaultDealsRouteImport.update({
   id: '/deals',
   path: '/deals',
-  getParentRoute: () => DefaultRoute,
-} as any)
-const DefaultMyOrdersRoute = DefaultMyOrdersRouteImport.update({
-  id: '/my-orders',
-  path: '/my-orders',
   getParentRoute: () => DefaultRoute,
 } as any)
 const DefaultPrivacyPolicyRoute = DefaultPrivacyPolicyRouteImport.update({
@@ -211,12 +211,6 @@ const DefaultOperationsRunRoute = DefaultOperationsRunRouteImport.update({
   path: '/operations/run',
   getParentRoute: () => DefaultRoute,
 } as any)
-const DefaultOrderChar123IdChar125Route =
-  DefaultOrderChar123IdChar125RouteImport.update({
-    id: '/order/{-$id}',
-    path: '/order/{-$id}',
-    getParentRoute: () => DefaultRoute,
-  } as any)
 const DefaultProductChar123IdChar125Route =
   DefaultProductChar123IdChar125RouteImport.update({
     id: '/product/{-$id}',
@@ -235,6 +229,18 @@ const DefaultSubscriptionsPlansRoute =
     path: '/subscriptions/plans',
     getParentRoute: () => DefaultRoute,
   } as any)
+const CheckoutCartCheckoutProductsIndexRoute =
+  CheckoutCartCheckoutProductsIndexRouteImport.update({
+    id: '/cart/checkout/products/',
+    path: '/cart/checkout/products/',
+    getParentRoute: () => CheckoutRoute,
+  } as any)
+const CheckoutCartCheckoutProductsCompleteRoute =
+  CheckoutCartCheckoutProductsCompleteRouteImport.update({
+    id: '/cart/checkout/products/complete',
+    path: '/cart/checkout/products/complete',
+    getParentRoute: () => CheckoutRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof DefaultIndexRoute
@@ -244,7 +250,6 @@ export interface FileRoutesByFullPath {
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
   '/deals': typeof DefaultDealsRoute
-  '/my-orders': typeof DefaultMyOrdersRoute
   '/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/profile': typeof DefaultProfileRoute
   '/return-policy': typeof DefaultReturnPolicyRoute
@@ -265,13 +270,14 @@ export interface FileRoutesByFullPath {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/run': typeof DefaultOperationsRunRoute
-  '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/activation/': typeof DefaultActivationIndexRoute
   '/devices/': typeof DefaultDevicesIndexRoute
   '/operations/': typeof DefaultOperationsIndexRoute
   '/subscriptions/': typeof DefaultSubscriptionsIndexRoute
+  '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
+  '/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof DefaultIndexRoute
@@ -281,7 +287,6 @@ export interface FileRoutesByTo {
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
   '/deals': typeof DefaultDealsRoute
-  '/my-orders': typeof DefaultMyOrdersRoute
   '/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/profile': typeof DefaultProfileRoute
   '/return-policy': typeof DefaultReturnPolicyRoute
@@ -302,16 +307,18 @@ export interface FileRoutesByTo {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/run': typeof DefaultOperationsRunRoute
-  '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/activation': typeof DefaultActivationIndexRoute
   '/devices': typeof DefaultDevicesIndexRoute
   '/operations': typeof DefaultOperationsIndexRoute
   '/subscriptions': typeof DefaultSubscriptionsIndexRoute
+  '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
+  '/cart/checkout/products': typeof CheckoutCartCheckoutProductsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
+  '/_checkout': typeof CheckoutRouteWithChildren
   '/_default': typeof DefaultRouteWithChildren
   '/_plain': typeof PlainRouteWithChildren
   '/_default/audit': typeof DefaultAuditRoute
@@ -320,7 +327,6 @@ export interface FileRoutesById {
   '/_default/company-info': typeof DefaultCompanyInfoRoute
   '/_default/contact-us': typeof DefaultContactUsRoute
   '/_default/deals': typeof DefaultDealsRoute
-  '/_default/my-orders': typeof DefaultMyOrdersRoute
   '/_default/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/_default/profile': typeof DefaultProfileRoute
   '/_default/return-policy': typeof DefaultReturnPolicyRoute
@@ -342,13 +348,14 @@ export interface FileRoutesById {
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
-  '/_default/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/_default/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/_default/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/_default/activation/': typeof DefaultActivationIndexRoute
   '/_default/devices/': typeof DefaultDevicesIndexRoute
   '/_default/operations/': typeof DefaultOperationsIndexRoute
   '/_default/subscriptions/': typeof DefaultSubscriptionsIndexRoute
+  '/_checkout/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
+  '/_checkout/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -360,7 +367,6 @@ export interface FileRouteTypes {
     | '/company-info'
     | '/contact-us'
     | '/deals'
-    | '/my-orders'
     | '/privacy-policy'
     | '/profile'
     | '/return-policy'
@@ -381,13 +387,14 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/devices/$key'
     | '/operations/run'
-    | '/order/{-$id}'
     | '/product/{-$id}'
     | '/subscriptions/plans'
     | '/activation/'
     | '/devices/'
     | '/operations/'
     | '/subscriptions/'
+    | '/cart/checkout/products/complete'
+    | '/cart/checkout/products/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -397,7 +404,6 @@ export interface FileRouteTypes {
     | '/company-info'
     | '/contact-us'
     | '/deals'
-    | '/my-orders'
     | '/privacy-policy'
     | '/profile'
     | '/return-policy'
@@ -418,15 +424,17 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/devices/$key'
     | '/operations/run'
-    | '/order/{-$id}'
     | '/product/{-$id}'
     | '/subscriptions/plans'
     | '/activation'
     | '/devices'
     | '/operations'
     | '/subscriptions'
+    | '/cart/checkout/products/complete'
+    | '/cart/checkout/products'
   id:
     | '__root__'
+    | '/_checkout'
     | '/_default'
     | '/_plain'
     | '/_default/audit'
@@ -435,7 +443,6 @@ export interface FileRouteTypes {
     | '/_default/company-info'
     | '/_default/contact-us'
     | '/_default/deals'
-    | '/_default/my-orders'
     | '/_default/privacy-policy'
     | '/_default/profile'
     | '/_default/return-policy'
@@ -457,22 +464,31 @@ export interface FileRouteTypes {
     | '/_default/activation/select-activation-type'
     | '/_default/devices/$key'
     | '/_default/operations/run'
-    | '/_default/order/{-$id}'
     | '/_default/product/{-$id}'
     | '/_default/subscriptions/plans'
     | '/_default/activation/'
     | '/_default/devices/'
     | '/_default/operations/'
     | '/_default/subscriptions/'
+    | '/_checkout/cart/checkout/products/complete'
+    | '/_checkout/cart/checkout/products/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
+  CheckoutRoute: typeof CheckoutRouteWithChildren
   DefaultRoute: typeof DefaultRouteWithChildren
   PlainRoute: typeof PlainRouteWithChildren
 }
 
 declare module '@tanstack/react-router' {
   interface FileRoutesByPath {
+    '/_checkout': {
+      id: '/_checkout'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof CheckoutRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/_default': {
       id: '/_default'
       path: ''
@@ -534,13 +550,6 @@ declare module '@tanstack/react-router' {
       path: '/deals'
       fullPath: '/deals'
       preLoaderRoute: typeof DefaultDealsRouteImport
-      parentRoute: typeof DefaultRoute
-    }
-    '/_default/my-orders': {
-      id: '/_default/my-orders'
-      path: '/my-orders'
-      fullPath: '/my-orders'
-      preLoaderRoute: typeof DefaultMyOrdersRouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/privacy-policy': {
@@ -704,13 +713,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultOperationsRunRouteImport
       parentRoute: typeof DefaultRoute
     }
-    '/_default/order/{-$id}': {
-      id: '/_default/order/{-$id}'
-      path: '/order/{-$id}'
-      fullPath: '/order/{-$id}'
-      preLoaderRoute: typeof DefaultOrderChar123IdChar125RouteImport
-      parentRoute: typeof DefaultRoute
-    }
     '/_default/product/{-$id}': {
       id: '/_default/product/{-$id}'
       path: '/product/{-$id}'
@@ -732,8 +734,38 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultSubscriptionsPlansRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_checkout/cart/checkout/products/': {
+      id: '/_checkout/cart/checkout/products/'
+      path: '/cart/checkout/products'
+      fullPath: '/cart/checkout/products/'
+      preLoaderRoute: typeof CheckoutCartCheckoutProductsIndexRouteImport
+      parentRoute: typeof CheckoutRoute
+    }
+    '/_checkout/cart/checkout/products/complete': {
+      id: '/_checkout/cart/checkout/products/complete'
+      path: '/cart/checkout/products/complete'
+      fullPath: '/cart/checkout/products/complete'
+      preLoaderRoute: typeof CheckoutCartCheckoutProductsCompleteRouteImport
+      parentRoute: typeof CheckoutRoute
+    }
   }
 }
+
+interface CheckoutRouteChildren {
+  CheckoutCartCheckoutProductsCompleteRoute: typeof CheckoutCartCheckoutProductsCompleteRoute
+  CheckoutCartCheckoutProductsIndexRoute: typeof CheckoutCartCheckoutProductsIndexRoute
+}
+
+const CheckoutRouteChildren: CheckoutRouteChildren = {
+  CheckoutCartCheckoutProductsCompleteRoute:
+    CheckoutCartCheckoutProductsCompleteRoute,
+  CheckoutCartCheckoutProductsIndexRoute:
+    CheckoutCartCheckoutProductsIndexRoute,
+}
+
+const CheckoutRouteWithChildren = CheckoutRoute._addFileChildren(
+  CheckoutRouteChildren,
+)
 
 interface DefaultRouteChildren {
   DefaultAuditRoute: typeof DefaultAuditRoute
@@ -742,7 +774,6 @@ interface DefaultRouteChildren {
   DefaultCompanyInfoRoute: typeof DefaultCompanyInfoRoute
   DefaultContactUsRoute: typeof DefaultContactUsRoute
   DefaultDealsRoute: typeof DefaultDealsRoute
-  DefaultMyOrdersRoute: typeof DefaultMyOrdersRoute
   DefaultPrivacyPolicyRoute: typeof DefaultPrivacyPolicyRoute
   DefaultProfileRoute: typeof DefaultProfileRoute
   DefaultReturnPolicyRoute: typeof DefaultReturnPolicyRoute
@@ -754,7 +785,6 @@ interface DefaultRouteChildren {
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
-  DefaultOrderChar123IdChar125Route: typeof DefaultOrderChar123IdChar125Route
   DefaultProductChar123IdChar125Route: typeof DefaultProductChar123IdChar125Route
   DefaultSubscriptionsPlansRoute: typeof DefaultSubscriptionsPlansRoute
   DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
@@ -770,7 +800,6 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultCompanyInfoRoute: DefaultCompanyInfoRoute,
   DefaultContactUsRoute: DefaultContactUsRoute,
   DefaultDealsRoute: DefaultDealsRoute,
-  DefaultMyOrdersRoute: DefaultMyOrdersRoute,
   DefaultPrivacyPolicyRoute: DefaultPrivacyPolicyRoute,
   DefaultProfileRoute: DefaultProfileRoute,
   DefaultReturnPolicyRoute: DefaultReturnPolicyRoute,
@@ -783,7 +812,6 @@ const DefaultRouteChildren: DefaultRouteChildren = {
     DefaultActivationSelectActivationTypeRoute,
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
-  DefaultOrderChar123IdChar125Route: DefaultOrderChar123IdChar125Route,
   DefaultProductChar123IdChar125Route: DefaultProductChar123IdChar125Route,
   DefaultSubscriptionsPlansRoute: DefaultSubscriptionsPlansRoute,
   DefaultActivationIndexRoute: DefaultActivationIndexRoute,
@@ -824,6 +852,7 @@ const PlainRouteChildren: PlainRouteChildren = {
 const PlainRouteWithChildren = PlainRoute._addFileChildren(PlainRouteChildren)
 
 const rootRouteChildren: RootRouteChildren = {
+  CheckoutRoute: CheckoutRouteWithChildren,
   DefaultRoute: DefaultRouteWithChildren,
   PlainRoute: PlainRouteWithChildren,
 }

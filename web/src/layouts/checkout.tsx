@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link, useRouter } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
+import { askForBusiness, useAskedForBusiness } from "~/shared/session/ask-business";
 import { BackIcon } from "~/shared/ui/icons";
 import { Mark } from "~/shared/ui/mark";
 import { AlertBar } from "./alert-bar";
@@ -8,10 +9,13 @@ import { Copyright } from "./footer";
 import footer from "./footer.module.css";
 import classes from "./layout.module.css";
 
+const SelectBusiness = lazy(() => import("~/features/partners/select-business"));
+
 /** Nothing that leads away from a purchase but the logo and, on narrow screens, Back. */
 export function CheckoutLayout({ children }: { children: ReactNode }) {
   const { t } = useLingui();
   const router = useRouter();
+  const asked = useAskedForBusiness();
   return (
     <>
       <header className={classes.bar}>
@@ -31,6 +35,7 @@ export function CheckoutLayout({ children }: { children: ReactNode }) {
           </button>
         </div>
       </header>
+      <Suspense>{asked ? <SelectBusiness onClose={() => askForBusiness(false)} /> : null}</Suspense>
       <AlertBar />
       <main id="main" className={classes.main} tabIndex={-1}>
         {children}

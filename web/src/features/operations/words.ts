@@ -11,6 +11,15 @@ export const KIND_WORDS: Record<RunKind, MessageDescriptor> = {
   invitation: msg`Invitation`,
 };
 
+/** For the addresses of the page. */
+export const RUN_KINDS = [
+  "activation",
+  "firmware",
+  "placement",
+  "purchase",
+  "invitation",
+] as const satisfies readonly RunKind[];
+
 export const SHOWN_WORDS: Record<Shown, MessageDescriptor> = {
   open: msg`Open`,
   stuck: msg`Stuck`,

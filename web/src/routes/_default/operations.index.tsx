@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { OperationsScreen } from "~/features/operations/screen";
+import { RUN_KINDS } from "~/features/operations/words";
 
 const text = z.catch(z.optional(z.string()), undefined);
 const search = z.object({
@@ -8,7 +9,7 @@ const search = z.object({
     z.optional(z.enum(["open", "stuck", "retrying", "attention", "ended"])),
     undefined,
   ),
-  kind: z.catch(z.optional(z.enum(["activation", "firmware", "invitation"])), undefined),
+  kind: z.catch(z.optional(z.enum(RUN_KINDS)), undefined),
   state: text,
   subject: text,
 });

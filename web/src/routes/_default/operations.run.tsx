@@ -1,9 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { RunPage } from "~/features/operations/run-screen";
+import { RUN_KINDS } from "~/features/operations/words";
 
 const search = z.object({
-  kind: z.catch(z.enum(["activation", "firmware", "invitation"]), "activation"),
+  kind: z.catch(z.enum(RUN_KINDS), "activation"),
   id: z.catch(z.string(), ""),
 });
 

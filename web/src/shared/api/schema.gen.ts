@@ -3944,6 +3944,40 @@ export interface components {
             reason: string;
         };
         /**
+         * Card
+         * @description An activation in a list.
+         */
+        Card: {
+            /** Id */
+            id: string;
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string | null;
+            type: components["schemas"]["ActivationType"];
+            /** State */
+            state: string;
+            /** Step */
+            step: string;
+            /** Position */
+            position: number;
+            /** Total */
+            total: number;
+            /** Owner */
+            owner: string;
+            /** Owner Id */
+            owner_id: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Updated By */
+            updated_by: string;
+            /** Outcome */
+            outcome: string | null;
+        };
+        /**
          * CardChanges
          * @description `paymentMethodId` is our id of the card; what else is given is changed.
          */
@@ -4011,7 +4045,7 @@ export interface components {
          */
         CardList: {
             /** Results */
-            results: components["schemas"]["api__card_answers__Card"][];
+            results: components["schemas"]["SavedCard"][];
             /** Count */
             count: number;
         };
@@ -4050,7 +4084,7 @@ export interface components {
         /** Cards */
         Cards: {
             /** Results */
-            results: components["schemas"]["api__activation__Card"][];
+            results: components["schemas"]["Card"][];
             /** Count */
             count: number;
             /** End Cursor */
@@ -7871,6 +7905,38 @@ export interface components {
             end_cursor: string | null;
         };
         /**
+         * SavedCard
+         * @description `is_valid`: it can be paid with now.
+         */
+        SavedCard: {
+            /** Id */
+            id: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "CARD" | "BANK_ACCOUNT";
+            /** Is Main */
+            is_main: boolean;
+            /** Is Hidden */
+            is_hidden: boolean;
+            /** Is Valid */
+            is_valid: boolean;
+            /** Brand */
+            brand: string;
+            /** Last4 */
+            last4: string;
+            /** Exp Month */
+            exp_month: number | null;
+            /** Exp Year */
+            exp_year: number | null;
+            /** Name */
+            name: string;
+            /** Country */
+            country: string;
+            billing_address: components["schemas"]["BillingAddress"];
+        };
+        /**
          * SavedTable
          * @description `changed` counts the rows of the latest save.
          */
@@ -8822,40 +8888,6 @@ export interface components {
             makeId?: number | null;
         };
         /**
-         * Card
-         * @description An activation in a list.
-         */
-        api__activation__Card: {
-            /** Id */
-            id: string;
-            /** Device Key */
-            device_key: string;
-            /** Product Name */
-            product_name: string | null;
-            type: components["schemas"]["ActivationType"];
-            /** State */
-            state: string;
-            /** Step */
-            step: string;
-            /** Position */
-            position: number;
-            /** Total */
-            total: number;
-            /** Owner */
-            owner: string;
-            /** Owner Id */
-            owner_id: string | null;
-            /**
-             * Updated At
-             * Format: date-time
-             */
-            updated_at: string;
-            /** Updated By */
-            updated_by: string;
-            /** Outcome */
-            outcome: string | null;
-        };
-        /**
          * PinBody
          * @description `duration` as in the list of the spec: 5 minutes are sent as 2.
          */
@@ -8873,38 +8905,6 @@ export interface components {
              * @enum {integer}
              */
             duration: 1 | 2 | 30 | 60 | 120 | 240 | 480;
-        };
-        /**
-         * Card
-         * @description `is_valid`: it can be paid with now.
-         */
-        api__card_answers__Card: {
-            /** Id */
-            id: string;
-            /**
-             * Type
-             * @enum {string}
-             */
-            type: "CARD" | "BANK_ACCOUNT";
-            /** Is Main */
-            is_main: boolean;
-            /** Is Hidden */
-            is_hidden: boolean;
-            /** Is Valid */
-            is_valid: boolean;
-            /** Brand */
-            brand: string;
-            /** Last4 */
-            last4: string;
-            /** Exp Month */
-            exp_month: number | null;
-            /** Exp Year */
-            exp_year: number | null;
-            /** Name */
-            name: string;
-            /** Country */
-            country: string;
-            billing_address: components["schemas"]["BillingAddress"];
         };
         /**
          * MethodOut
@@ -13831,7 +13831,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__card_answers__Card"];
+                    "application/json": components["schemas"]["SavedCard"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -13862,7 +13862,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__card_answers__Card"];
+                    "application/json": components["schemas"]["SavedCard"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -13926,7 +13926,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__card_answers__Card"];
+                    "application/json": components["schemas"]["SavedCard"];
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -60,6 +60,16 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/product/{-$id}": page(msg`Product`, { above: ["/search"] }),
   "/deals": page(msg`Deals`),
   "/cart": page(msg`Cart`, { access: "login" }),
+  "/cart/checkout/products": page(msg`Purchase Products`, {
+    access: "login",
+    layout: "checkout",
+    above: ["/cart"],
+  }),
+  "/cart/checkout/products/complete": page(msg`Order Complete`, {
+    access: "login",
+    layout: "checkout",
+    above: ["/cart"],
+  }),
   "/subscriptions": page(msg`Pricing Plans`, {
     access: "login",
     guard: "no-outside-rep-with-business",
@@ -69,8 +79,6 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     guard: "no-outside-rep-with-business",
     above: ["/subscriptions"],
   }),
-  "/my-orders": page(msg`My Orders`, { access: "login" }),
-  "/order/{-$id}": page(msg`Order`, { access: "login", above: ["/my-orders"] }),
   "/billing": page(msg`Billing`, { access: "login" }),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
   "/devices": page(msg`Devices`, { access: "login" }),

@@ -1,0 +1,38 @@
+import { answered, client, type Schemas } from "~/shared/api/client";
+import type { PaymentChoice } from "~/shared/payments/types";
+import type { PlacementAnswer } from "./types";
+
+/** What a buyer may ask of a placement. */
+export type PlacementWish = { type: "PAY"; payment: PaymentChoice } | { type: "CANCEL" };
+
+export type Told = PlacementAnswer | Schemas["Accepted"];
+
+/** Places the order that was quoted. One intent, one key: sent again, it is the same order. */
+export function placeOrder(
+  token: string,
+  { type, method_id }: PaymentChoice,
+  quoteHash: string,
+  key: string,
+) {
+  return answered(
+    client.POST("/api/products-checkout/{token}/complete-b2b-checkout", {
+      params: { path: { token }, header: { "Idempotency-Key": key } },
+      body: { selectedPayment: { type, methodId: method_id }, quoteHash },
+    }),
+  );
+}
+
+/** One wish, one key: sent again, it is the same wish. */
+export function tellPlacement(token: string, wish: PlacementWish, key: string): Promise<Told> {
+  const params = { path: { token }, header: { "Idempotency-Key": key } };
+  switch (wish.type) {
+    case "PAY":
+      return answered(
+        client.POST("/v1/placements/{token}/payment", { params, body: wish.payment }),
+      );
+    case "CANCEL":
+      return answered(
+        client.POST("/v1/placements/{token}/cancel", { params, body: { reason: "" } }),
+      );
+  }
+}

@@ -1,0 +1,89 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Modal, TextInput } from "@mantine/core";
+import type { FormEvent } from "react";
+import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
+import { isCountry } from "~/shared/addresses/regions";
+import type { Cart } from "~/shared/cart/queries";
+import { useFields } from "~/shared/forms/fields";
+import { useSending } from "~/shared/forms/send";
+import { isCanadian } from "~/shared/session/site";
+import { ProblemNote } from "~/shared/ui/note";
+import classes from "../checkout.module.css";
+import { billTo } from "../draft";
+import type { useDraft } from "../use-draft";
+
+type BillingFormProps = {
+  typed: Cart["billingAddress"];
+  draft: ReturnType<typeof useDraft>;
+  onClose: () => void;
+};
+
+/** An address for the bill of this order alone. */
+export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
+  const { t } = useLingui();
+  const sending = useSending();
+  const form = useFields({
+    companyName: { rules: ["required"], initial: typed?.companyName },
+    ...addressRules({
+      streetAddress1: typed?.streetAddress1,
+      city: typed?.city,
+      state: typed?.countryArea,
+      postalCode: typed?.postalCode,
+      countryCode: typed?.country ?? (isCanadian() ? "CA" : "US"),
+    }),
+  });
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    event.stopPropagation(); // the order's own form is around the dialog
+    const { texts } = form;
+    const country = texts.countryCode;
+    if (!form.passes() || !postalCodeFits(texts) || !isCountry(country)) return;
+    const street = [texts.streetAddress1, texts.streetAddress2].filter(Boolean).join(", ");
+    const problem = await sending.send(async () => {
+      await draft.write(
+        billTo({
+          billingAddress: {
+            companyName: texts.companyName,
+            streetAddress1: street,
+            city: texts.city,
+            countryArea: texts.state,
+            postalCode: texts.postalCode,
+            country,
+          },
+        }),
+      );
+    });
+    if (problem) form.refuse(problem);
+    else onClose();
+  }
+
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t`Billing address`}
+      closeButtonProps={{ "aria-label": t`Close` }}
+    >
+      <form className={classes.dialog} onSubmit={save} noValidate>
+        {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+        <TextInput
+          size="md"
+          label={t`Name or business`}
+          autoComplete="organization"
+          {...form.field("companyName")}
+        />
+        <AddressFields form={form} />
+        <div className={classes.end}>
+          <Button size="md" variant="default" onClick={onClose}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button size="md" type="submit" loading={sending.busy}>
+            <Trans>Use this address</Trans>
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,136 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Skeleton, TextInput } from "@mantine/core";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import type { Cart } from "~/shared/cart/queries";
+import { useFields } from "~/shared/forms/fields";
+import { MethodChoice } from "~/shared/payments/method-choice";
+import { usePaymentMethods } from "~/shared/payments/queries";
+import type { PaymentChoice, PaymentMethods } from "~/shared/payments/types";
+import { useSession, workOf } from "~/shared/session/session";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { changesBetween } from "../changes";
+import classes from "../checkout.module.css";
+import { payBy } from "../draft";
+import { quoteQuery } from "../queries";
+import type { PlacementAnswer, Quote } from "../types";
+import { useDraft } from "../use-draft";
+import { usePlacing } from "../use-placing";
+import { Billing } from "./billing";
+import { LastTime } from "./last-time";
+import { Shipping } from "./shipping";
+import { Summary } from "./summary";
+
+/** What an order needs, and what it comes to. Each choice is kept with the cart at once. */
+export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer | null }) {
+  const { t } = useLingui();
+  const draft = useDraft(cart.token);
+  const placing = usePlacing(cart.token, draft);
+  const business = workOf(useSession())?.business;
+  const quote = useQuery({
+    ...quoteQuery(cart.token, cart.rev),
+    placeholderData: keepPreviousData,
+  });
+  const shown = quote.data;
+  // What the buyer has said yes to: at first what they see first.
+  const [agreed, setAgreed] = useState<Quote>();
+  if (shown && !agreed) setAgreed(shown);
+  const changes = shown && agreed && changesBetween({ ...agreed, total: shown.total }, shown);
+  const form = useFields({ po: { rules: ["po_number"], initial: cart.poNumber ?? "" } });
+  const [payment, choose] = usePayment(cart);
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!shown || !agreed || changes || !payment || !form.passes()) return;
+    void placing.place({ cart, payment, po: form.texts.po, agreed, shown });
+  }
+
+  function pay(choice: PaymentChoice) {
+    choose(choice);
+    draft.choose(payBy(choice));
+  }
+
+  return (
+    <>
+      <Heading>
+        <Trans>Purchase Products</Trans>
+      </Heading>
+      {business ? (
+        <p className={classes.soft}>
+          <Trans>For {business.company_name}</Trans>
+        </p>
+      ) : null}
+      {last ? <LastTime last={last} /> : null}
+      <form className={classes.columns} onSubmit={submit} noValidate>
+        <div className={classes.main}>
+          <Shipping cart={cart} draft={draft} />
+          <Billing cart={cart} draft={draft} />
+          <Panel className={classes.part}>
+            <h2>
+              <Trans>PO number</Trans>
+            </h2>
+            <TextInput
+              size="md"
+              label={t`PO number (optional)`}
+              maxLength={40}
+              autoComplete="off"
+              disabled={placing.busy}
+              {...form.field("po")}
+            />
+          </Panel>
+          <Panel className={classes.part}>
+            <h2>
+              <Trans>Payment</Trans>
+            </h2>
+            <MethodChoice
+              value={payment}
+              onChange={pay}
+              amount={shown?.total}
+              disabled={placing.busy}
+            />
+          </Panel>
+        </div>
+        <div className={classes.side}>
+          {shown ? (
+            <Summary
+              quote={shown}
+              changes={changes}
+              onAgree={() => setAgreed(shown)}
+              isPaid={payment !== undefined}
+              busy={placing.busy || draft.busy}
+              placing={placing.busy}
+              problem={placing.problem}
+            />
+          ) : quote.isError ? (
+            <ProblemNote problem={problemOf(quote.error)} onRetry={() => void quote.refetch()} />
+          ) : (
+            <Skeleton height={320} radius="lg" />
+          )}
+        </div>
+      </form>
+    </>
+  );
+}
+
+/** What was chosen, on this page or before; else the default card or bank account. */
+function usePayment(cart: Cart) {
+  const methods = usePaymentMethods();
+  const [chosen, choose] = useState<PaymentChoice | undefined>(() => {
+    const { type, methodId } = cart.payment ?? {};
+    return type ? { type, method_id: methodId ?? null } : undefined;
+  });
+  const usable = chosen && methods.data ? isUsable(chosen, methods.data) : true;
+  return [(usable && chosen) || mainOf(methods.data), choose] as const;
+}
+
+function isUsable({ method_id }: PaymentChoice, { results }: PaymentMethods): boolean {
+  return method_id === null || results.some(({ id, isValid }) => id === method_id && isValid);
+}
+
+function mainOf(methods: PaymentMethods | undefined): PaymentChoice | undefined {
+  const main = methods?.results.find((one) => one.isMain && one.isValid && one.status === "ready");
+  return main && { type: main.type, method_id: main.id };
+}

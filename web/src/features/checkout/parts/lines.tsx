@@ -1,0 +1,73 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { dollars } from "~/shared/catalogue/money";
+import { Status } from "~/shared/ui/status";
+import classes from "../checkout.module.css";
+
+/** An article of a quote, or of an order that is being placed. */
+type Line = {
+  variant_id: string;
+  sku: string;
+  name: string;
+  quantity: number;
+  now: number;
+  later: number;
+  total: number;
+  fault?: string | null;
+};
+
+const FAULTS: Partial<Record<string, MessageDescriptor>> = {
+  not_for_purchase: msg`Not available for purchase any more. Please take it out.`,
+  no_price: msg`Without a price at the moment. Please take it out or ask your sales rep.`,
+};
+
+/** So many are shown before somebody asks for all. */
+const SHOWN = 8;
+
+/** The articles, in few words. */
+export function Lines({ lines }: { lines: readonly Line[] }) {
+  const { t, i18n } = useLingui();
+  const [all, setAll] = useState(false);
+  const shown = all ? lines : lines.slice(0, SHOWN);
+  const count = lines.length;
+  return (
+    <>
+      <ul className={classes.lines} aria-label={t`Products`}>
+        {shown.map((line) => (
+          <li key={line.variant_id}>
+            <span>
+              <b>{line.name}</b>
+              <small>
+                {line.sku} · <Trans>{line.quantity} pieces</Trans>
+              </small>
+              {line.fault ? (
+                <Status tone="fail">
+                  {i18n._(FAULTS[line.fault] ?? msg`This can not be bought.`)}
+                </Status>
+              ) : line.later > 0 ? (
+                <Status tone="wait">
+                  {line.now > 0 ? (
+                    <Trans>
+                      {line.now} now, {line.later} later
+                    </Trans>
+                  ) : (
+                    <Trans>{line.later} later, on backorder</Trans>
+                  )}
+                </Status>
+              ) : null}
+            </span>
+            <span className={classes.amount}>{line.fault ? "—" : dollars(i18n, line.total)}</span>
+          </li>
+        ))}
+      </ul>
+      {shown.length < count ? (
+        <Button variant="default" size="md" onClick={() => setAll(true)}>
+          <Trans>Show all {count} products</Trans>
+        </Button>
+      ) : null}
+    </>
+  );
+}

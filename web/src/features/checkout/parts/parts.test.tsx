@@ -1,0 +1,57 @@
+import { fireEvent, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { aPlacement, aQuote } from "~/testing/a-placement";
+import { show } from "~/testing/show";
+import { Changed } from "./changed";
+import { LastTime } from "./last-time";
+import { Lines } from "./lines";
+import { Steps } from "./steps";
+import { Sums } from "./sums";
+
+test("changes are told with what was before, and need a yes", () => {
+  const onAgree = vi.fn();
+  const change = { name: "FTX", sku: "F-1", price: { before: 10, after: 11 } };
+  show(
+    <Changed changes={{ lines: [change], total: { before: 20, after: 22 } }} onAgree={onAgree} />,
+  );
+  expect(screen.getByText("$11.00 instead of $10.00 a piece")).toBeDefined();
+  expect(screen.getByText("$22.00 instead of $20.00")).toBeDefined();
+  fireEvent.click(screen.getByRole("button", { name: "Yes, order it like this" }));
+  expect(onAgree).toHaveBeenCalledOnce();
+});
+
+test("a long order shows its first articles, and all on demand", () => {
+  const [line] = aQuote().lines;
+  if (!line) throw new Error("no line");
+  const many = Array.from({ length: 20 }, (_, at) => ({ ...line, variant_id: `v${at}` }));
+  show(<Lines lines={many} />);
+  expect(screen.getAllByRole("listitem")).toHaveLength(8);
+  fireEvent.click(screen.getByRole("button", { name: "Show all 20 products" }));
+  expect(screen.getAllByRole("listitem")).toHaveLength(20);
+});
+
+test("the sums name the method, the taxes and what is saved", () => {
+  show(<Sums of={aQuote()} method="Ground" />);
+  for (const text of ["Shipping: Ground", "HST 14%", "$50.73", /You save \$6.00/])
+    expect(screen.getByText(text)).toBeDefined();
+});
+
+test("the step of the present state is marked", () => {
+  show(<Steps state="payment_failed" />);
+  expect(screen.getByRole("listitem", { current: "step" }).textContent).toContain("Payment");
+});
+
+test("an order that came to nothing says why, in our words or the provider's", () => {
+  show(
+    <LastTime
+      last={aPlacement({
+        state: "expired",
+        ended: true,
+        view: { error: { code: "PAYMENT_ERROR", detail: "Your card was declined." } },
+      })}
+    />,
+  );
+  expect(screen.getByRole("status").textContent).toBe(
+    "The order was not paid in time. Your card was declined.",
+  );
+});

@@ -1,0 +1,140 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { wordsFor } from "~/shared/api/errors";
+import { Remaining } from "~/shared/time/age";
+import { Heading } from "~/shared/ui/heading";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { Status } from "~/shared/ui/status";
+import classes from "../checkout.module.css";
+import type { PlacementAnswer } from "../types";
+import { type PlacementRun, usePlacement } from "../use-placement";
+import { stateWords } from "../words";
+import { ActionNeeded } from "./action-needed";
+import { Lines } from "./lines";
+import { PayAgain } from "./pay-again";
+import { Steps } from "./steps";
+import { Sums } from "./sums";
+
+/** An order on its way, in step with every other browser that looks at it. */
+export function Run({ first }: { first: PlacementAnswer }) {
+  const { t } = useLingui();
+  const run = usePlacement(first);
+  const { answer } = run;
+  const { view } = answer;
+  return (
+    <div className={classes.run} data-rev={answer.rev} data-drift={run.drift}>
+      <Heading focusKey={isWaitingForBuyer(answer.state) ? answer.state : "going-on"}>
+        <Trans>Purchase Products</Trans>
+      </Heading>
+      <Steps state={answer.state} />
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <Panel className={classes.part} aria-label={t`Your order is being placed`}>
+            <Standing run={run} />
+            {answer.state === "payment_failed" ? <PayAgain run={run} /> : null}
+            {answer.state === "action_required" ? <ActionNeeded run={run} /> : null}
+            <Cancel run={run} />
+          </Panel>
+        </div>
+        <div className={classes.side}>
+          <Panel className={classes.summary} aria-label={t`Your order`}>
+            <h2>
+              <Trans>Your order</Trans>
+            </h2>
+            <Lines lines={view.lines} />
+            <Sums of={view} method={view.shipping_method} />
+            <p className={classes.soft}>
+              <Trans>Payment: {view.payment.shown}</Trans>
+            </p>
+            {view.po_number ? (
+              <p className={classes.soft}>
+                <Trans>PO number: {view.po_number}</Trans>
+              </p>
+            ) : null}
+          </Panel>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Standing({ run }: { run: PlacementRun }) {
+  const { i18n } = useLingui();
+  const { state, view } = run.answer;
+  const words = stateWords(state);
+  const failed = state === "payment_failed";
+  const error = view.error ? wordsFor(view.error) : undefined;
+  return (
+    <>
+      <p className={classes.standing} role="status">
+        <Status tone={failed ? "fail" : "wait"}>{words ? i18n._(words) : state}</Status>
+      </p>
+      {view.error ? (
+        <Note tone="fail">
+          {typeof error === "string" || !error ? error : i18n._(error)}
+          {failed && view.payment.detail && view.payment.detail !== view.error.detail ? (
+            <small>{view.payment.detail}</small>
+          ) : null}
+        </Note>
+      ) : null}
+      {run.problem ? (
+        <ProblemNote
+          problem={run.problem}
+          onRetry={run.problem.passing ? run.again : run.dismiss}
+        />
+      ) : null}
+      {isWaitingForBuyer(state) ? (
+        view.deadline ? (
+          <p className={classes.soft}>
+            <Trans>
+              Everything you entered is kept, and your products are reserved, for{" "}
+              <Remaining until={view.deadline} />
+            </Trans>
+          </p>
+        ) : null
+      ) : (
+        <p className={classes.soft}>
+          <Trans>
+            This can take a moment. Your order goes on by itself, also when you close this page.
+          </Trans>
+        </p>
+      )}
+    </>
+  );
+}
+
+function Cancel({ run }: { run: PlacementRun }) {
+  const [asked, setAsked] = useState(false);
+  if (!run.answer.allowed.includes("CANCEL")) return null;
+  if (!asked)
+    return (
+      <Button
+        variant="default"
+        size="md"
+        className={classes.start}
+        disabled={!run.free}
+        onClick={() => setAsked(true)}
+      >
+        <Trans>Cancel this order</Trans>
+      </Button>
+    );
+  return (
+    <div className={classes.ask}>
+      <p>
+        <Trans>Cancel the order? Nothing is charged, and your cart is as it was before.</Trans>
+      </p>
+      <Button size="md" color="red" loading={!run.free} onClick={() => run.ask({ type: "CANCEL" })}>
+        <Trans>Yes, cancel it</Trans>
+      </Button>
+      <Button size="md" variant="default" onClick={() => setAsked(false)}>
+        <Trans>No, go on</Trans>
+      </Button>
+    </div>
+  );
+}
+
+function isWaitingForBuyer(state: string): boolean {
+  return state === "payment_failed" || state === "action_required";
+}

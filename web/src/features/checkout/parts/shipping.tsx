@@ -1,0 +1,83 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useId } from "react";
+import type { Cart } from "~/shared/cart/queries";
+import { dollars } from "~/shared/catalogue/money";
+import { Note } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import classes from "../checkout.module.css";
+import { shipBy, shipTo } from "../draft";
+import type { useDraft } from "../use-draft";
+import { Address } from "./address";
+import { Option } from "./option";
+
+type ShippingProps = { cart: Cart; draft: ReturnType<typeof useDraft> };
+
+/** Where the goods go, and how. */
+export function Shipping({ cart, draft }: ShippingProps) {
+  const { i18n } = useLingui();
+  const where = useId();
+  const how = useId();
+  const { shippingAddresses, shippingMethods } = cart;
+  return (
+    <Panel className={classes.part}>
+      <h2>
+        <Trans>Shipping</Trans>
+      </h2>
+      {shippingAddresses.length === 0 || shippingMethods.length === 0 ? (
+        <Note tone="fail">
+          <Trans>
+            Your business has no shipping address yet. Please ask your sales rep to add one.
+          </Trans>
+        </Note>
+      ) : null}
+      <fieldset className={classes.choices}>
+        <legend>
+          <Trans>Ship to</Trans>
+        </legend>
+        {shippingAddresses.map((one) => (
+          <Option
+            key={one.id}
+            name={where}
+            checked={one.id === cart.shippingAddress?.id}
+            onChoose={() => draft.choose(shipTo(one.id))}
+          >
+            <Address
+              name={one.companyName}
+              street={one.streetAddress1}
+              city={one.city}
+              area={one.countryArea}
+              postalCode={one.postalCode}
+              country={one.country}
+            />
+          </Option>
+        ))}
+      </fieldset>
+      <fieldset className={classes.choices}>
+        <legend>
+          <Trans>Shipping method</Trans>
+        </legend>
+        {shippingMethods.map((one) => (
+          <Option
+            key={one.id}
+            name={how}
+            checked={one.id === cart.currentShippingMethod?.id}
+            onChoose={() => draft.choose(shipBy(one.id))}
+          >
+            <b>{one.name}</b>
+            <small>
+              {one.price.amount === 0 ? (
+                <Trans>Free</Trans>
+              ) : one.freeFrom === null ? (
+                dollars(i18n, one.price.amount)
+              ) : (
+                <Trans>
+                  {dollars(i18n, one.price.amount)}, free from {dollars(i18n, one.freeFrom)}
+                </Trans>
+              )}
+            </small>
+          </Option>
+        ))}
+      </fieldset>
+    </Panel>
+  );
+}

@@ -1,0 +1,69 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { type Problem, wordsFor } from "~/shared/api/errors";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import type { Changes } from "../changes";
+import classes from "../checkout.module.css";
+import type { Quote } from "../types";
+import { Changed } from "./changed";
+import { Lines } from "./lines";
+import { Sums } from "./sums";
+
+type SummaryProps = {
+  quote: Quote;
+  changes: Changes | undefined;
+  onAgree: () => void;
+  isPaid: boolean;
+  busy: boolean;
+  placing: boolean;
+  problem: Problem | undefined;
+};
+
+/** Settled by placing the order itself, so not worth a word before. */
+const SETTLED_BY_PLACING = new Set(["payment_missing", "PARTIAL_PAYMENT_NOT_ALLOWED"]);
+
+/** What will be ordered, what it comes to, what speaks against it, and the button. */
+export function Summary(props: SummaryProps) {
+  const { quote, changes, onAgree, isPaid, busy, placing, problem } = props;
+  const { t, i18n } = useLingui();
+  const against = quote.refusals.filter(({ code }) => !SETTLED_BY_PLACING.has(code));
+  const blocked = Boolean(changes) || against.length > 0 || !isPaid;
+  return (
+    <Panel className={classes.summary} aria-label={t`Your order`}>
+      <div className={classes.head}>
+        <h2>
+          <Trans>Your order</Trans>
+        </h2>
+        <Link to="/cart" className={classes.way}>
+          <Trans>Change the cart</Trans>
+        </Link>
+      </div>
+      <Lines lines={quote.lines} />
+      <Sums of={quote} method={quote.shipping_method?.name} />
+      {changes ? <Changed changes={changes} onAgree={onAgree} /> : null}
+      {against.map((refusal) => {
+        const words = wordsFor(refusal);
+        return (
+          <Note key={refusal.code} tone="fail">
+            {typeof words === "string" ? words : i18n._(words)}
+          </Note>
+        );
+      })}
+      {problem && problem.code !== "quote_changed" ? <ProblemNote problem={problem} /> : null}
+      <Button type="submit" size="lg" fullWidth disabled={blocked || busy} loading={placing}>
+        <Trans>Place order</Trans>
+      </Button>
+      <p className={classes.hint} role="status">
+        {changes ? (
+          <Trans>Please look at the changes first.</Trans>
+        ) : !isPaid ? (
+          <Trans>Please choose a payment method.</Trans>
+        ) : placing ? (
+          <Trans>Placing your order …</Trans>
+        ) : null}
+      </p>
+    </Panel>
+  );
+}

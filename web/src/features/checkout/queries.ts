@@ -1,0 +1,39 @@
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import { answered, client } from "~/shared/api/client";
+import { problemOf } from "~/shared/api/errors";
+import type { PlacementAnswer, Quote } from "./types";
+
+/** The mock run: what an order of this cart would be now. Nothing is done by it. */
+export function askForQuote(token: string): Promise<Quote> {
+  return answered(
+    client.POST("/v1/placements/{token}/mock", { params: { path: { token } }, body: {} }),
+  );
+}
+
+/** Asked anew whenever the cart or its draft was changed (`rev`). */
+export const quoteQuery = (token: string, rev: number) =>
+  queryOptions({
+    queryKey: ["quote", token, rev],
+    queryFn: () => askForQuote(token),
+    staleTime: 0,
+  });
+
+/** How far the order of this cart is; null while it was never placed. */
+export const placementQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["placement", token],
+    queryFn: async (): Promise<PlacementAnswer | null> => {
+      const call = client.GET("/v1/placements/{token}", { params: { path: { token } } });
+      return answered(call).catch((cause: unknown) => {
+        if (problemOf(cause).status === 404) return null;
+        throw cause;
+      });
+    },
+    staleTime: 0,
+  });
+
+export function keepPlacement(cache: QueryClient, answer: PlacementAnswer): void {
+  const { queryKey } = placementQuery(answer.view.token);
+  const held = cache.getQueryData<PlacementAnswer | null>(queryKey);
+  if (!held || held.rev < answer.rev) cache.setQueryData(queryKey, answer);
+}

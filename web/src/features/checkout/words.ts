@@ -1,0 +1,35 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import type { placementV1 } from "./placement_v1.chart";
+
+type State = keyof (typeof placementV1)["states"];
+
+/** What goes on, as a buyer sees it. */
+export const STATE_WORDS: Record<State, MessageDescriptor> = {
+  checking: msg`Checking your order`,
+  reserving: msg`Reserving your products`,
+  authorising: msg`Asking for the payment`,
+  action_required: msg`Your bank asks you to confirm the payment`,
+  payment_failed: msg`The payment did not go through`,
+  recording: msg`Storing your order`,
+  handing_over: msg`Handing your order over`,
+  capturing: msg`Taking the payment`,
+  confirmed: msg`Your order is confirmed`,
+  expired: msg`The order was not paid in time`,
+  cancelled: msg`The order was cancelled`,
+  compensating: msg`Taking everything back`,
+  compensated: msg`The order was not placed`,
+  needs_attention: msg`We look after your order`,
+};
+
+/** The way of an order, in the steps that a buyer knows. */
+export const STEPS: readonly { label: MessageDescriptor; states: readonly State[] }[] = [
+  { label: msg`Check`, states: ["checking", "reserving"] },
+  { label: msg`Payment`, states: ["authorising", "action_required", "payment_failed"] },
+  { label: msg`Order`, states: ["recording", "handing_over", "capturing"] },
+  { label: msg`Done`, states: ["confirmed"] },
+];
+
+export function stateWords(state: string): MessageDescriptor | undefined {
+  return (STATE_WORDS as Partial<Record<string, MessageDescriptor>>)[state];
+}
