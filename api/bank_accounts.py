@@ -6,7 +6,6 @@ Deposits, tries and times are the affair of a run of its own (`workflows/bank_ve
 
 import re
 import uuid
-from datetime import UTC, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -17,8 +16,9 @@ from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, Portal, PortalDep, SignedIn, address_of
 from api.flows import update_id_of
 from api.idempotency import answer_once
-from api.named_business import BusinessCode, check_named
-from api.payment_method_answers import MethodOut, method_out
+from api.named_business import BusinessCode
+from api.payment_method_answers import SavedMethodOut, method_out
+from api.saving_cards import managing, today
 from api.throttling import Tries
 from db.audit import record_by
 from db.bank_verifications import find_verification
@@ -38,7 +38,7 @@ from domain.bank_verification import (
 from domain.errors import Invalid
 from domain.identity import Actor
 from domain.partners import NoUpdates
-from domain.payment_methods import BillingAddress, MethodChanges, MethodMissing, check_may_manage
+from domain.payment_methods import BillingAddress, MethodChanges, MethodMissing
 
 router = APIRouter(tags=["payment methods"])
 
@@ -50,15 +50,7 @@ CountryCode = Annotated[str, StringConstraints(pattern=r"^(CA|US|MX|AU)$")]
 HolderName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 
 
-class Addressed(SpecBody):
-    street_address_1: Annotated[Line, Field(alias="streetAddress1")] = ""
-    street_address_2: Annotated[Line, Field(alias="streetAddress2")] = ""
-    city: Line = ""
-    state: Line = ""
-    postal_code: Line = ""
-
-
-class NewBankAccount(Addressed):
+class NewBankAccount(SpecBody):
     """`routingNumber` and `accountNumber` are digits; they go to the gateway and nowhere else."""
 
     name: HolderName
@@ -66,19 +58,29 @@ class NewBankAccount(Addressed):
     account_type: AccountType
     routing_number: Annotated[SecretStr, Field(max_length=20)]
     account_number: Annotated[SecretStr, Field(max_length=20)]
+    street_address_1: Annotated[Line | None, Field(alias="streetAddress1")] = None
+    street_address_2: Annotated[Line | None, Field(alias="streetAddress2")] = None
+    city: Line | None = None
+    state: Line | None = None
+    postal_code: Line | None = None
     country_code: BankCountry
     is_default: bool = False
     sap_bp_code: BusinessCode | None = None
 
 
-class BankAccountChanges(Addressed):
+class BankAccountChanges(SpecBody):
     """What is given is changed."""
 
     payment_method_id: MethodId
     name: HolderName | None = None
-    country_code: CountryCode | None = None
     is_default: bool | None = None
     is_hidden: bool | None = None
+    street_address_1: Annotated[Line | None, Field(alias="streetAddress1")] = None
+    street_address_2: Annotated[Line | None, Field(alias="streetAddress2")] = None
+    city: Line | None = None
+    state: Line | None = None
+    postal_code: Line | None = None
+    country_code: CountryCode | None = None
     sap_bp_code: BusinessCode | None = None
 
 
@@ -90,7 +92,7 @@ class Amounts(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
 
-@router.post("/api/create-bank-account", response_model=MethodOut)
+@router.post("/api/create-bank-account", response_model=SavedMethodOut)
 async def create_bank_account(
     body: NewBankAccount,
     actor: SignedIn,
@@ -99,11 +101,11 @@ async def create_bank_account(
     key: IdempotencyKey = None,
 ) -> Response:
     """Adds a bank account, which can be paid with once its two deposits were named. The same key again is the same account."""
-    code = await _managing(portal, actor, body.sap_bp_code)
+    code = await managing(portal, actor, body.sap_bp_code)
     _check_numbers(body)
     said = update_id_of(actor, f"{key} {code}") if key else uuid.uuid4().hex
 
-    async def work() -> tuple[int, MethodOut]:
+    async def work() -> tuple[int, SavedMethodOut]:
         await Tries(portal.sessions).count_bank_account(code)
         start = await _start(portal, actor, code, body, said[:32])
         await open_verification(portal, start)
@@ -116,7 +118,7 @@ async def create_bank_account(
     )
 
 
-@router.post("/api/verify-bank-account", response_model=MethodOut)
+@router.post("/api/verify-bank-account", response_model=SavedMethodOut)
 async def verify_bank_account(
     body: Amounts,
     actor: SignedIn,
@@ -125,12 +127,12 @@ async def verify_bank_account(
     key: IdempotencyKey = None,
 ) -> Response:
     """Names the two deposits. Wrong three times, the account has to be added anew."""
-    code = await _managing(portal, actor, body.sap_bp_code)
+    code = await managing(portal, actor, body.sap_bp_code)
     method_id = await _own_bank_account(portal, code, body.payment_method_id)
     first, second = body.amounts
     said = update_id_of(actor, f"{key} {method_id}") if key else uuid.uuid4().hex
 
-    async def work() -> tuple[int, MethodOut]:
+    async def work() -> tuple[int, SavedMethodOut]:
         await ask_amounts(
             portal,
             method_id=method_id,
@@ -146,7 +148,7 @@ async def verify_bank_account(
     )
 
 
-@router.patch("/api/update-bank-account", response_model=MethodOut)
+@router.patch("/api/update-bank-account", response_model=SavedMethodOut)
 async def update_bank_account(
     body: BankAccountChanges,
     actor: SignedIn,
@@ -155,21 +157,24 @@ async def update_bank_account(
     key: IdempotencyKey = None,
 ) -> Response:
     """Changes its name, address, default and whether it is offered. Only a verified one can become the default."""
-    code = await _managing(portal, actor, body.sap_bp_code)
+    code = await managing(portal, actor, body.sap_bp_code)
     given = body.model_fields_set - {"payment_method_id", "sap_bp_code"}
     if not given:
         raise NoUpdates
 
-    async def work() -> tuple[int, MethodOut]:
+    async def work() -> tuple[int, SavedMethodOut]:
         method_id = await _own_bank_account(portal, code, body.payment_method_id)
         async with portal.sessions.begin() as session:
             held = await method_of(session, method_id, code, lock=True)
-            changed = _changed_address(held.billing, body)
             await change_method(
                 session,
                 method_id,
                 code,
-                MethodChanges(name=body.name, is_hidden=body.is_hidden, billing=changed),
+                MethodChanges(
+                    name=body.name,
+                    is_hidden=body.is_hidden,
+                    billing=_address(body, held.billing),
+                ),
             )
             if body.is_default:
                 if held.status != "ready":
@@ -197,7 +202,7 @@ async def delete_bank_account(
     sap_bp_code: Annotated[BusinessCode | None, Query(alias="sapBpCode")] = None,
 ) -> None:
     """Deletes it. Idempotent in effect: a second time it is not found."""
-    code = await _managing(portal, actor, sap_bp_code)
+    code = await managing(portal, actor, sap_bp_code)
     method_id = await _own_bank_account(portal, code, payment_method_id)
     async with portal.sessions.begin() as session:
         await remove_method(session, method_id, code)
@@ -209,13 +214,6 @@ async def delete_bank_account(
             address=address_of(request),
         )
     await tell_removed(portal, method_id)
-
-
-async def _managing(portal: Portal, actor: Actor, named: str | None) -> str:
-    """The business whose accounts the caller manages. Raises NotYours, OtherBusiness or PartnerMissing."""
-    async with portal.sessions() as session:
-        await check_named(session, actor, named)
-    return check_may_manage(actor)
 
 
 async def _own_bank_account(portal: Portal, code: str, method_id: str) -> str:
@@ -267,7 +265,7 @@ async def _start(
             holder_type=body.holder_type,
             account_type=body.account_type,
             country=body.country_code,
-            billing=_address(body, body.country_code),
+            billing=_address(body, BillingAddress()),
             is_main=body.is_default,
         ),
         partner_code=code,
@@ -280,22 +278,18 @@ async def _start(
     )
 
 
-def _address(body: Addressed, country_code: str) -> BillingAddress:
-    lines = body.model_dump(include=set(Addressed.model_fields))
-    return BillingAddress(**lines, country_code=country_code)
+def _address(body: NewBankAccount | BankAccountChanges, before: BillingAddress) -> BillingAddress:
+    """The address with what is given in it."""
+    given = {name: getattr(body, name) for name in BillingAddress.model_fields}
+    return before.model_copy(
+        update={name: value for name, value in given.items() if value is not None}
+    )
 
 
-def _changed_address(held: BillingAddress, body: BankAccountChanges) -> BillingAddress | None:
-    """The address with what is given in it; nothing when nothing of it is given."""
-    names = {*Addressed.model_fields, "country_code"} & body.model_fields_set
-    return held.model_copy(update={name: getattr(body, name) for name in names}) if names else None
-
-
-async def _answer(portal: Portal, code: str, method_id: str) -> MethodOut:
+async def _answer(portal: Portal, code: str, method_id: str) -> SavedMethodOut:
     async with portal.sessions() as session:
         method = await method_of(session, method_id, code)
-        today = datetime.now(UTC).date()
-        return method_out(method, today, await find_verification(session, method_id))
+        return method_out(method, today(), await find_verification(session, method_id))
 
 
 async def _record(

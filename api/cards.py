@@ -13,7 +13,7 @@ from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, PortalDep, SignedIn
 from api.idempotency import answer_once
 from api.named_business import BusinessCode, check_named
-from api.payment_method_answers import CamelOut, MethodOut, MethodsOut, method_out, methods_out
+from api.payment_method_answers import CamelOut, MethodsOut, SavedMethodOut, method_out, methods_out
 from api.saving_cards import (
     CardFields,
     MethodId,
@@ -95,7 +95,7 @@ async def get_stripe_key(
     return ProviderKey(detail=portal.cards.public_key, frame_url=portal.cards.frame_url)
 
 
-@router.post("/api/attach-stripe-card-to-user", response_model=MethodOut)
+@router.post("/api/attach-stripe-card-to-user", response_model=SavedMethodOut)
 async def attach_stripe_card_to_user(
     body: AttachedCard,
     actor: SignedIn,
@@ -106,7 +106,7 @@ async def attach_stripe_card_to_user(
     """Saves the card behind a token for the business. The same token again is the same card."""
     code = await managing(portal, actor, body.sap_bp_code)
 
-    async def work() -> tuple[int, MethodOut]:
+    async def work() -> tuple[int, SavedMethodOut]:
         saved = await save(portal, actor, request, code, body.payment_method_id, body)
         return 200, method_out(saved, today())
 
@@ -116,7 +116,7 @@ async def attach_stripe_card_to_user(
 @router.patch("/api/update-credit-card")
 async def update_credit_card(
     body: CardChanges, actor: SignedIn, request: Request, portal: PortalDep
-) -> MethodOut:
+) -> SavedMethodOut:
     """Changes name, expiry, address, default, and whether it is offered."""
     code = await managing(portal, actor, body.sap_bp_code)
     if not (body.payment_method_id or "").strip():

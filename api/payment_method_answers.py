@@ -40,7 +40,7 @@ class VerificationOut(CamelOut):
     expires_at: Utc
 
 
-class MethodOut(CamelOut):
+class SavedMethodOut(CamelOut):
     """`isValid`: it can be paid with now. `verification` is a bank account's."""
 
     id: str
@@ -70,15 +70,15 @@ class AllowedOut(BaseModel):
 class MethodsOut(CamelOut):
     """`creditAvailable` in dollars is what may still be ordered on terms; null for whoever may not."""
 
-    results: list[MethodOut]
+    results: list[SavedMethodOut]
     allowed: AllowedOut
     credit_available: float | None
 
 
 def method_out(
     method: PaymentMethod, today: date, verification: BankVerification | None = None
-) -> MethodOut:
-    return MethodOut(
+) -> SavedMethodOut:
+    return SavedMethodOut(
         id=method.id,
         type=method.type,
         is_main=method.is_main,

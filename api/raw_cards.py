@@ -15,7 +15,7 @@ from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.idempotency import answer_once
 from api.named_business import BusinessCode
-from api.payment_method_answers import MethodOut, method_out
+from api.payment_method_answers import SavedMethodOut, method_out
 from api.saving_cards import (
     CardFields,
     CountryCode,
@@ -72,13 +72,13 @@ async def create_card(
     )
 
 
-@router.post("/api/create-credit-card", response_model=MethodOut)
+@router.post("/api/create-credit-card", response_model=SavedMethodOut)
 async def create_credit_card(
     body: NewCard, actor: SignedIn, request: Request, portal: PortalDep, key: IdempotencyKey = None
 ) -> Response:
     """As `POST /v1/card`."""
 
-    async def work() -> tuple[int, MethodOut]:
+    async def work() -> tuple[int, SavedMethodOut]:
         return 200, method_out(await _take(portal, actor, request, body), today())
 
     return await answer_once(

@@ -26,6 +26,7 @@ export function aCard(more: Partial<SavedMethod> = {}): SavedMethod {
     status: "ready",
     shown: "Visa •••• 4242",
     billingAddress: ADDRESS,
+    verification: null,
     ...more,
   };
 }

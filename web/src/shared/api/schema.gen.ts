@@ -3334,6 +3334,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive Card Event
+         * @description One event of the card provider, signed as Stripe signs. Of its body nothing is kept but which payment moved.
+         */
+        post: operations["receive_card_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/bank": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive Bank Event
+         * @description One event of the ACH/COD gateway: of a transaction, or of deposits that came back.
+         */
+        post: operations["receive_bank_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/content/v1/pages/{id}": {
         parameters: {
             query?: never;
@@ -3770,41 +3810,26 @@ export interface components {
          * @description What is given is changed.
          */
         BankAccountChanges: {
-            /**
-             * Streetaddress1
-             * @default
-             */
-            streetAddress1: string;
-            /**
-             * Streetaddress2
-             * @default
-             */
-            streetAddress2: string;
-            /**
-             * City
-             * @default
-             */
-            city: string;
-            /**
-             * State
-             * @default
-             */
-            state: string;
-            /**
-             * Postalcode
-             * @default
-             */
-            postalCode: string;
             /** Paymentmethodid */
             paymentMethodId: string;
             /** Name */
             name?: string | null;
-            /** Countrycode */
-            countryCode?: string | null;
             /** Isdefault */
             isDefault?: boolean | null;
             /** Ishidden */
             isHidden?: boolean | null;
+            /** Streetaddress1 */
+            streetAddress1?: string | null;
+            /** Streetaddress2 */
+            streetAddress2?: string | null;
+            /** City */
+            city?: string | null;
+            /** State */
+            state?: string | null;
+            /** Postalcode */
+            postalCode?: string | null;
+            /** Countrycode */
+            countryCode?: string | null;
             /** Sapbpcode */
             sapBpCode?: string | null;
         };
@@ -4173,8 +4198,8 @@ export interface components {
             /** Taxes */
             taxes: components["schemas"]["TaxOut"][];
             /** Shippingmethods */
-            shippingMethods: components["schemas"]["api__cart_answers__MethodOut"][];
-            currentShippingMethod: components["schemas"]["api__cart_answers__MethodOut"] | null;
+            shippingMethods: components["schemas"]["MethodOut"][];
+            currentShippingMethod: components["schemas"]["MethodOut"] | null;
             shippingAddress: components["schemas"]["AddressOut"] | null;
             /** Shippingaddresses */
             shippingAddresses: components["schemas"]["AddressOut"][];
@@ -5691,12 +5716,27 @@ export interface components {
             shippingMethodId: string;
         };
         /**
+         * MethodOut
+         * @description `name` is without the prefix; `price` is what it costs for this cart.
+         */
+        MethodOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            price: components["schemas"]["Net"];
+            /** Freefrom */
+            freeFrom: number | null;
+            /** Ispickup */
+            isPickUp: boolean;
+        };
+        /**
          * MethodsOut
          * @description `creditAvailable` in dollars is what may still be ordered on terms; null for whoever may not.
          */
         MethodsOut: {
             /** Results */
-            results: components["schemas"]["api__payment_method_answers__MethodOut"][];
+            results: components["schemas"]["SavedMethodOut"][];
             allowed: components["schemas"]["AllowedOut"];
             /** Creditavailable */
             creditAvailable: number | null;
@@ -5779,31 +5819,6 @@ export interface components {
          * @description `routingNumber` and `accountNumber` are digits; they go to the gateway and nowhere else.
          */
         NewBankAccount: {
-            /**
-             * Streetaddress1
-             * @default
-             */
-            streetAddress1: string;
-            /**
-             * Streetaddress2
-             * @default
-             */
-            streetAddress2: string;
-            /**
-             * City
-             * @default
-             */
-            city: string;
-            /**
-             * State
-             * @default
-             */
-            state: string;
-            /**
-             * Postalcode
-             * @default
-             */
-            postalCode: string;
             /** Name */
             name: string;
             holderType: components["schemas"]["HolderType"];
@@ -5818,6 +5833,16 @@ export interface components {
              * Format: password
              */
             accountNumber: string;
+            /** Streetaddress1 */
+            streetAddress1?: string | null;
+            /** Streetaddress2 */
+            streetAddress2?: string | null;
+            /** City */
+            city?: string | null;
+            /** State */
+            state?: string | null;
+            /** Postalcode */
+            postalCode?: string | null;
             /** Countrycode */
             countryCode: string;
             /**
@@ -7937,6 +7962,46 @@ export interface components {
             billing_address: components["schemas"]["BillingAddress"];
         };
         /**
+         * SavedMethodOut
+         * @description `isValid`: it can be paid with now. `verification` is a bank account's.
+         */
+        SavedMethodOut: {
+            /** Id */
+            id: string;
+            /**
+             * Type
+             * @enum {string}
+             */
+            type: "CARD" | "BANK_ACCOUNT";
+            /** Ismain */
+            isMain: boolean;
+            /** Ishidden */
+            isHidden: boolean;
+            /** Isvalid */
+            isValid: boolean;
+            /** Brand */
+            brand: string;
+            /** Last4 */
+            last4: string;
+            /** Expmonth */
+            expMonth: number | null;
+            /** Expyear */
+            expYear: number | null;
+            /** Name */
+            name: string;
+            /** Country */
+            country: string;
+            /**
+             * Status
+             * @enum {string}
+             */
+            status: "ready" | "pending" | "failed" | "returned";
+            /** Shown */
+            shown: string;
+            billingAddress: components["schemas"]["BillingAddressOut"];
+            verification: components["schemas"]["VerificationOut"] | null;
+        };
+        /**
          * SavedTable
          * @description `changed` counts the rows of the latest save.
          */
@@ -8907,21 +8972,6 @@ export interface components {
             duration: 1 | 2 | 30 | 60 | 120 | 240 | 480;
         };
         /**
-         * MethodOut
-         * @description `name` is without the prefix; `price` is what it costs for this cart.
-         */
-        api__cart_answers__MethodOut: {
-            /** Id */
-            id: string;
-            /** Name */
-            name: string;
-            price: components["schemas"]["Net"];
-            /** Freefrom */
-            freeFrom: number | null;
-            /** Ispickup */
-            isPickUp: boolean;
-        };
-        /**
          * Counted
          * @description `count` is the number of its products.
          */
@@ -8963,46 +9013,6 @@ export interface components {
             orphans: number;
             /** Undelivered */
             undelivered: number;
-        };
-        /**
-         * MethodOut
-         * @description `isValid`: it can be paid with now. `verification` is a bank account's.
-         */
-        api__payment_method_answers__MethodOut: {
-            /** Id */
-            id: string;
-            /**
-             * Type
-             * @enum {string}
-             */
-            type: "CARD" | "BANK_ACCOUNT";
-            /** Ismain */
-            isMain: boolean;
-            /** Ishidden */
-            isHidden: boolean;
-            /** Isvalid */
-            isValid: boolean;
-            /** Brand */
-            brand: string;
-            /** Last4 */
-            last4: string;
-            /** Expmonth */
-            expMonth: number | null;
-            /** Expyear */
-            expYear: number | null;
-            /** Name */
-            name: string;
-            /** Country */
-            country: string;
-            /**
-             * Status
-             * @enum {string}
-             */
-            status: "ready" | "pending" | "failed" | "returned";
-            /** Shown */
-            shown: string;
-            billingAddress: components["schemas"]["BillingAddressOut"];
-            verification: components["schemas"]["VerificationOut"] | null;
         };
         /**
          * Outcome
@@ -13698,7 +13708,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__payment_method_answers__MethodOut"];
+                    "application/json": components["schemas"]["SavedMethodOut"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -13731,7 +13741,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__payment_method_answers__MethodOut"];
+                    "application/json": components["schemas"]["SavedMethodOut"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -13961,7 +13971,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__payment_method_answers__MethodOut"];
+                    "application/json": components["schemas"]["SavedMethodOut"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -14948,7 +14958,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__payment_method_answers__MethodOut"];
+                    "application/json": components["schemas"]["SavedMethodOut"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -14983,7 +14993,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__payment_method_answers__MethodOut"];
+                    "application/json": components["schemas"]["SavedMethodOut"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -15018,7 +15028,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__payment_method_answers__MethodOut"];
+                    "application/json": components["schemas"]["SavedMethodOut"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -15264,6 +15274,68 @@ export interface operations {
         };
     };
     receive_erp_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Heard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receive_card_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                "stripe-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Heard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receive_bank_event: {
         parameters: {
             query?: never;
             header?: {

@@ -1,89 +1,60 @@
-import { Problem, problemOf } from "~/shared/api/errors";
-import { authorised } from "~/shared/api/fetch";
+import { answered, client, type Schemas } from "~/shared/api/client";
 import { newKey } from "~/shared/api/idempotency";
-import type { MethodAddress, SavedMethod } from "./types";
+import type { SavedMethod } from "./types";
 
-/** Calls that wait for the card provider or the gateway; the server gives up on them after 7 s. */
-const PATIENT_MS = 8000;
+export type CardKey = Schemas["ProviderKey"];
+export type NewCard = Schemas["AttachedCard"];
+export type NewBankAccount = Schemas["NewBankAccount"];
+export type MethodUpdates = Omit<Schemas["CardChanges"], "paymentMethodId" | "sapBpCode">;
 
-export type CardKey = { detail: string; frameUrl: string | null };
-
-export type NewCard = MethodAddress & {
-  paymentMethodId: string;
-  name: string;
-  isDefault: boolean;
-};
+const once = () => ({ "Idempotency-Key": newKey() });
 
 /** The card provider's public key, and where its page is; null for the provider's own script. */
 export function cardKey(sapBpCode: string): Promise<CardKey> {
-  return ask("GET", `/api/products-checkout/${encodeURIComponent(sapBpCode)}/get-stripe-key`);
+  return answered(
+    client.GET("/api/products-checkout/{sap_bp_code}/get-stripe-key", {
+      params: { path: { sap_bp_code: sapBpCode } },
+    }),
+  );
 }
 
 /** Saves a card that the provider took; answers its id here. */
 export async function attachCard(card: NewCard): Promise<string> {
-  const { id } = await ask<{ id: string }>("POST", "/api/attach-stripe-card-to-user", card);
-  return id;
+  const saved = await answered(
+    client.POST("/api/attach-stripe-card-to-user", { body: card, headers: once() }),
+  );
+  return saved.id;
 }
 
-export type NewBankAccount = MethodAddress & {
-  name: string;
-  holderType: "Individual" | "Company";
-  accountType: "Checking" | "Savings";
-  routingNumber: string;
-  accountNumber: string;
-  isDefault: boolean;
-};
-
-export type MethodUpdates = Partial<MethodAddress> & {
-  name?: string;
-  expMonth?: number;
-  expYear?: number;
-  isDefault?: boolean;
-  isHidden?: boolean;
-};
-
 export async function addBankAccount(account: NewBankAccount): Promise<void> {
-  await ask("POST", "/api/create-bank-account", account);
+  await answered(client.POST("/api/create-bank-account", { body: account, headers: once() }));
 }
 
 /** The two deposits, in cents. */
 export async function verifyBankAccount(id: string, amounts: [number, number]): Promise<void> {
-  await ask("POST", "/api/verify-bank-account", { paymentMethodId: id, amounts });
+  const body = { paymentMethodId: id, amounts };
+  await answered(client.POST("/api/verify-bank-account", { body, headers: once() }));
 }
 
 export async function changeMethod(
   { id, type }: SavedMethod,
   updates: MethodUpdates,
 ): Promise<void> {
-  const path = type === "CARD" ? "/api/update-credit-card" : "/api/update-bank-account";
-  await ask("PATCH", path, { paymentMethodId: id, ...updates });
+  if (type === "CARD") {
+    const body = { ...updates, paymentMethodId: id };
+    await answered(client.PATCH("/api/update-credit-card", { body }));
+    return;
+  }
+  const { expMonth: _, expYear: __, ...rest } = updates;
+  const body = { ...rest, paymentMethodId: id };
+  await answered(client.PATCH("/api/update-bank-account", { body, headers: once() }));
 }
 
 export async function deleteMethod({ id, type }: SavedMethod): Promise<void> {
-  const path = type === "CARD" ? "/api/delete-credit-card" : "/api/delete-bank-account";
-  await ask("DELETE", `${path}?paymentMethodId=${encodeURIComponent(id)}`);
-}
-
-async function ask<T>(
-  method: "GET" | "POST" | "PATCH" | "DELETE",
-  path: string,
-  body?: object,
-): Promise<T> {
-  let answer: Response;
-  try {
-    answer = await authorised(
-      new Request(window.location.origin + path, {
-        method,
-        headers: { "Content-Type": "application/json", "Idempotency-Key": newKey() },
-        body: body ? JSON.stringify(body) : null,
-        signal: AbortSignal.timeout(PATIENT_MS),
-      }),
-    );
-  } catch (cause) {
-    throw problemOf(cause);
-  }
-  if (answer.status === 204) return undefined as T; // of a call that answers nothing
-  const told: unknown = await answer.json().catch(() => ({}));
-  if (!answer.ok) throw new Problem(answer.status, told);
-  return told as T;
+  const params = { query: { paymentMethodId: id } };
+  await answered(
+    type === "CARD"
+      ? client.DELETE("/api/delete-credit-card", { params })
+      : client.DELETE("/api/delete-bank-account", { params }),
+  );
 }
