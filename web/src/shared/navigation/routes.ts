@@ -79,6 +79,8 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     guard: "no-outside-rep-with-business",
     above: ["/subscriptions"],
   }),
+  "/my-orders": page(msg`My Orders`, { access: "login" }),
+  "/order/{-$id}": page(msg`Order`, { access: "login", above: ["/my-orders"] }),
   "/billing": page(msg`Billing`, { access: "login" }),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
   "/devices": page(msg`Devices`, { access: "login" }),
