@@ -19,6 +19,7 @@ import { Route as DefaultCartRouteImport } from './../routes/_default/cart'
 import { Route as DefaultCompanyInfoRouteImport } from './../routes/_default/company-info'
 import { Route as DefaultContactUsRouteImport } from './../routes/_default/contact-us'
 import { Route as DefaultDealsRouteImport } from './../routes/_default/deals'
+import { Route as DefaultMyOrdersRouteImport } from './../routes/_default/my-orders'
 import { Route as DefaultPrivacyPolicyRouteImport } from './../routes/_default/privacy-policy'
 import { Route as DefaultProfileRouteImport } from './../routes/_default/profile'
 import { Route as DefaultReturnPolicyRouteImport } from './../routes/_default/return-policy'
@@ -42,6 +43,7 @@ import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/de
 import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
+import { Route as DefaultOrderChar123IdChar125RouteImport } from './../routes/_default/order.{-$id}'
 import { Route as DefaultProductChar123IdChar125RouteImport } from './../routes/_default/product.{-$id}'
 import { Route as DefaultSubscriptionsIndexRouteImport } from './../routes/_default/subscriptions.index'
 import { Route as DefaultSubscriptionsPlansRouteImport } from './../routes/_default/subscriptions.plans'
@@ -93,6 +95,11 @@ const DefaultContactUsRoute = DefaultContactUsRouteImport.update({
 const DefaultDealsRoute = DefaultDealsRouteImport.update({
   id: '/deals',
   path: '/deals',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultMyOrdersRoute = DefaultMyOrdersRouteImport.update({
+  id: '/my-orders',
+  path: '/my-orders',
   getParentRoute: () => DefaultRoute,
 } as any)
 const DefaultPrivacyPolicyRoute = DefaultPrivacyPolicyRouteImport.update({
@@ -211,6 +218,12 @@ const DefaultOperationsRunRoute = DefaultOperationsRunRouteImport.update({
   path: '/operations/run',
   getParentRoute: () => DefaultRoute,
 } as any)
+const DefaultOrderChar123IdChar125Route =
+  DefaultOrderChar123IdChar125RouteImport.update({
+    id: '/order/{-$id}',
+    path: '/order/{-$id}',
+    getParentRoute: () => DefaultRoute,
+  } as any)
 const DefaultProductChar123IdChar125Route =
   DefaultProductChar123IdChar125RouteImport.update({
     id: '/product/{-$id}',
@@ -250,6 +263,7 @@ export interface FileRoutesByFullPath {
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
   '/deals': typeof DefaultDealsRoute
+  '/my-orders': typeof DefaultMyOrdersRoute
   '/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/profile': typeof DefaultProfileRoute
   '/return-policy': typeof DefaultReturnPolicyRoute
@@ -270,6 +284,7 @@ export interface FileRoutesByFullPath {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/run': typeof DefaultOperationsRunRoute
+  '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/activation/': typeof DefaultActivationIndexRoute
@@ -287,6 +302,7 @@ export interface FileRoutesByTo {
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
   '/deals': typeof DefaultDealsRoute
+  '/my-orders': typeof DefaultMyOrdersRoute
   '/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/profile': typeof DefaultProfileRoute
   '/return-policy': typeof DefaultReturnPolicyRoute
@@ -307,6 +323,7 @@ export interface FileRoutesByTo {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/run': typeof DefaultOperationsRunRoute
+  '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/activation': typeof DefaultActivationIndexRoute
@@ -327,6 +344,7 @@ export interface FileRoutesById {
   '/_default/company-info': typeof DefaultCompanyInfoRoute
   '/_default/contact-us': typeof DefaultContactUsRoute
   '/_default/deals': typeof DefaultDealsRoute
+  '/_default/my-orders': typeof DefaultMyOrdersRoute
   '/_default/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/_default/profile': typeof DefaultProfileRoute
   '/_default/return-policy': typeof DefaultReturnPolicyRoute
@@ -348,6 +366,7 @@ export interface FileRoutesById {
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
+  '/_default/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/_default/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/_default/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/_default/activation/': typeof DefaultActivationIndexRoute
@@ -367,6 +386,7 @@ export interface FileRouteTypes {
     | '/company-info'
     | '/contact-us'
     | '/deals'
+    | '/my-orders'
     | '/privacy-policy'
     | '/profile'
     | '/return-policy'
@@ -387,6 +407,7 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/devices/$key'
     | '/operations/run'
+    | '/order/{-$id}'
     | '/product/{-$id}'
     | '/subscriptions/plans'
     | '/activation/'
@@ -404,6 +425,7 @@ export interface FileRouteTypes {
     | '/company-info'
     | '/contact-us'
     | '/deals'
+    | '/my-orders'
     | '/privacy-policy'
     | '/profile'
     | '/return-policy'
@@ -424,6 +446,7 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/devices/$key'
     | '/operations/run'
+    | '/order/{-$id}'
     | '/product/{-$id}'
     | '/subscriptions/plans'
     | '/activation'
@@ -443,6 +466,7 @@ export interface FileRouteTypes {
     | '/_default/company-info'
     | '/_default/contact-us'
     | '/_default/deals'
+    | '/_default/my-orders'
     | '/_default/privacy-policy'
     | '/_default/profile'
     | '/_default/return-policy'
@@ -464,6 +488,7 @@ export interface FileRouteTypes {
     | '/_default/activation/select-activation-type'
     | '/_default/devices/$key'
     | '/_default/operations/run'
+    | '/_default/order/{-$id}'
     | '/_default/product/{-$id}'
     | '/_default/subscriptions/plans'
     | '/_default/activation/'
@@ -550,6 +575,13 @@ declare module '@tanstack/react-router' {
       path: '/deals'
       fullPath: '/deals'
       preLoaderRoute: typeof DefaultDealsRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/my-orders': {
+      id: '/_default/my-orders'
+      path: '/my-orders'
+      fullPath: '/my-orders'
+      preLoaderRoute: typeof DefaultMyOrdersRouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/privacy-policy': {
@@ -713,6 +745,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultOperationsRunRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/order/{-$id}': {
+      id: '/_default/order/{-$id}'
+      path: '/order/{-$id}'
+      fullPath: '/order/{-$id}'
+      preLoaderRoute: typeof DefaultOrderChar123IdChar125RouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/product/{-$id}': {
       id: '/_default/product/{-$id}'
       path: '/product/{-$id}'
@@ -774,6 +813,7 @@ interface DefaultRouteChildren {
   DefaultCompanyInfoRoute: typeof DefaultCompanyInfoRoute
   DefaultContactUsRoute: typeof DefaultContactUsRoute
   DefaultDealsRoute: typeof DefaultDealsRoute
+  DefaultMyOrdersRoute: typeof DefaultMyOrdersRoute
   DefaultPrivacyPolicyRoute: typeof DefaultPrivacyPolicyRoute
   DefaultProfileRoute: typeof DefaultProfileRoute
   DefaultReturnPolicyRoute: typeof DefaultReturnPolicyRoute
@@ -785,6 +825,7 @@ interface DefaultRouteChildren {
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
+  DefaultOrderChar123IdChar125Route: typeof DefaultOrderChar123IdChar125Route
   DefaultProductChar123IdChar125Route: typeof DefaultProductChar123IdChar125Route
   DefaultSubscriptionsPlansRoute: typeof DefaultSubscriptionsPlansRoute
   DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
@@ -800,6 +841,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultCompanyInfoRoute: DefaultCompanyInfoRoute,
   DefaultContactUsRoute: DefaultContactUsRoute,
   DefaultDealsRoute: DefaultDealsRoute,
+  DefaultMyOrdersRoute: DefaultMyOrdersRoute,
   DefaultPrivacyPolicyRoute: DefaultPrivacyPolicyRoute,
   DefaultProfileRoute: DefaultProfileRoute,
   DefaultReturnPolicyRoute: DefaultReturnPolicyRoute,
@@ -812,6 +854,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
     DefaultActivationSelectActivationTypeRoute,
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
+  DefaultOrderChar123IdChar125Route: DefaultOrderChar123IdChar125Route,
   DefaultProductChar123IdChar125Route: DefaultProductChar123IdChar125Route,
   DefaultSubscriptionsPlansRoute: DefaultSubscriptionsPlansRoute,
   DefaultActivationIndexRoute: DefaultActivationIndexRoute,

@@ -11,13 +11,14 @@ import { Heading } from "~/shared/ui/heading";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./orders.module.css";
 import { Addresses } from "./parts/addresses";
+import { Cancel } from "./parts/cancel";
 import { Lines } from "./parts/lines";
 import { Refusal } from "./parts/refusal";
 import { ReorderOutcome } from "./parts/reorder-outcome";
 import { Shipments } from "./parts/shipments";
 import { Sums } from "./parts/sums";
 import { WhereIsIt } from "./parts/where-is-it";
-import { type Order, orderQuery, type Reordered, reorder } from "./queries";
+import { type Order, orderQuery, placementQuery, type Reordered, reorder } from "./queries";
 
 /** One order: where it is, what it waits for, what is in it. */
 export function OrderScreen({ id }: { id: string }) {
@@ -69,6 +70,7 @@ function Shown({ order }: { order: Order }) {
         </div>
       </div>
       <WhereIsIt order={order} />
+      <Cancel order={order} />
       <OrderAgain order={order} />
       <div className={classes.columns}>
         <div className={classes.main}>
@@ -90,7 +92,10 @@ function useFollowed({ id, token, status }: Order) {
   const runs = token !== null && (status === "placed" || status === "handed_over");
   useEffect(() => {
     if (!runs) return;
-    const look = () => void cache.invalidateQueries({ queryKey: orderQuery(id).queryKey });
+    const look = () => {
+      void cache.invalidateQueries({ queryKey: orderQuery(id).queryKey });
+      void cache.invalidateQueries({ queryKey: placementQuery(token).queryKey });
+    };
     return live.follow(`placement:${token}`, look);
   }, [cache, id, runs, token]);
 }

@@ -62,3 +62,22 @@ export function reorder(id: string): Promise<Reordered> {
     }),
   );
 }
+
+/** The run that places the order, while it does. */
+export function placementQuery(token: string) {
+  return queryOptions({
+    queryKey: ["orders", "placement", token],
+    queryFn: () => answered(client.GET("/v1/placements/{token}", { params: { path: { token } } })),
+    retry: false,
+    staleTime: 0,
+  });
+}
+
+export function cancelOrder(token: string, reason: string, key: string) {
+  return answered(
+    client.POST("/v1/placements/{token}/cancel", {
+      params: { path: { token }, header: { "Idempotency-Key": key } },
+      body: { reason },
+    }),
+  );
+}

@@ -1,0 +1,91 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import { type Problem, problemOf } from "~/shared/api/errors";
+import { newKey } from "~/shared/api/idempotency";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import classes from "../orders.module.css";
+import { cancelOrder, type Order, orderQuery, placementQuery } from "../queries";
+
+/** Gives the order up, as long as it was not handed over. Nothing else is in view of an order that went on. */
+export function Cancel({ order }: { order: Order }) {
+  const token = order.status === "placed" ? order.token : null;
+  return token === null ? null : <WhileItMay id={order.id} token={token} />;
+}
+
+function WhileItMay({ id, token }: { id: string; token: string }) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const run = useQuery(placementQuery(token));
+  const [open, setOpen] = useState(false);
+  const [reason, setReason] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const key = useRef(newKey());
+
+  if (run.data?.state === "compensating") {
+    return (
+      <Note tone="wait">
+        <Trans>The order is being cancelled.</Trans>
+      </Note>
+    );
+  }
+  if (!run.data?.allowed.includes("CANCEL")) return null;
+  if (!open) {
+    return (
+      <div className={classes.actions}>
+        <Button variant="default" size="md" onClick={() => setOpen(true)}>
+          <Trans>Cancel this order</Trans>
+        </Button>
+      </div>
+    );
+  }
+
+  async function cancel(event: FormEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await cancelOrder(token, reason.trim(), key.current);
+      setOpen(false);
+    } catch (cause) {
+      setProblem(problemOf(cause));
+    }
+    setBusy(false);
+    await Promise.all([
+      cache.invalidateQueries({ queryKey: placementQuery(token).queryKey }),
+      cache.invalidateQueries({ queryKey: orderQuery(id).queryKey }),
+    ]);
+  }
+
+  return (
+    <Panel aria-label={t`Cancel this order`}>
+      <form className={classes.cancel} onSubmit={(event) => void cancel(event)}>
+        <h2>
+          <Trans>Cancel the order?</Trans>
+        </h2>
+        <p>
+          <Trans>Nothing is charged, and nothing is sent.</Trans>
+        </p>
+        <TextInput
+          size="md"
+          label={t`Why? (optional)`}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        {problem ? <ProblemNote problem={problem} /> : null}
+        <div className={classes.actions}>
+          <Button type="submit" size="md" color="red" loading={busy}>
+            <Trans>Cancel this order</Trans>
+          </Button>
+          <Button variant="default" size="md" onClick={() => setOpen(false)}>
+            <Trans>Keep the order</Trans>
+          </Button>
+        </div>
+      </form>
+    </Panel>
+  );
+}
