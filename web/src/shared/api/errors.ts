@@ -140,7 +140,6 @@ const WORDS: Record<string, MessageDescriptor> = {
   cart_full: msg`At most 1,000 products fit in a cart.`,
   shipping_method_missing: msg`This shipping method is not available.`,
   shipping_address_missing: msg`This shipping address is not available.`,
-<<<<<<< errors.ts
   billing_address_missing: msg`This billing address is not available.`,
   gateway_mismatch: msg`This payment type is not handled by this gateway.`,
   empty_cart: msg`Your cart is empty.`,
@@ -162,9 +161,7 @@ const WORDS: Record<string, MessageDescriptor> = {
   hand_over_unclear: msg`The order could not be handed over yet. We look after it.`,
   capture_unclear: msg`The payment could not be taken yet. We look after it.`,
   undoing_unclear: msg`Not everything could be taken back yet. We look after it.`,
-=======
   order_missing: msg`We could not find this, or it is not yours.`,
->>>>>>> errors.ts.other
   too_many_rows: msg`A quick order has at most 1,000 rows. Nothing was read; please split it.`,
   no_rows: msg`There is no row with a SKU.`,
   unreadable_file: msg`This file can not be read. Please save it as CSV or XLSX and try again.`,
