@@ -3334,46 +3334,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/webhooks/card": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receive Card Event
-         * @description One event of the card provider, signed as Stripe signs. Of its body nothing is kept but which payment moved.
-         */
-        post: operations["receive_card_event"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/webhooks/bank": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Receive Bank Event
-         * @description One event of the ACH/COD gateway: of a transaction, or of deposits that came back.
-         */
-        post: operations["receive_bank_event"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/content/v1/pages/{id}": {
         parameters: {
             query?: never;
@@ -15274,68 +15234,6 @@ export interface operations {
         };
     };
     receive_erp_event: {
-        parameters: {
-            query?: never;
-            header?: {
-                "x-signature"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Heard"];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    receive_card_event: {
-        parameters: {
-            query?: never;
-            header?: {
-                "stripe-signature"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Heard"];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    receive_bank_event: {
         parameters: {
             query?: never;
             header?: {
