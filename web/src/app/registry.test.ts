@@ -48,6 +48,8 @@ test("access is that of the specs' table", () => {
     "/cart",
     "/cart/checkout/products",
     "/cart/checkout/products/complete",
+    "/cart/checkout/subscriptions",
+    "/cart/checkout/subscriptions/complete",
     "/devices",
     "/devices/$key",
     "/my-orders",
@@ -57,6 +59,7 @@ test("access is that of the specs' table", () => {
     "/profile",
     "/subscriptions",
     "/subscriptions/plans",
+    "/subscriptions/receipts",
   ]);
   const free = Object.keys(SCREENS).filter((path) => SCREENS[path]?.access === "public");
   expect(free).toEqual(expect.arrayContaining(["/login", "/register", "/privacy-policy"]));

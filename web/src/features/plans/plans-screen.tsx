@@ -104,12 +104,12 @@ function Offered({ choice, offers, present, onGo }: OfferedProps) {
   const offer = offers.find(({ slug }) => slug === choice.type);
   const planId = offer?.terms.find(({ id }) => id === choice.plan)?.id;
 
-  async function keep() {
+  async function keep(to: "/cart" | "/cart/checkout/subscriptions") {
     if (!planId) return;
     setBusy(true);
     try {
       for (const key of choice.devices) await choosePlan(cache, key, planId);
-      await navigate({ to: "/cart" });
+      await navigate({ to });
     } catch (cause) {
       tellProblem(cause);
     } finally {
@@ -158,7 +158,20 @@ function Offered({ choice, offers, present, onGo }: OfferedProps) {
           </p>
           <PlanTermSelector plan={offer} value={planId} onChange={(plan) => onGo({ plan })} />
           <div className={classes.actions}>
-            <Button size="lg" loading={busy} disabled={!planId} onClick={() => void keep()}>
+            <Button
+              size="lg"
+              loading={busy}
+              disabled={!planId}
+              onClick={() => void keep("/cart/checkout/subscriptions")}
+            >
+              <Trans>Go to checkout</Trans>
+            </Button>
+            <Button
+              size="lg"
+              variant="default"
+              disabled={!planId || busy}
+              onClick={() => void keep("/cart")}
+            >
               <Trans>Add to cart</Trans>
             </Button>
           </div>

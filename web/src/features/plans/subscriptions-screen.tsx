@@ -1,6 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { plansQuery } from "~/shared/plans/queries";
 import { Heading } from "~/shared/ui/heading";
@@ -21,9 +22,14 @@ export function SubscriptionsScreen({ startsWith, state }: SubscriptionsScreenPr
   const plans = useQuery(plansQuery);
   return (
     <div className={classes.page}>
-      <Heading>
-        <Trans>Pricing Plans</Trans>
-      </Heading>
+      <div className={classes.head}>
+        <Heading>
+          <Trans>Pricing Plans</Trans>
+        </Heading>
+        <Link to="/subscriptions/receipts" className={classes.plain}>
+          <Trans>Receipts</Trans>
+        </Link>
+      </div>
       {plans.isPending ? <Skeleton height={360} radius="lg" /> : null}
       {plans.error ? (
         <ProblemNote problem={problemOf(plans.error)} onRetry={() => void plans.refetch()} />

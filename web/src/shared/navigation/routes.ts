@@ -79,6 +79,22 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     guard: "no-outside-rep-with-business",
     above: ["/subscriptions"],
   }),
+  "/subscriptions/receipts": page(msg`Receipts`, {
+    access: "login",
+    guard: "no-outside-rep-with-business",
+    above: ["/subscriptions"],
+  }),
+  "/cart/checkout/subscriptions": page(msg`Purchase Service`, {
+    access: "login",
+    layout: "checkout",
+    guard: "no-outside-rep-with-business",
+    above: ["/cart"],
+  }),
+  "/cart/checkout/subscriptions/complete": page(msg`Order Complete`, {
+    access: "login",
+    layout: "checkout",
+    above: ["/cart"],
+  }),
   "/my-orders": page(msg`My Orders`, { access: "login" }),
   "/order/{-$id}": page(msg`Order`, { access: "login", above: ["/my-orders"] }),
   "/billing": page(msg`Billing`, { access: "login" }),

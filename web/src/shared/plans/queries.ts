@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { quotePlans } from "./calls";
+import type { PurchaseAnswer, PurchaseLine } from "./types";
 
 const LINES = ["plan-lines"] as const;
 const PAGE = 10;
@@ -62,4 +64,40 @@ export function subscriptionsQuery(startsWith: string, state: SubscriptionState 
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
     staleTime: 0,
   });
+}
+
+/** The price of the plans in the cart: a purchase that was not confirmed yet. */
+export function quoteQuery(lines: readonly Schemas["PlanLine"][]) {
+  return queryOptions({
+    queryKey: ["plan-quote", lines.map(({ device_key, plan_id }) => `${device_key} ${plan_id}`)],
+    queryFn: () => quotePlans(lines),
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+export function purchaseQuery(id: string) {
+  return queryOptions({
+    queryKey: ["purchase", id],
+    queryFn: (): Promise<PurchaseAnswer> =>
+      answered(client.GET("/v1/purchases/{id}", { params: { path: { id } } })),
+    staleTime: 0,
+  });
+}
+
+/**
+ * The price of these lines of a purchase as it is now; answers the id to go on with: the same one while it is not
+ * paid, a new one after it has ended. A device that is not among them leaves the cart, too.
+ */
+export async function quoteAgain(
+  cache: QueryClient,
+  { id, ended, view }: PurchaseAnswer,
+  lines: readonly PurchaseLine[],
+): Promise<string> {
+  const uuid = await quotePlans(lines, ended ? undefined : id);
+  for (const { device_key } of view.lines)
+    if (!lines.some((line) => line.device_key === device_key)) await dropPlan(cache, device_key);
+  await cache.invalidateQueries({ queryKey: ["purchase", uuid] });
+  return uuid;
 }

@@ -24,3 +24,15 @@ export type OfferedTerm = Pick<
 export function offerOf({ type, plans, ...words }: UpgradeGroup): Offer {
   return { ...words, slug: type, terms: plans };
 }
+
+export type PurchaseAnswer = Schemas["PurchaseAnswer"];
+export type PurchaseView = Schemas["PurchaseView"];
+export type PurchaseLine = Schemas["LineView"];
+/** A saved method that pays. */
+export type Payer = { type: "CARD" | "BANK_ACCOUNT"; method_id: string };
+
+/** What a purchase adds up to, as it is shown. */
+export type Sums = Pick<
+  PurchaseView,
+  "base_amount" | "currency_discount" | "base_tax" | "taxes" | "final_charge"
+> & { refunded?: number };

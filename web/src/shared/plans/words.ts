@@ -2,7 +2,7 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Tone } from "~/shared/ui/status";
 import type { SubscriptionState } from "./queries";
-import type { OfferedTerm } from "./types";
+import type { Change, OfferedTerm, PurchaseLine } from "./types";
 
 /** Terms of a plan (shop spec 9, "Plan durations"). */
 export const TERM_WORDS = {
@@ -35,9 +35,76 @@ export const ADDED_BY_PLAN: readonly (readonly MessageDescriptor[])[] = [
   [msg`More advanced GPS tracking`],
 ];
 
+/** States of the purchase walk, in words. */
+export const PURCHASE_WORDS: Record<string, { tone: Tone; words: MessageDescriptor }> = {
+  quoting: { tone: "wait", words: msg`Working out the price` },
+  quoted: { tone: "plain", words: msg`Ready to be paid` },
+  charging: { tone: "wait", words: msg`Charging` },
+  action_required: { tone: "wait", words: msg`To be confirmed at your bank` },
+  declined: { tone: "fail", words: msg`Payment declined` },
+  provisioning: { tone: "wait", words: msg`Setting up the plans` },
+  part_failed: { tone: "fail", words: msg`Some devices could not be set up` },
+  refunding: { tone: "wait", words: msg`Paying back` },
+  confirmed: { tone: "ok", words: msg`Complete` },
+  expired: { tone: "plain", words: msg`Expired` },
+  cancelled: { tone: "plain", words: msg`Cancelled` },
+  needs_attention: { tone: "wait", words: msg`Our team is looking at it` },
+};
+
+/** Where a device of a purchase stands; before it is paid there is nothing to say of one that can be bought. */
+export const LINE_WORDS: Record<
+  PurchaseLine["status"],
+  { tone: Tone; words: MessageDescriptor } | undefined
+> = {
+  quoted: undefined,
+  refused: { tone: "fail", words: msg`Can not be bought` },
+  waiting: { tone: "wait", words: msg`Waiting` },
+  provisioned: { tone: "ok", words: msg`Active` },
+  failed: { tone: "fail", words: msg`Not set up` },
+  uncertain: { tone: "wait", words: msg`No answer yet` },
+  refunded: { tone: "plain", words: msg`Paid back` },
+};
+
+/** Why a plan can not be had for a device. */
+export const PROBLEM_WORDS: Record<string, MessageDescriptor> = {
+  unknown_device: msg`We could not find this device. Please check the serial number.`,
+  service_mode_required: msg`The device is not currently in Service Mode`,
+  device_blocked: msg`This device is blocked.`,
+  region_refused: msg`This device cannot be used in Canada.`,
+  plan_unknown: msg`This plan does not exist.`,
+  plan_retired: msg`This plan is not sold any more.`,
+  plan_unsuitable: msg`This plan is not available for this device.`,
+  plan_lower: msg`The device has a higher plan. A lower one can be bought when it has ended.`,
+  plan_too_long: msg`The plan of this device is paid for long enough already.`,
+  in_other_purchase: msg`A plan for this device is being bought at this moment.`,
+  plan_refused: msg`The device network refused the plan.`,
+  uncertain: msg`The device network did not answer. Please try again.`,
+};
+
+/** Refusals by the provider, in its own words (shop spec 8). */
+const DECLINE_WORDS: readonly (readonly [string, MessageDescriptor])[] = [
+  ["This transaction has been declined.", msg`This transaction has been declined.`],
+  [
+    "The Ship To zip code does not match the billing address of this card.",
+    msg`The Ship To zip code does not match the billing address of this card.`,
+  ],
+];
+
+/** Why a payment was declined, as far as we know its words. */
+export function declineWords(detail: string): MessageDescriptor | string {
+  return DECLINE_WORDS.find(([words]) => detail.includes(words))?.[1] ?? detail;
+}
+
 /** Where a customer's subscription stands. */
 export const SUBSCRIPTION_WORDS = {
   active: { tone: "ok", words: msg`Active` },
   ending: { tone: "wait", words: msg`Ends soon` },
   ended: { tone: "fail", words: msg`Ended` },
 } satisfies Record<SubscriptionState, { tone: Tone; words: MessageDescriptor }>;
+
+/** What buying a plan means for a device. */
+export const CHANGE_WORDS = {
+  new: msg`New plan`,
+  renewal: msg`Renewal`,
+  upgrade: msg`Upgrade`,
+} satisfies Record<Change, MessageDescriptor>;

@@ -77,6 +77,9 @@ export function PlanLines() {
           );
         })}
       </ul>
+      <Link to="/cart/checkout/subscriptions" className={classes.on}>
+        <Trans>Purchase the plans</Trans>
+      </Link>
     </section>
   );
 }

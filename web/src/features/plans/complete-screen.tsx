@@ -1,0 +1,84 @@
+import { Trans } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { problemOf } from "~/shared/api/errors";
+import { PurchaseLines } from "~/shared/plans/purchase-lines";
+import { purchaseQuery } from "~/shared/plans/queries";
+import { Totals } from "~/shared/plans/totals";
+import type { PurchaseAnswer } from "~/shared/plans/types";
+import { Heading } from "~/shared/ui/heading";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { Panel } from "~/shared/ui/panel";
+import { KeepPdf } from "./parts/keep-pdf";
+import classes from "./plans.module.css";
+
+/** Order Complete: what was bought, and its receipt. */
+export function CompleteScreen({ id }: { id: string | undefined }) {
+  const found = useQuery({ ...purchaseQuery(id ?? ""), enabled: id !== undefined });
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Order Complete</Trans>
+      </Heading>
+      {id === undefined ? (
+        <Note tone="wait">
+          <Trans>No purchase is named here. Your receipts list all of them.</Trans>
+        </Note>
+      ) : found.error && !found.data ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : found.data ? (
+        <Complete purchase={found.data} />
+      ) : (
+        <PageSkeleton />
+      )}
+      <p className={classes.actions}>
+        <Link to="/subscriptions" className={classes.plain}>
+          <Trans>Customer Subscriptions</Trans>
+        </Link>
+        <Link to="/subscriptions/receipts" className={classes.plain}>
+          <Trans>Receipts</Trans>
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+function Complete({ purchase }: { purchase: PurchaseAnswer }) {
+  const { id, state, view } = purchase;
+  if (state !== "confirmed")
+    return (
+      <Note
+        tone="wait"
+        action={
+          <Link to="/cart/checkout/subscriptions" search={{ uuid: id }} className={classes.way}>
+            <Trans>See how far it is</Trans>
+          </Link>
+        }
+      >
+        <Trans>This purchase is not complete yet.</Trans>
+      </Note>
+    );
+  return (
+    <>
+      <Note tone="ok">
+        <Trans>The plans are active. The receipt is on its way to you by mail.</Trans>
+      </Note>
+      <PurchaseLines lines={view.lines.filter(({ status }) => status !== "refused")} />
+      <Panel className={classes.totals}>
+        <Totals of={view} />
+        {view.payment ? (
+          <p className={classes.soft}>
+            <Trans>Paid by {view.payment.shown}</Trans>
+          </p>
+        ) : null}
+        <p className={classes.actions}>
+          <Link to="/subscriptions/receipts" search={{ uuid: id }} className={classes.way}>
+            <Trans>Show the receipt</Trans>
+          </Link>
+          <KeepPdf uuid={id} />
+        </p>
+      </Panel>
+    </>
+  );
+}

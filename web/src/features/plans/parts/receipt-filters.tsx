@@ -1,0 +1,75 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Checkbox, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { CONSTANTS } from "~/shared/constants";
+import { Choice } from "~/shared/ui/choice";
+import classes from "../receipts.module.css";
+import { FILTERS, type ReceiptsAddress } from "../receipts-address";
+
+/** What the list is narrowed by; each choice stands in the address. */
+export function ReceiptFilters({ address }: { address: ReceiptsAddress }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [by, setBy] = useState<(typeof FILTERS)[number]>(address.by ?? "transaction_id");
+  const [value, setValue] = useState(address.value ?? "");
+  const names = {
+    transaction_id: t`Transaction ID`,
+    total_charges: t`Total Charges`,
+    subtotal: t`Subtotal`,
+    gst_hst: t`GST/HST`,
+  } satisfies Record<(typeof FILTERS)[number], string>;
+  const look = (change: Partial<ReceiptsAddress>) =>
+    navigate({
+      to: "/subscriptions/receipts",
+      search: { ...address, page: undefined, ...change },
+      resetScroll: false,
+    });
+
+  function find(event: FormEvent) {
+    event.preventDefault();
+    const wanted = by === "transaction_id" ? value.trim() : value.replace(",", ".").trim();
+    void look(wanted ? { by, value: wanted } : { by: undefined, value: undefined });
+  }
+
+  return (
+    <form className={classes.filters} onSubmit={find} noValidate>
+      <Choice
+        label={t`Search by`}
+        value={by}
+        options={FILTERS.map((one) => ({ value: one, label: names[one] }))}
+        onChange={setBy}
+      />
+      <TextInput
+        size="md"
+        label={names[by]}
+        inputMode={by === "transaction_id" ? "text" : "decimal"}
+        autoComplete="off"
+        maxLength={80}
+        value={value}
+        onChange={(event) => {
+          const typed = event.currentTarget.value;
+          setValue(by === "transaction_id" ? typed : typed.replaceAll(/[^0-9.,]/g, ""));
+        }}
+      />
+      <Button type="submit" size="md" variant="default">
+        <Trans>Find</Trans>
+      </Button>
+      <Choice
+        label={t`Rows per page`}
+        value={String(address.limit ?? CONSTANTS.tablePageSize)}
+        options={CONSTANTS.tablePageSizes.map((size) => ({
+          value: String(size),
+          label: String(size),
+        }))}
+        onChange={(size) => void look({ limit: Number(size) })}
+      />
+      <Checkbox
+        className={classes.only}
+        label={t`Only what was charged`}
+        checked={address.ok === "true"}
+        onChange={(event) => void look({ ok: event.currentTarget.checked ? "true" : undefined })}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,166 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { problemOf } from "~/shared/api/errors";
+import { dollars } from "~/shared/catalogue/money";
+import { Totals } from "~/shared/plans/totals";
+import { declineWords } from "~/shared/plans/words";
+import { Heading } from "~/shared/ui/heading";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { Panel } from "~/shared/ui/panel";
+import { KeepPdf } from "./parts/keep-pdf";
+import { type Receipt, receiptQuery } from "./receipt-queries";
+import classes from "./receipts.module.css";
+
+/** One receipt, made to be printed. */
+export function ReceiptScreen({ uuid }: { uuid: string }) {
+  const found = useQuery(receiptQuery(uuid));
+  return (
+    <div className={classes.page}>
+      <Heading focusKey={uuid}>
+        <Trans>Receipt</Trans>
+      </Heading>
+      {found.error && !found.data ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : found.data ? (
+        <Shown receipt={found.data} />
+      ) : (
+        <PageSkeleton />
+      )}
+      <Link to="/subscriptions/receipts" className={classes.back}>
+        <Trans>All receipts</Trans>
+      </Link>
+    </div>
+  );
+}
+
+function Shown({ receipt }: { receipt: Receipt }) {
+  const { i18n } = useLingui();
+  const { address, detail } = receipt;
+  const why = detail ? declineWords(detail) : undefined;
+  const when = i18n.date(receipt.created_at, { dateStyle: "long", timeStyle: "short" });
+  return (
+    <>
+      {receipt.succeeded ? null : (
+        <Note tone="fail">
+          <Trans>Nothing was charged.</Trans>{" "}
+          {why === undefined || typeof why === "string" ? why : i18n._(why)}
+        </Note>
+      )}
+      {receipt.succeeded && !receipt.completed_at ? (
+        <Note tone="wait">
+          <Trans>Some devices are still being set up; this receipt may change.</Trans>
+        </Note>
+      ) : null}
+      <Panel className={classes.receipt}>
+        <dl className={classes.facts}>
+          <div>
+            <dt>
+              <Trans>Date</Trans>
+            </dt>
+            <dd>{when}</dd>
+          </div>
+          <div>
+            <dt>
+              <Trans>Transaction ID</Trans>
+            </dt>
+            <dd className={classes.code}>{receipt.transaction_id ?? "–"}</dd>
+          </div>
+          <div>
+            <dt>
+              <Trans>Paid by</Trans>
+            </dt>
+            <dd>{receipt.payment_shown || "–"}</dd>
+          </div>
+          <div>
+            <dt>
+              <Trans>Bought by</Trans>
+            </dt>
+            <dd>
+              {receipt.bought_by}
+              {receipt.acting_for ? (
+                <small>
+                  <Trans>for {receipt.acting_for}</Trans>
+                </small>
+              ) : null}
+            </dd>
+          </div>
+          <div>
+            <dt>
+              <Trans>Address</Trans>
+            </dt>
+            <dd>
+              {address.name}
+              <small>
+                {address.street}, {address.city} {address.country_area} {address.postal_code}{" "}
+                {address.country}
+              </small>
+            </dd>
+          </div>
+        </dl>
+        <Lines receipt={receipt} />
+        <Totals of={receipt} />
+      </Panel>
+      <div className={classes.actions}>
+        <Button size="md" onClick={() => window.print()}>
+          <Trans>Print</Trans>
+        </Button>
+        <KeepPdf uuid={receipt.uuid} />
+      </div>
+    </>
+  );
+}
+
+function Lines({ receipt }: { receipt: Receipt }) {
+  const { t, i18n } = useLingui();
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by the keyboard
+    <section className={classes.scroll} tabIndex={0} aria-label={t`Devices and plans`}>
+      <table className={classes.table}>
+        <thead>
+          <tr>
+            <th scope="col">
+              <Trans>Device</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Plan</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Price</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Tax</Trans>
+            </th>
+            <th scope="col">
+              <Trans>Total</Trans>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {receipt.lines.map((line) => (
+            <tr key={line.device_key}>
+              <td className={classes.code}>{line.device_key}</td>
+              <td>
+                {line.plan_name}
+                {line.status === "refunded" ? (
+                  <small>
+                    <Trans>Paid back</Trans>
+                  </small>
+                ) : line.ends_at ? (
+                  <small>
+                    <Trans>until {i18n.date(line.ends_at, { dateStyle: "medium" })}</Trans>
+                  </small>
+                ) : null}
+              </td>
+              <td>{dollars(i18n, line.total - line.tax)}</td>
+              <td>{dollars(i18n, line.tax)}</td>
+              <td>{dollars(i18n, line.total)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,63 @@
+import { answered, client, type Schemas } from "~/shared/api/client";
+import { newKey } from "~/shared/api/idempotency";
+import type { Payer, PurchaseAnswer } from "./types";
+
+type Wanted = { device_key: string; plan_id: string };
+
+/** What a person may ask of a purchase. */
+export type PurchaseWish =
+  | { type: "CONFIRM"; quoteHash: string; payer: Payer }
+  | { type: "PAY"; payer: Payer }
+  | { type: "RETRY"; deviceKeys: readonly string[] }
+  | { type: "GIVE_UP" }
+  | { type: "CANCEL" };
+
+export type Told = PurchaseAnswer | Schemas["Accepted"];
+
+/** One wish, one key: sent again, it is the same wish. */
+export function tellPurchase(id: string, wish: PurchaseWish, key: string): Promise<Told> {
+  const params = { path: { id }, header: { "Idempotency-Key": key } };
+  switch (wish.type) {
+    case "CONFIRM":
+      return answered(
+        client.POST("/v1/purchases/{id}/confirm", {
+          params,
+          body: { quote_hash: wish.quoteHash, ...wish.payer },
+        }),
+      );
+    case "PAY":
+      return answered(client.POST("/v1/purchases/{id}/payment", { params, body: wish.payer }));
+    case "RETRY":
+      return answered(
+        client.POST("/v1/purchases/{id}/retry", {
+          params,
+          body: { device_keys: [...wish.deviceKeys] },
+        }),
+      );
+    case "GIVE_UP":
+      return answered(client.POST("/v1/purchases/{id}/give-up", { params, body: {} }));
+    case "CANCEL":
+      return answered(client.POST("/v1/purchases/{id}/cancel", { params, body: {} }));
+  }
+}
+
+/**
+ * The mock run: what plans for these devices cost now, within `quoteUuid` where that purchase is not paid yet. Answers
+ * the purchase in which the figures stand, also where no plan can be had: there it says why.
+ */
+export async function quotePlans(lines: readonly Wanted[], quoteUuid?: string): Promise<string> {
+  const asked = client.POST("/v1/payments", {
+    params: { query: { validate: ["true"] }, header: { "Idempotency-Key": newKey() } },
+    body: {
+      line_items: lines.map(({ device_key, plan_id }) => ({ device_key, plan_id })),
+      quote_uuid: quoteUuid,
+    },
+  });
+  const refusal: object | undefined = await asked.then(
+    ({ error }) => error,
+    () => undefined,
+  );
+  if (refusal && "uuid" in refusal && typeof refusal.uuid === "string") return refusal.uuid;
+  const answer = await answered(asked);
+  return "uuid" in answer ? answer.uuid : answer.id;
+}

@@ -1,0 +1,71 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { ReactNode } from "react";
+import { dollars } from "~/shared/catalogue/money";
+import { Status } from "~/shared/ui/status";
+import classes from "./purchase.module.css";
+import type { PurchaseLine } from "./types";
+import { CHANGE_WORDS, LINE_WORDS, PROBLEM_WORDS } from "./words";
+
+type PurchaseLinesProps = {
+  lines: readonly PurchaseLine[];
+  /** What may be done about a line, beside it. */
+  actionOf?: (line: PurchaseLine) => ReactNode;
+};
+
+/** The devices of a purchase: their plans, what each costs before tax, where each stands, and what is wrong with it. */
+export function PurchaseLines({ lines, actionOf }: PurchaseLinesProps) {
+  const { t, i18n } = useLingui();
+  return (
+    <ul className={classes.lines} aria-label={t`Devices and plans`}>
+      {lines.map((line) => {
+        const known = LINE_WORDS[line.status];
+        return (
+          <li key={line.device_key} className={classes.line} data-status={line.status}>
+            <span className={classes.key}>{line.device_key}</span>
+            <span className={classes.plan}>
+              <strong>{line.new_plan_name || line.plan_id}</strong>
+              {line.problem ? null : <Means line={line} />}
+            </span>
+            <span className={classes.amount}>
+              {line.problem ? "–" : dollars(i18n, line.total - line.tax)}
+              {line.credit > 0 ? (
+                <small>
+                  <Trans>{dollars(i18n, line.credit)} left of the present plan</Trans>
+                </small>
+              ) : null}
+            </span>
+            {known ? (
+              <span className={classes.status}>
+                <Status tone={known.tone}>{i18n._(known.words)}</Status>
+              </span>
+            ) : null}
+            <Fault line={line} />
+            {actionOf?.(line)}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** What the plan is to the device, and until when it holds. */
+function Means({ line }: { line: PurchaseLine }) {
+  const { i18n } = useLingui();
+  const change = i18n._(CHANGE_WORDS[line.change]);
+  if (!line.ends_at) return <small>{change}</small>;
+  const day = i18n.date(line.ends_at, { dateStyle: "medium" });
+  return (
+    <small>
+      <Trans>
+        {change}, until {day}
+      </Trans>
+    </small>
+  );
+}
+
+function Fault({ line: { problem, detail } }: { line: PurchaseLine }) {
+  const { i18n } = useLingui();
+  const words = problem ? PROBLEM_WORDS[problem] : undefined;
+  if (!words && !detail) return null;
+  return <p className={classes.fault}>{words ? i18n._(words) : detail}</p>;
+}

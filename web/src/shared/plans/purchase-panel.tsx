@@ -1,0 +1,150 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Remaining } from "~/shared/time/age";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { Status } from "~/shared/ui/status";
+import classes from "./purchase.module.css";
+import { PurchaseLines } from "./purchase-lines";
+import { PAYABLE, PurchasePayment } from "./purchase-payment";
+import { PurchaseSaid } from "./purchase-said";
+import { Totals } from "./totals";
+import type { PurchaseLine } from "./types";
+import type { PurchaseRun } from "./use-purchase";
+import { PURCHASE_WORDS } from "./words";
+
+/** What may be tried again. */
+const RETRIABLE = new Set<PurchaseLine["status"]>(["failed", "uncertain"]);
+
+/** States that go on by themselves. */
+const MOVING = new Set(["quoting", "charging", "provisioning", "refunding"]);
+
+type PurchasePanelProps = {
+  run: PurchaseRun;
+  /** Works the price of these out anew. */
+  onFresh: (lines: readonly PurchaseLine[]) => void;
+  freshening: boolean;
+};
+
+/** One purchase of plans from its price to its end: what it is for, what it costs, how it is paid, how far it is. */
+export function PurchasePanel({ run, onFresh, freshening }: PurchasePanelProps) {
+  const { i18n } = useLingui();
+  const { view, state } = run.answer;
+  const known = PURCHASE_WORDS[state];
+  const failed = view.lines.filter(({ status }) => RETRIABLE.has(status));
+  return (
+    <div className={classes.columns} data-rev={run.answer.rev} data-drift={run.drift}>
+      <div className={classes.section}>
+        <p className={classes.head} aria-live="polite">
+          <Status tone={known?.tone ?? "wait"}>{known ? i18n._(known.words) : state}</Status>
+          {MOVING.has(state) ? (
+            <span className={classes.soft}>
+              <Trans>It goes on by itself, also when you close this page.</Trans>
+            </span>
+          ) : null}
+        </p>
+        {run.problem ? (
+          <ProblemNote
+            problem={run.problem}
+            onRetry={run.problem.passing ? run.again : run.dismiss}
+          />
+        ) : null}
+        <PurchaseSaid purchase={run.answer} />
+        <PurchaseLines
+          lines={view.lines}
+          actionOf={(line) => (
+            <LineAction
+              line={line}
+              run={run}
+              onTakeOut={() => onFresh(view.lines.filter((one) => one !== line))}
+            />
+          )}
+        />
+        {state === "part_failed" ? <Failed run={run} failed={failed} /> : null}
+      </div>
+      <Panel className={`${classes.side} ${classes.panel}`}>
+        <Totals of={view} />
+        {PAYABLE.has(state) ? (
+          <PurchasePayment run={run} onFresh={onFresh} freshening={freshening} />
+        ) : null}
+        {state === "expired" || state === "cancelled" ? (
+          <Button size="lg" loading={freshening} onClick={() => onFresh(view.lines)}>
+            <Trans>Work out the price again</Trans>
+          </Button>
+        ) : null}
+        {view.payment?.shown && !PAYABLE.has(state) ? (
+          <p className={classes.soft}>
+            <Trans>Paid by {view.payment.shown}</Trans>
+          </p>
+        ) : null}
+      </Panel>
+    </div>
+  );
+}
+
+type LineActionProps = { line: PurchaseLine; run: PurchaseRun; onTakeOut: () => void };
+
+function LineAction({ line, run, onTakeOut }: LineActionProps) {
+  const { t } = useLingui();
+  const { state } = run.answer;
+  const { device_key } = line;
+  if (state === "part_failed" && RETRIABLE.has(line.status))
+    return (
+      <Button
+        variant="default"
+        size="md"
+        disabled={!run.free}
+        aria-label={t`Try again: ${device_key}`}
+        onClick={() => run.ask({ type: "RETRY", deviceKeys: [device_key] })}
+      >
+        <Trans>Try again</Trans>
+      </Button>
+    );
+  if (PAYABLE.has(state) && line.status === "refused" && run.answer.view.lines.length > 1)
+    return (
+      <Button
+        variant="default"
+        size="md"
+        disabled={!run.free}
+        aria-label={t`Take out: ${device_key}`}
+        onClick={onTakeOut}
+      >
+        <Trans>Take out</Trans>
+      </Button>
+    );
+  return null;
+}
+
+/** What failed is tried again alone, or given up and paid back. */
+function Failed({ run, failed }: { run: PurchaseRun; failed: readonly PurchaseLine[] }) {
+  const keys = failed.map(({ device_key }) => device_key);
+  const { deadline } = run.answer.view;
+  return (
+    <div className={classes.actions}>
+      {keys.length > 1 ? (
+        <Button
+          size="md"
+          disabled={!run.free}
+          onClick={() => run.ask({ type: "RETRY", deviceKeys: keys })}
+        >
+          <Trans>Try all of them again</Trans>
+        </Button>
+      ) : null}
+      <Button
+        size="md"
+        variant="subtle"
+        disabled={!run.free}
+        onClick={() => run.ask({ type: "GIVE_UP" })}
+      >
+        <Trans>Give them up and get their part back</Trans>
+      </Button>
+      {deadline ? (
+        <p className={classes.soft}>
+          <Trans>
+            After another <Remaining until={deadline} /> this happens by itself.
+          </Trans>
+        </p>
+      ) : null}
+    </div>
+  );
+}

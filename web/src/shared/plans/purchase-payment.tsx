@@ -1,0 +1,111 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { dollars } from "~/shared/catalogue/money";
+import { MethodChoice } from "~/shared/payments/method-choice";
+import { usePaymentMethods } from "~/shared/payments/queries";
+import type { PaymentChoice } from "~/shared/payments/types";
+import { Remaining, useNow } from "~/shared/time/age";
+import { Note } from "~/shared/ui/note";
+import classes from "./purchase.module.css";
+import type { Payer, PurchaseLine } from "./types";
+import type { PurchaseRun } from "./use-purchase";
+
+/** States in which a way to pay is chosen. */
+export const PAYABLE: ReadonlySet<string> = new Set(["quoted", "declined"]);
+
+type PurchasePaymentProps = {
+  run: PurchaseRun;
+  onFresh: (lines: readonly PurchaseLine[]) => void;
+  freshening: boolean;
+};
+
+/** How a purchase is paid, while its figures hold. */
+export function PurchasePayment({ run, onFresh, freshening }: PurchasePaymentProps) {
+  const { i18n } = useLingui();
+  const { view, state } = run.answer;
+  const now = useNow();
+  const methods = usePaymentMethods();
+  const main = methods.data?.results.find(
+    ({ id, isMain, isHidden, isValid, status }) =>
+      isMain && !isHidden && isValid && status === "ready" && !view.refused_methods.includes(id),
+  );
+  const [picked, setPicked] = useState<PaymentChoice>();
+  const choice = picked ?? (main ? { type: main.type, method_id: main.id } : undefined);
+  const over = state === "quoted" && view.expires_at !== null && Date.parse(view.expires_at) <= now;
+  const total = dollars(i18n, view.final_charge);
+  if (!view.lines.some(({ status }) => status !== "refused"))
+    return (
+      <Note
+        tone="fail"
+        action={
+          <Link
+            to="/subscriptions/plans"
+            search={{ device: view.lines.map(({ device_key }) => device_key) }}
+            className={classes.way}
+          >
+            <Trans>Choose other plans</Trans>
+          </Link>
+        }
+      >
+        <Trans>None of these plans can be bought as they are.</Trans>
+      </Note>
+    );
+  if (over)
+    return (
+      <>
+        <Note tone="wait">
+          <Trans>The price was valid for 15 minutes. It is worked out again before you pay.</Trans>
+        </Note>
+        <Button size="lg" loading={freshening} onClick={() => onFresh(view.lines)}>
+          <Trans>Work out the price again</Trans>
+        </Button>
+      </>
+    );
+  const pay = () => {
+    const payer = payerOf(choice);
+    if (!payer) return;
+    run.ask(
+      state === "declined"
+        ? { type: "PAY", payer }
+        : { type: "CONFIRM", quoteHash: view.quote_hash ?? "", payer },
+    );
+  };
+  return (
+    <>
+      <MethodChoice
+        value={choice}
+        onChange={setPicked}
+        amount={view.final_charge}
+        refused={view.refused_methods}
+        kinds={["CARD", "BANK_ACCOUNT"]}
+        disabled={!run.free}
+      />
+      <Button size="lg" disabled={!choice} loading={!run.free} onClick={pay}>
+        <Trans>Pay {total}</Trans>
+      </Button>
+      {view.expires_at ? (
+        <p className={classes.soft}>
+          <Trans>
+            This price is valid for another <Remaining until={view.expires_at} />
+          </Trans>
+        </p>
+      ) : null}
+      <Button
+        size="md"
+        variant="subtle"
+        disabled={!run.free}
+        onClick={() => run.ask({ type: "CANCEL" })}
+      >
+        <Trans>Cancel the purchase</Trans>
+      </Button>
+    </>
+  );
+}
+
+/** Plans are paid by a saved method; nothing else is offered. */
+function payerOf(choice: PaymentChoice | undefined): Payer | undefined {
+  if (!choice?.method_id || (choice.type !== "CARD" && choice.type !== "BANK_ACCOUNT")) return;
+  return { type: choice.type, method_id: choice.method_id };
+}
