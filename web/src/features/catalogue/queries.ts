@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
+import { problemOf } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
 import type { Wanted } from "./address";
 
@@ -44,4 +45,22 @@ export const dealsQuery = queryOptions({
 export const couponsQuery = queryOptions({
   queryKey: ["coupons"],
   queryFn: () => answered(client.GET("/api/get-coupons", {})),
+});
+
+const MOST_PURCHASED = 8; // shop spec 9
+
+/** Products of the last three orders of the business, eight at most. Some may not be there any more. */
+export const purchasedQuery = queryOptions({
+  queryKey: ["previously-purchased"],
+  queryFn: async () => {
+    const ids = await answered(client.GET("/api/last-three-order-product-ids", {}));
+    if (ids.length === 0) return [];
+    return answered(
+      client.POST("/api/products-by-ids", { body: { ids, limit: MOST_PURCHASED } }),
+    ).catch((cause) => {
+      if (problemOf(cause).status === 404) return [];
+      throw cause;
+    });
+  },
+  staleTime: 0,
 });
