@@ -32,7 +32,7 @@ from simulators import (
     messenger,
     vin,
 )
-from simulators.cards import authentication, desk, routes
+from simulators.cards import authentication, desk, frame, routes
 from simulators.events import Events, Listener
 from simulators.ledger import Ledger
 from simulators.network import DeviceNetwork, Knobs
@@ -117,6 +117,7 @@ def create_app(
         vin,
         routes,
         authentication,
+        frame,
         gateway,
         bank_accounts,
     )

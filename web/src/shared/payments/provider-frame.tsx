@@ -1,4 +1,5 @@
 import { useLingui } from "@lingui/react/macro";
+import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import type { EntryProps, Taken } from "./card-entry";
 import classes from "./card-frame.module.css";
@@ -16,6 +17,7 @@ type ProviderFrameProps = EntryProps & { url: string; publicKey: string };
 /** The provider's page in a frame of its own origin: the number is typed there, and only its token comes out. */
 export function ProviderFrame({ url, publicKey, onReady, onFault }: ProviderFrameProps) {
   const { t, i18n } = useLingui();
+  const theme = useComputedColorScheme("light");
   const frame = useRef<HTMLIFrameElement>(null);
   const told = useRef({ onReady, onFault });
   told.current = { onReady, onFault };
@@ -23,6 +25,7 @@ export function ProviderFrame({ url, publicKey, onReady, onFault }: ProviderFram
   const query = new URLSearchParams({
     key: publicKey,
     locale: i18n.locale,
+    theme,
     origin: window.location.origin,
   });
 
