@@ -26,13 +26,13 @@ from api.saving_cards import (
 )
 from db.bank_verifications import verifications_of
 from db.credit import credit_of
+from db.partners import code_of_dealer
 from db.payment_methods import methods_of
-from domain.identity import Actor
-from domain.partners import OtherBusiness, PartnerMissing
 from domain.payment_methods import (
     CardIdMissing,
     NoCardUpdates,
     allowed_for,
+    check_may_manage,
     visible_methods,
 )
 
@@ -155,10 +155,11 @@ async def list_cards(
     dealer_id: Annotated[str | None, Query(max_length=64)] = None,
 ) -> CardList:
     """The cards of the business. A rep names the dealer that they act for."""
-    code = await managing(portal, actor, None)
-    _check_dealer(actor, dealer_id)
     async with portal.sessions() as session:
-        methods = await methods_of(session, code)
+        if dealer_id is not None and dealer_id != actor.dealer_id:
+            named = await code_of_dealer(session, dealer_id)
+            await check_named(session, actor, named or dealer_id)
+        methods = await methods_of(session, check_may_manage(actor))
     cards = [card_answer(one, today()) for one in methods if one.type == "CARD"]
     return CardList(results=cards, count=len(cards))
 
@@ -196,10 +197,3 @@ def _named(id: str) -> str:
     if not id.strip():
         raise CardIdMissing
     return id
-
-
-def _check_dealer(actor: Actor, dealer_id: str | None) -> None:
-    """Raises OtherBusiness or PartnerMissing, as for a business that is named."""
-    if dealer_id is None or dealer_id == actor.dealer_id:
-        return
-    raise OtherBusiness if actor.is_acting else PartnerMissing

@@ -64,6 +64,7 @@ from api import (
     vehicles,
     webhooks,
     webhooks_erp,
+    webhooks_payments,
 )
 from api.backlog import TaskQueueLook
 from api.deps import Portal, permitted
@@ -147,6 +148,7 @@ ROUTERS: Sequence[APIRouter] = (
     operations.router,
     webhooks.router,
     webhooks_erp.router,
+    webhooks_payments.router,
     content.router,
 )
 

@@ -17,6 +17,7 @@ from db.sealed_secrets import SealedSecretRow
 from db.sign_ins import SignInRow
 from db.throttles import ThrottleRow
 from db.trusted_devices import TrustedDeviceRow
+from db.webhook_events import WebhookEventRow
 
 BATCH = 500
 """Rows of one transaction, so that nobody waits for their locks."""
@@ -41,6 +42,7 @@ def _rules() -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
         (SealedSecretRow, SealedSecretRow.expires_at < func.now()),
         (InquiryRow, InquiryRow.mailed_at < func.now() - 365 * _DAY),
         (ReconciliationRow, ReconciliationRow.at < func.now() - 7 * _DAY),
+        (WebhookEventRow, WebhookEventRow.delivered_at < func.now() - 90 * _DAY),
         (ThirdPartyRow, ThirdPartyRow.seen_at < func.now() - _DAY),
         (
             SignInRow,

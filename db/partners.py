@@ -115,6 +115,15 @@ async def channel_of(session: AsyncSession, code: str) -> str | None:
     )
 
 
+async def code_of_dealer(session: AsyncSession, dealer_id: str) -> str | None:
+    """The code of a dealer's business."""
+    return await session.scalar(
+        select(PartnerRow.sap_bp_code)
+        .join(DealerRow, DealerRow.partner_id == PartnerRow.id)
+        .where(DealerRow.id == dealer_id)
+    )
+
+
 async def name_of_dealer(session: AsyncSession, dealer_id: str) -> str:
     """The dealer's own name; empty for an unknown one."""
     return await session.scalar(select(DealerRow.name).where(DealerRow.id == dealer_id)) or ""

@@ -1,9 +1,10 @@
 """What third parties told us, kept before it is handed on: undelivered rows are the outbox. A repeated event is one row."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Index, Text, func, select, text
+from sqlalchemy import Index, Text, func, select, text, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -58,3 +59,25 @@ async def keep_event(
         return False
     await session.execute(select(func.pg_notify(CHANNEL, provider)))
     return True
+
+
+async def take_events(
+    session: AsyncSession, providers: Sequence[str], *, limit: int
+) -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Provider and body of the oldest that nobody was told of, locked against others until the caller commits."""
+    rows = await session.execute(
+        select(WebhookEventRow.provider, WebhookEventRow.body)
+        .where(WebhookEventRow.delivered_at.is_(None), WebhookEventRow.provider.in_(providers))
+        .order_by(WebhookEventRow.received_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    return tuple((row.provider, row.body) for row in rows)
+
+
+async def mark_delivered(session: AsyncSession, provider: str, event_ids: Sequence[str]) -> None:
+    await session.execute(
+        update(WebhookEventRow)
+        .where(WebhookEventRow.provider == provider, WebhookEventRow.event_id.in_(event_ids))
+        .values(delivered_at=func.now())
+    )

@@ -231,3 +231,8 @@ _RANK = {
     PaymentStatus.REFUNDED: 5,
     PaymentStatus.RETURNED: 6,
 }
+
+
+def is_news(known: PaymentStatus, told: PaymentStatus) -> bool:
+    """Whether what a provider told says more than is known. An event that tells what we did ourselves does not."""
+    return told is PaymentStatus.REFUNDED or _RANK[told] > _RANK[known]

@@ -137,6 +137,7 @@ ACTIVATION = {
     "set_activation_pin": _RUN,
     "delete_activation_pin": _RUN,
     "set_activation_feature": _RUN,
+    "buy_activation_plan": Rule(roles=DEALERS_OWN - {Role.OUTSIDE_REP}, owns=Owns.RUN),
     "get_activation_option_tables": _RUN,
     "list_activation_installers": Rule(roles=DEALERS_OWN, owns=Owns.DEALER),
     "retry_firmware": _RUN,
@@ -183,6 +184,8 @@ DEVICES = {
     "list_device_logs": _RUN,
     "receive_device_logs": _OPEN,
     "receive_erp_event": _OPEN,
+    "receive_card_event": _OPEN,
+    "receive_bank_event": _OPEN,
 }
 
 CONTENT = {

@@ -348,10 +348,8 @@ async def a_stage(
             sessions=sessions,
             device_cloud=device_cloud,
             messenger=Messenger(http, base_url=f"{SIMULATED}/messenger"),
-            cards=Cards(
-                http, base_url=f"{SIMULATED}/cards", secret_key=DEVELOPMENT_CARD_SECRET_KEY
-            ),
-            gateway=Gateway(http, base_url=f"{SIMULATED}/gateway", api_key=DEVELOPMENT_GATEWAY_KEY),
+            cards=cards,
+            gateway=gateway,
             erp_orders=ErpOrders(http, base_url=f"{SIMULATED}/erp"),
             portal_url="http://portal.test",
             tokens=Tokens(DEVELOPMENT_TOKEN_SECRET),

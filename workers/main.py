@@ -9,6 +9,7 @@ from contextlib import suppress
 import structlog
 import uvloop
 
+from activities.payments import PaymentActivities
 from db.base import make_engine, make_sessions
 from logs import set_up_logs
 from providers.cards import Cards
@@ -23,6 +24,7 @@ from settings import Settings
 from workers.connecting import connect_when_there
 from workers.housekeeping import Housekeeping
 from workers.leaving import leave
+from workers.payment_relay import PaymentRelay
 from workers.relay import Relay
 from workers.worker import make_worker
 
@@ -71,7 +73,10 @@ async def run(settings: Settings) -> None:
             sandboxed=False,
         )
         relay = Relay(client, device_cloud, sessions, database_url=settings.database_url)
+        paying = PaymentActivities(cards, gateway, sessions, portal_url=settings.portal_url)
+        payment_relay = PaymentRelay(client, paying, sessions, database_url=settings.database_url)
         relaying = asyncio.create_task(relay.run())
+        relaying_payments = asyncio.create_task(payment_relay.run())
         housekeeping = Housekeeping(
             sessions, messenger, inquiries_to=settings.inquiries_to, seen=http.seen
         )
@@ -79,10 +84,12 @@ async def run(settings: Settings) -> None:
         async with worker:
             log.info("worker started", task_queue=settings.task_queue)
             stopping = asyncio.create_task(stop.wait())
-            # A worker that relays no logs would look alive and leave every installer waiting: it ends instead.
-            await asyncio.wait({stopping, relaying}, return_when=asyncio.FIRST_COMPLETED)
+            # A worker that relays nothing would look alive and leave everybody waiting: it ends instead.
+            await asyncio.wait(
+                {stopping, relaying, relaying_payments}, return_when=asyncio.FIRST_COMPLETED
+            )
             stopping.cancel()
-        for task in (relaying, keeping_house):
+        for task in (relaying, relaying_payments, keeping_house):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task

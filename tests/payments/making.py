@@ -49,9 +49,11 @@ class Till:
 
 
 @asynccontextmanager
-async def a_till(sessions: Sessions, folder: Path, **limits: Any) -> AsyncGenerator[Till]:
+async def a_till(
+    sessions: Sessions, folder: Path, *, simulators: FastAPI | None = None, **limits: Any
+) -> AsyncGenerator[Till]:
     """`limits` are those of the two clients."""
-    simulators = create_simulators(folder / "simulators.sqlite", own_url=SIMULATED)
+    simulators = simulators or create_simulators(folder / "simulators.sqlite", own_url=SIMULATED)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as http:
         cards = Cards(
             http,

@@ -194,6 +194,7 @@ RECIPES: dict[str, Names | Plain] = {
         lambda things: Asked(path={"id": things.run_id}, query={"table": "controller"})
     ),
     "list_activation_installers": on_run(),
+    "buy_activation_plan": on_run({"seq": 1, "plan_id": "premium_prepaid-1_year"}),
     "retry_firmware": on_run({}),
     "cancel_firmware": on_run({}),
     "defer_firmware": on_run({"until": "2030-01-01T00:00:00Z"}),
@@ -317,7 +318,10 @@ RECIPES: dict[str, Names | Plain] = {
     "delete_credit_card": Names(
         lambda things: Asked(query={"paymentMethodId": things.other_spare_card_id})
     ),
-    "list_cards": Names(lambda things: Asked(query={"dealer_id": things.dealer_id})),
+    "list_cards": Names(
+        lambda things: Asked(query={"dealer_id": things.dealer_id}),
+        reached_by=frozenset(Role) - {Role.CONSUMER},
+    ),
     "get_card": of_card(),
     "update_card": of_card({"name": "Policy"}),
     "delete_card": of_card(spare=True),

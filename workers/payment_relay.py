@@ -1,0 +1,144 @@
+"""Takes what payment providers told from the inbox to the runs that wait for it (`db/webhook_events.py`).
+
+An event is a hint: which payment moved. The provider is asked where it stands, so that the order of events and their doubles
+do not matter; then the payment's run is signalled. A run that has ended hears nothing, and the payment is right all the same.
+Any number of workers may relay at once: events are locked while one hands them on.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import timedelta
+
+import psycopg
+import structlog
+from sqlalchemy.exc import SQLAlchemyError
+from temporalio.client import Client
+from temporalio.service import RPCError, RPCStatusCode
+
+from activities.payments import PaymentActivities
+from db import payments, webhook_events
+from db.base import Sessions
+from domain.bank_verification import DepositsReturned
+from domain.errors import PortalError, Unavailable
+from domain.payment_events import DEPOSITS_RETURNED, PaymentEvent
+from domain.payments import PaymentHeard, is_news
+from workflows.ids import bank_verification_id
+
+log = structlog.stdlib.get_logger()
+
+LOOK_EVERY = timedelta(seconds=2)
+BATCH = 50
+PROVIDERS = ("card", "bank")
+_RPC = timedelta(seconds=3)
+
+
+class PaymentRelay:
+    """`database_url` is a plain libpq address for the listening connection."""
+
+    def __init__(
+        self, client: Client, paying: PaymentActivities, sessions: Sessions, *, database_url: str
+    ) -> None:
+        self._client = client
+        self._paying = paying
+        self._sessions = sessions
+        self._database_url = database_url
+        self._woken = asyncio.Event()
+
+    async def run(self) -> None:
+        """Until cancelled; an outage of a neighbour is waited out."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._listen())
+            tasks.create_task(self._hand_on())
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(
+                    self._database_url, autocommit=True, connect_timeout=3
+                ) as connection:
+                    await connection.execute(f"listen {webhook_events.CHANNEL}")
+                    self._woken.set()
+                    async for _ in connection.notifies():
+                        self._woken.set()
+            except (psycopg.Error, OSError) as error:
+                log.warning("listening was interrupted", kind=type(error).__name__)
+                await asyncio.sleep(1)
+
+    async def _hand_on(self) -> None:
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_EVERY.total_seconds()):
+                    await self._woken.wait()
+            self._woken.clear()
+            try:
+                while await self.deliver() == BATCH:
+                    pass
+            except (SQLAlchemyError, RPCError, OSError) as error:
+                log.warning("relaying was interrupted", kind=type(error).__name__)
+                await asyncio.sleep(1)
+
+    async def deliver(self) -> int:
+        """Hands on one batch; answers how many events were done. What can not be asked now waits for the next look."""
+        async with self._sessions.begin() as session:
+            taken = await webhook_events.take_events(session, PROVIDERS, limit=BATCH)
+            told: dict[tuple[str, str], list[PaymentEvent]] = {}
+            for provider, body in taken:
+                event = PaymentEvent.model_validate(body)
+                told.setdefault((provider, event.subject), []).append(event)
+            outcomes = await asyncio.gather(*(self._settle(events) for events in told.values()))
+            done = 0
+            for (provider, _), events, settled in zip(told, told.values(), outcomes, strict=True):
+                if settled:
+                    ids = [event.id for event in events]
+                    await webhook_events.mark_delivered(session, provider, ids)
+                    done += len(ids)
+        return done
+
+    async def _settle(self, events: Sequence[PaymentEvent]) -> bool:
+        """Whether everything that these events of one thing say has arrived."""
+        try:
+            for event in events:
+                if event.type == DEPOSITS_RETURNED and event.method_id is not None:
+                    told = DepositsReturned(reason=event.reason)
+                    run = bank_verification_id(event.method_id)
+                    await self._signal(run, "deposits_returned", told)
+            if events[0].payment_id is not None:
+                await self._ask(events[0].payment_id, events)
+        except Unavailable as error:
+            log.info("a payment could not be asked", subject=events[0].payment_id, code=error.code)
+            return False
+        except PortalError as error:
+            log.error("a payment is unclear", subject=events[0].payment_id, code=error.code)
+        return True
+
+    async def _ask(self, payment_id: str, events: Sequence[PaymentEvent]) -> None:
+        async with self._sessions() as session:
+            kept = await payments.payment_of(session, payment_id)
+        if kept is None:
+            log.warning("an event names a payment that is not ours", payment_id=payment_id)
+            return
+        known = kept.held.status
+        if not any(event.status is not None and is_news(known, event.status) for event in events):
+            return
+        fact = await self._paying.told_of(kept.held)
+        if fact is None:
+            return
+        # The run first: once the row says it, a repeat would take this for known.
+        heard = PaymentHeard(payment_id=payment_id, status=fact.status)
+        await self._signal(kept.held.wish.workflow_id, "payment_heard", heard)
+        await self._paying.learn(payment_id, fact)
+
+    async def _signal(
+        self, workflow_id: str, name: str, told: PaymentHeard | DepositsReturned
+    ) -> None:
+        try:
+            await self._client.get_workflow_handle(workflow_id).signal(name, told, rpc_timeout=_RPC)
+        except RPCError as error:
+            if error.status is RPCStatusCode.NOT_FOUND:
+                log.info("run had ended before its payment was told of", workflow_id=workflow_id)
+            elif error.status is RPCStatusCode.INVALID_ARGUMENT:
+                # Nobody else's events wait behind one that will never be taken.
+                log.error("run refused a signal", workflow_id=workflow_id, signal=name)
+            else:
+                raise
