@@ -19,10 +19,12 @@ from temporalio.client import (
     WorkflowHandle,
     WorkflowQueryFailedError,
 )
+from temporalio.common import WorkflowIDConflictPolicy
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities import invitations
-from db import operations, repairs
+from db import operations, placements, repairs
+from db.audit import record
 from db.base import Sessions
 from db.repairs import Check, Due
 from domain.activation import FirmwareMoved
@@ -37,6 +39,7 @@ from domain.operations import (
     Reproject,
     Standing,
 )
+from domain.placement import PlacementStart
 
 log = structlog.stdlib.get_logger()
 
@@ -124,8 +127,10 @@ class ReconcilerActivities:
 
     @activity.defn
     async def find_unseen(self) -> int:
-        """Open runs that nobody can see are told to show themselves; answers how many."""
+        """Open runs that nobody can see are told to show themselves, and orders that were submitted and never begun are
+        begun; answers how many."""
         young = datetime.now(UTC) - self._bounds.grace
+        begun = await self._begin_placements(young)
         listed = [
             run
             async for run in self._client.list_workflows(
@@ -139,7 +144,14 @@ class ReconcilerActivities:
             [run for run in listed if run.id in hidden],
             lambda run: _told(self._client.get_workflow_handle(run.id, run_id=run.run_id)),
         )
-        return sum(told)
+        return begun + sum(told)
+
+    async def _begin_placements(self, before: datetime) -> int:
+        async with self._sessions() as session:
+            waiting = await placements.not_begun(session, before=before)
+        for workflow_id, start in waiting:
+            await _begin(self._client, self._sessions, workflow_id, start)
+        return len(waiting)
 
     @activity.defn
     async def release_orphans(self) -> int:
@@ -241,6 +253,8 @@ class _Comparison:
         return False
 
     async def _lost(self, due: Due) -> None:
+        if due.kind == "placement" and await self._taken_up_again(due):
+            return
         async with self._sessions.begin() as session:
             if not await repairs.give_up(session, due):
                 return
@@ -248,6 +262,16 @@ class _Comparison:
         log.warning("a run was gone", kind=due.kind, run=due.id)
         if due.kind == "firmware":
             await self._tell_activation(due)
+
+    async def _taken_up_again(self, due: Due) -> bool:
+        """A placement whose run is gone goes on as another: money and goods may be held. False when it had ended."""
+        async with self._sessions() as session:
+            start = await placements.start_in_place_of(session, due.id)
+        if start is None or start.rev_from != due.rev + 1:
+            return start is not None
+        await _begin(self._client, self._sessions, due.workflow_id, start)
+        self._count(Repair.BEGUN)
+        return True
 
     async def _tell_activation(self, due: Due) -> None:
         """An activation that waits for a firmware run would wait for ever: it is told of its end."""
@@ -267,6 +291,23 @@ class _Comparison:
 
     def _count(self, repair: Repair) -> None:
         self.repaired[repair] = self.repaired.get(repair, 0) + 1
+
+
+async def _begin(
+    client: Client, sessions: Sessions, workflow_id: str, start: PlacementStart
+) -> None:
+    """Begun once: one that runs is left alone."""
+    await client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+        "Placement",
+        start,
+        id=workflow_id,
+        task_queue=activity.info().task_queue,
+        id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+        rpc_timeout=ANSWER_WITHIN,
+    )
+    log.warning("a placement was taken up", run=start.token, resumed=start.resume is not None)
+    async with sessions.begin() as session:
+        await record(session, Repair.BEGUN, actor=repairs.RECONCILER, on=("placement", start.token))
 
 
 def _agree(due: Due, standing: Standing) -> bool:

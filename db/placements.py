@@ -4,7 +4,6 @@ At most one of a cart is open. An open one keeps its cart frozen, and whoever fi
 begin it: the workflow's id is fixed.
 """
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -17,7 +16,7 @@ from db import flows, reservations
 from db.base import Base
 from db.cart import CartLineRow, CartRow, put_away
 from db.orders import OrderRow
-from domain.placement import OrderRef, PlacementStart
+from domain.placement import Moving, OrderRef, PlacementStart, resumed
 from domain.placement_frozen import Snapshot, shown_of
 
 
@@ -81,8 +80,11 @@ async def snapshot_of(session: AsyncSession, token: str, turn: int) -> Snapshot:
     return Snapshot.model_validate(row, from_attributes=True)
 
 
-async def not_begun(session: AsyncSession, *, before: datetime) -> Sequence[PlacementStart]:
-    """Open ones that were submitted before this time and that no run has shown yet, the oldest first."""
+async def not_begun(
+    session: AsyncSession, *, before: datetime
+) -> tuple[tuple[str, PlacementStart], ...]:
+    """Open ones that were submitted before this time and that no run has shown yet, the oldest first; each with the id of
+    its workflow."""
     shown = (
         select(flows.FlowRow.id)
         .where(
@@ -91,13 +93,22 @@ async def not_begun(session: AsyncSession, *, before: datetime) -> Sequence[Plac
         )
         .exists()
     )
-    starts = await session.scalars(
-        select(PlacementRow.start)
+    rows = await session.execute(
+        select(PlacementRow.workflow_id, PlacementRow.start)
         .where(PlacementRow.ended_at.is_(None), PlacementRow.created_at < before, ~shown)
         .order_by(PlacementRow.created_at)
         .limit(100)
     )
-    return [PlacementStart.model_validate(start) for start in starts]
+    return tuple((row.workflow_id, PlacementStart.model_validate(row.start)) for row in rows)
+
+
+async def start_in_place_of(session: AsyncSession, token: str) -> PlacementStart | None:
+    """The start of a run that goes on where the lost one of this open placement stood."""
+    start = await open_start(session, token)
+    run = await flows.find_flow(session, "placement", token)
+    if start is None or run is None:
+        return start
+    return resumed(start, state=run.state, rev=run.rev, view=Moving.model_validate(run.view))
 
 
 async def order_ref(session: AsyncSession, token: str) -> OrderRef | None:

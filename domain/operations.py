@@ -141,6 +141,8 @@ class Repair(StrEnum):
     """A run that nobody could see."""
     LOST = "run given up"
     """A row whose run is gone."""
+    BEGUN = "order taken up again"
+    """A placement that no run had taken up, or whose run was gone."""
     RESERVATION = "reservation released"
     LOG = "device log sent again"
     CLAIM = "claim of a dead process freed"

@@ -44,6 +44,25 @@ class PlacementPolicy(Frozen):
     poll: timedelta = timedelta(seconds=30)
 
 
+class OrderRef(Frozen):
+    """The order that was stored. `erp_number` is None until the ERP has it."""
+
+    id: str
+    number: str
+    erp_number: str | None = None
+
+
+class Resume(Frozen):
+    """Where a run stood whose history is gone: what it had begun is looked up, so that it goes on as one."""
+
+    state: str
+    attempt: int
+    order: OrderRef | None = None
+    stuck_in: str | None = None
+    reason: str | None = None
+    refused_methods: tuple[str, ...] = ()
+
+
 class PlacementStart(Frozen):
     """What a run is started with. `turn` counts the runs of one cart, from 1, and `rev_from` is where the one before ended.
     `acting_for` is the name of the person whom a rep stands for."""
@@ -68,6 +87,7 @@ class PlacementStart(Frozen):
     rev_from: int = 0
     policy: PlacementPolicy = PlacementPolicy()
     portal_url: str = ""
+    resume: Resume | None = None
 
 
 class PaymentView(Frozen):
@@ -87,14 +107,6 @@ class Problem(Frozen):
 
     code: str
     detail: str
-
-
-class OrderRef(Frozen):
-    """The order that was stored. `erp_number` is None until the ERP has it."""
-
-    id: str
-    number: str
-    erp_number: str | None = None
 
 
 class Moving(Frozen):
@@ -234,6 +246,25 @@ def settling(state: str, stuck_in: str | None, how: How | None) -> str | None:
     where = stuck_in if state == "needs_attention" else state
     event = SETTLING.get(where or "", {}).get(how)
     return event if event in walk.allowed(state, stuck_in) else None
+
+
+def resumed(start: PlacementStart, *, state: str, rev: int, view: Moving) -> PlacementStart:
+    """The start of a run in the place of one that is gone, which stood like this."""
+    return start.model_copy(
+        update={
+            "rev_from": rev + 1,
+            "payment": PaymentChoice(type=view.payment.type, method_id=view.payment.method_id),
+            "shown": view.payment.shown,
+            "resume": Resume(
+                state=state,
+                attempt=view.payment.attempt,
+                order=view.order,
+                stuck_in=view.stuck_in,
+                reason=view.reason,
+                refused_methods=view.refused_methods,
+            ),
+        }
+    )
 
 
 def wish_of(

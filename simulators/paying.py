@@ -166,7 +166,7 @@ class Faults:
 
     PAY-SLOW  takes `slow_seconds`          PAY-LOST  the first reply is lost: done, and then 504
     PAY-HANG  the first reply never comes   PAY-DOWN  the first two are refused with 503
-    PAY-GONE  always refused with 503
+    PAY-GONE  always refused with 503       PAY-STUCK only taking what is held is refused with 503
     """
 
     def __init__(self, paying: Paying) -> None:
@@ -178,7 +178,8 @@ class Faults:
         seconds = knobs.latency + (knobs.slow_seconds if "PAY-SLOW" in reference else 0.0)
         by_chance = random.random() < knobs.fault_share / 2
         down = "PAY-DOWN" in reference and self._times(f"down {operation} {reference}") <= 2
-        return seconds, knobs.outage or by_chance or down or "PAY-GONE" in reference
+        gone = "PAY-GONE" in reference or (operation == "captured" and "PAY-STUCK" in reference)
+        return seconds, knobs.outage or by_chance or down or gone
 
     def after(self, reference: str, operation: str) -> float | None:
         """Seconds until the reply is given up, None for a good one."""

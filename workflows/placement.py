@@ -90,6 +90,11 @@ class PlacementWorkflow(ShownPlacement):
         self.heard: PaymentHeard | None = None
         self.way_out = walk.UNDONE
         self.stop_asked = False
+        if start.resume is not None:
+            workflow_id = workflow.info().workflow_id
+            self.tried = [
+                wish_of(start, workflow_id, self.choice, n + 1) for n in range(self.attempt)
+            ]
 
     @workflow.run
     async def run(self, start: PlacementStart) -> Moving:

@@ -23,6 +23,7 @@ with workflow.unsafe.imports_passed_through():
         PlacementAsk,
         PlacementStart,
         Problem,
+        Resume,
         waits_on,
     )
     from workflows import calls, ids
@@ -55,6 +56,18 @@ class ShownPlacement:
         self.asked: str | None = None
         self.ask: PlacementAsk | None = None
         self.taken: PlacementAsk | None = None
+        if start.resume is not None:
+            self.resume(start.resume)
+
+    def resume(self, resume: Resume) -> None:
+        """In the place of a run that is gone: on from the beginning, as what was done is found again; what was being taken
+        back is still taken back."""
+        self.attempt = max(resume.attempt, 1)
+        self.order, self.reason = resume.order, resume.reason
+        self.refused_methods = list(resume.refused_methods)
+        if resume.state in ("compensating", "needs_attention"):
+            self.state, self.stuck_in = resume.state, resume.stuck_in
+            self.notes_at = {resume.state: self.since}
 
     @property
     def ended(self) -> bool:
