@@ -23,6 +23,7 @@ from tests.bank_accounts.stories import BANK_VERIFICATION
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_day
 from tests.firmware.runs import begin_v1 as begin
 from tests.invitations.stories import INVITATION
+from tests.placements.stories import PLACEMENT
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
 from tests.reports import a_report, report
@@ -330,4 +331,5 @@ STORIES: dict[str, dict[str, Story]] = {
     "firmware-v2": FIRMWARE_V2,
     "bank-verification": BANK_VERIFICATION,
     "invitation": INVITATION,
+    "placement": PLACEMENT,
 }
