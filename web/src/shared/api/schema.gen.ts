@@ -1016,6 +1016,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/activations/{id}/purchase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buy Activation Plan
+         * @description Buy the plan at the step of the choice, and wait for the outcome: the purchase goes on whatever becomes of the
+         *     activation. Nothing is charged when the activation refuses.
+         */
+        post: operations["buy_activation_plan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/activations/{id}/firmware/retry": {
         parameters: {
             query?: never;
@@ -3334,6 +3355,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive Card Event
+         * @description One event of the card provider, signed as Stripe signs. Of its body nothing is kept but which payment moved.
+         */
+        post: operations["receive_card_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/bank": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive Bank Event
+         * @description One event of the ACH/COD gateway: of a transaction, or of deposits that came back.
+         */
+        post: operations["receive_bank_event"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/content/v1/pages/{id}": {
         parameters: {
             query?: never;
@@ -3901,6 +3962,21 @@ export interface components {
              * @default 0
              */
             difficulty: number;
+        };
+        /**
+         * BoughtPlan
+         * @description The purchase that the run waits for, or waited for last. `state` is None until it has ended.
+         */
+        BoughtPlan: {
+            /** Purchase Id */
+            purchase_id: string;
+            /** State */
+            state: string | null;
+            /**
+             * Provisioned
+             * @default false
+             */
+            provisioned: boolean;
         };
         /**
          * Business
@@ -4832,6 +4908,7 @@ export interface components {
             configuration: components["schemas"]["CommandRow"][];
             hardwired: components["schemas"]["Hardwired"] | null;
             rewards: components["schemas"]["Rewards"] | null;
+            purchase: components["schemas"]["BoughtPlan"] | null;
         };
         /**
          * Fault
@@ -7084,6 +7161,22 @@ export interface components {
             line_items: components["schemas"]["PaymentLine"][];
         };
         /**
+         * PlanPurchase
+         * @description The plan for the activation's device. With `quote_uuid` the purchase that was quoted is joined; it must hold the
+         *     device. Without a method the main one pays.
+         */
+        PlanPurchase: {
+            /** Seq */
+            seq: number;
+            /** Plan Id */
+            plan_id: string;
+            /** Quote Uuid */
+            quote_uuid?: string | null;
+            type?: components["schemas"]["PaymentType"] | null;
+            /** Method Id */
+            method_id?: string | null;
+        };
+        /**
          * PlanTerm
          * @description A plan for a term. `id` is its plan_id; amounts are for the whole term, before tax, in `currency` of the list.
          */
@@ -7699,7 +7792,7 @@ export interface components {
          * @description What the reconciler puts right by itself.
          * @enum {string}
          */
-        Repair: "projection shown again" | "run shown for the first time" | "run given up" | "reservation released" | "device log sent again" | "claim of a dead process freed";
+        Repair: "projection shown again" | "run shown for the first time" | "run given up" | "order taken up again" | "reservation released" | "device log sent again" | "claim of a dead process freed";
         /**
          * Replaced
          * @description `verified` once the new device has reported by itself.
@@ -10839,6 +10932,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Installer"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    buy_activation_plan: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlanPurchase"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivationAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -15234,6 +15373,68 @@ export interface operations {
         };
     };
     receive_erp_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                "x-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Heard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receive_card_event: {
+        parameters: {
+            query?: never;
+            header?: {
+                "stripe-signature"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Heard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    receive_bank_event: {
         parameters: {
             query?: never;
             header?: {
