@@ -14,6 +14,7 @@ from db.demo_catalogue import DEMO_PRODUCTS
 from db.demo_catalogue_load import add_catalogue, checksums
 from db.demo_orders_load import add_orders
 from db.demo_partners import STORIES, add_partners
+from db.demo_payment_methods import add_payment_methods
 from db.demo_people import HARBOUR, PASSWORD, PEOPLE, add_people, has_people
 from db.demo_plans import add_plans, add_subscriptions
 from db.demo_shipping import add_shipping_methods
@@ -35,7 +36,8 @@ async def seed(sessions: Sessions, *, force: bool = False, products: int = DEMO_
             await add_subscriptions(session, HARBOUR.code, datetime.now(UTC))
         has_products = await add_catalogue(session, count=products)
         has_orders = await add_orders(session, datetime.now(UTC))
-        return bool(has_products or has_orders) or has_plans or is_new
+        has_methods = await add_payment_methods(session)
+        return bool(has_products or has_orders) or has_methods or has_plans or is_new
 
 
 def sign_ins() -> str:
