@@ -10,6 +10,7 @@ from pydantic import StringConstraints
 
 from api.card_answers import CardList, SavedCard, card_answer
 from api.catalogue import SpecBody
+from api.credit import hear_of_credit
 from api.deps import IdempotencyKey, PortalDep, SignedIn
 from api.idempotency import answer_once
 from api.named_business import BusinessCode, check_named
@@ -76,6 +77,8 @@ async def users_payment_methods(
     """How the caller can pay. Saved methods are told to whoever may manage them, and to nobody else."""
     allowed = allowed_for(actor)
     code = actor.business_code
+    if allowed.terms:
+        await hear_of_credit(portal, code)
     async with portal.sessions() as session:
         await check_named(session, actor, body.sap_bp_code if body else None)
         methods = visible_methods(actor, await methods_of(session, code))

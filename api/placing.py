@@ -15,6 +15,7 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
 from api.cart_changes import own_cart
+from api.credit import hear_of_credit
 from api.deps import Portal
 from api.flows import ANSWER_WITHIN, person_of
 from db import flows, placements
@@ -64,15 +65,16 @@ async def submit(portal: Portal, actor: Actor, wish: Submit) -> Submitted:
 
     Raises CartMissing, StaleCart, QuoteChanged, and what `check_may_buy` and `check_placeable` raise; nothing was kept then.
     """
-    start = await _keep(portal, actor, wish)
+    await hear_of_credit(portal, actor.business_code)
+    start = await keep(portal, actor, wish)
     until = asyncio.get_running_loop().time() + ANSWER_WITHIN.total_seconds()
     if start is not None:
         await begin(portal, start)
     return await _look(portal, wish.token, start, until)
 
 
-async def _keep(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart | None:
-    """What there is to begin or to join; None once an order was made of the cart."""
+async def keep(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart | None:
+    """Freezes what is agreed to: what there is to begin or to join; None once an order was made of the cart."""
     async with portal.sessions.begin() as session:
         await own_cart(session, actor, wish.token)
         there, start = await _there(session, wish.token)

@@ -114,6 +114,15 @@ async def card_of_code(session: AsyncSession, code: str) -> PartnerCard | None:
     return as_card(row) if row else None
 
 
+async def unheard_partner(session: AsyncSession, code: str) -> str | None:
+    """The id of the business with this code, if the ERP was never heard of its credit."""
+    return await session.scalar(
+        select(PartnerRow.id).where(
+            PartnerRow.sap_bp_code == code, PartnerRow.credit_limit.is_(None)
+        )
+    )
+
+
 async def keep_account(session: AsyncSession, partner_id: str, account: ErpAccount) -> None:
     """What the ERP told, in place of what it told before."""
     await session.execute(

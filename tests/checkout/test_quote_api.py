@@ -179,7 +179,7 @@ async def test_what_is_being_ordered_at_this_moment_is_neither_stock_nor_credit(
     assert codes(quote) == ["over_credit_limit"]
 
 
-async def test_a_business_of_whose_credit_nothing_is_known_has_none(
+async def test_while_the_erp_is_away_a_credit_of_which_nothing_is_known_is_none(
     portal: FastAPI, sessions: Sessions
 ) -> None:
     shop = await a_shop(sessions)
