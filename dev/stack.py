@@ -94,6 +94,8 @@ class Stack:
             "SIMULATORS_STATE": str(self.state / "simulators.sqlite"),
             "PORTAL_WEBHOOK_URL": f"http://127.0.0.1:{self.ports.portal}/v1/webhooks/device",
             "PORTAL_ERP_WEBHOOK_URL": f"http://127.0.0.1:{self.ports.portal}/v1/webhooks/erp",
+            "PORTAL_CARD_WEBHOOK_URL": f"http://127.0.0.1:{self.ports.portal}/v1/webhooks/card",
+            "PORTAL_BANK_WEBHOOK_URL": f"http://127.0.0.1:{self.ports.portal}/v1/webhooks/bank",
             "STATE_DIR": str(self.state),
             "PYTHONUNBUFFERED": "1",
         }

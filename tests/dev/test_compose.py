@@ -21,6 +21,9 @@ OUTSIDE_SETTINGS = {
     "SIMULATORS_STATE",
     "PORTAL_WEBHOOK_URL",
     "PORTAL_ERP_WEBHOOK_URL",
+    "PORTAL_CARD_WEBHOOK_URL",
+    "PORTAL_BANK_WEBHOOK_URL",
+    "SIMULATORS_PUBLIC_URL",
 }
 """Read by the stand-ins themselves."""
 
