@@ -47,8 +47,11 @@ import { Route as DefaultOrderChar123IdChar125RouteImport } from './../routes/_d
 import { Route as DefaultProductChar123IdChar125RouteImport } from './../routes/_default/product.{-$id}'
 import { Route as DefaultSubscriptionsIndexRouteImport } from './../routes/_default/subscriptions.index'
 import { Route as DefaultSubscriptionsPlansRouteImport } from './../routes/_default/subscriptions.plans'
+import { Route as DefaultSubscriptionsReceiptsRouteImport } from './../routes/_default/subscriptions.receipts'
 import { Route as CheckoutCartCheckoutProductsIndexRouteImport } from './../routes/_checkout/cart.checkout.products.index'
 import { Route as CheckoutCartCheckoutProductsCompleteRouteImport } from './../routes/_checkout/cart.checkout.products.complete'
+import { Route as CheckoutCartCheckoutSubscriptionsIndexRouteImport } from './../routes/_checkout/cart.checkout.subscriptions.index'
+import { Route as CheckoutCartCheckoutSubscriptionsCompleteRouteImport } from './../routes/_checkout/cart.checkout.subscriptions.complete'
 
 const CheckoutRoute = CheckoutRouteImport.update({
   id: '/_checkout',
@@ -242,6 +245,12 @@ const DefaultSubscriptionsPlansRoute =
     path: '/subscriptions/plans',
     getParentRoute: () => DefaultRoute,
   } as any)
+const DefaultSubscriptionsReceiptsRoute =
+  DefaultSubscriptionsReceiptsRouteImport.update({
+    id: '/subscriptions/receipts',
+    path: '/subscriptions/receipts',
+    getParentRoute: () => DefaultRoute,
+  } as any)
 const CheckoutCartCheckoutProductsIndexRoute =
   CheckoutCartCheckoutProductsIndexRouteImport.update({
     id: '/cart/checkout/products/',
@@ -252,6 +261,18 @@ const CheckoutCartCheckoutProductsCompleteRoute =
   CheckoutCartCheckoutProductsCompleteRouteImport.update({
     id: '/cart/checkout/products/complete',
     path: '/cart/checkout/products/complete',
+    getParentRoute: () => CheckoutRoute,
+  } as any)
+const CheckoutCartCheckoutSubscriptionsIndexRoute =
+  CheckoutCartCheckoutSubscriptionsIndexRouteImport.update({
+    id: '/cart/checkout/subscriptions/',
+    path: '/cart/checkout/subscriptions/',
+    getParentRoute: () => CheckoutRoute,
+  } as any)
+const CheckoutCartCheckoutSubscriptionsCompleteRoute =
+  CheckoutCartCheckoutSubscriptionsCompleteRouteImport.update({
+    id: '/cart/checkout/subscriptions/complete',
+    path: '/cart/checkout/subscriptions/complete',
     getParentRoute: () => CheckoutRoute,
   } as any)
 
@@ -287,12 +308,15 @@ export interface FileRoutesByFullPath {
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
+  '/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/activation/': typeof DefaultActivationIndexRoute
   '/devices/': typeof DefaultDevicesIndexRoute
   '/operations/': typeof DefaultOperationsIndexRoute
   '/subscriptions/': typeof DefaultSubscriptionsIndexRoute
   '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
+  '/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
+  '/cart/checkout/subscriptions/': typeof CheckoutCartCheckoutSubscriptionsIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof DefaultIndexRoute
@@ -326,12 +350,15 @@ export interface FileRoutesByTo {
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
+  '/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/activation': typeof DefaultActivationIndexRoute
   '/devices': typeof DefaultDevicesIndexRoute
   '/operations': typeof DefaultOperationsIndexRoute
   '/subscriptions': typeof DefaultSubscriptionsIndexRoute
   '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
+  '/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/cart/checkout/products': typeof CheckoutCartCheckoutProductsIndexRoute
+  '/cart/checkout/subscriptions': typeof CheckoutCartCheckoutSubscriptionsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -369,12 +396,15 @@ export interface FileRoutesById {
   '/_default/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/_default/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/_default/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
+  '/_default/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/_default/activation/': typeof DefaultActivationIndexRoute
   '/_default/devices/': typeof DefaultDevicesIndexRoute
   '/_default/operations/': typeof DefaultOperationsIndexRoute
   '/_default/subscriptions/': typeof DefaultSubscriptionsIndexRoute
   '/_checkout/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
+  '/_checkout/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/_checkout/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
+  '/_checkout/cart/checkout/subscriptions/': typeof CheckoutCartCheckoutSubscriptionsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -410,12 +440,15 @@ export interface FileRouteTypes {
     | '/order/{-$id}'
     | '/product/{-$id}'
     | '/subscriptions/plans'
+    | '/subscriptions/receipts'
     | '/activation/'
     | '/devices/'
     | '/operations/'
     | '/subscriptions/'
     | '/cart/checkout/products/complete'
+    | '/cart/checkout/subscriptions/complete'
     | '/cart/checkout/products/'
+    | '/cart/checkout/subscriptions/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -449,12 +482,15 @@ export interface FileRouteTypes {
     | '/order/{-$id}'
     | '/product/{-$id}'
     | '/subscriptions/plans'
+    | '/subscriptions/receipts'
     | '/activation'
     | '/devices'
     | '/operations'
     | '/subscriptions'
     | '/cart/checkout/products/complete'
+    | '/cart/checkout/subscriptions/complete'
     | '/cart/checkout/products'
+    | '/cart/checkout/subscriptions'
   id:
     | '__root__'
     | '/_checkout'
@@ -491,12 +527,15 @@ export interface FileRouteTypes {
     | '/_default/order/{-$id}'
     | '/_default/product/{-$id}'
     | '/_default/subscriptions/plans'
+    | '/_default/subscriptions/receipts'
     | '/_default/activation/'
     | '/_default/devices/'
     | '/_default/operations/'
     | '/_default/subscriptions/'
     | '/_checkout/cart/checkout/products/complete'
+    | '/_checkout/cart/checkout/subscriptions/complete'
     | '/_checkout/cart/checkout/products/'
+    | '/_checkout/cart/checkout/subscriptions/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -773,6 +812,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultSubscriptionsPlansRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/subscriptions/receipts': {
+      id: '/_default/subscriptions/receipts'
+      path: '/subscriptions/receipts'
+      fullPath: '/subscriptions/receipts'
+      preLoaderRoute: typeof DefaultSubscriptionsReceiptsRouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_checkout/cart/checkout/products/': {
       id: '/_checkout/cart/checkout/products/'
       path: '/cart/checkout/products'
@@ -787,19 +833,39 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof CheckoutCartCheckoutProductsCompleteRouteImport
       parentRoute: typeof CheckoutRoute
     }
+    '/_checkout/cart/checkout/subscriptions/': {
+      id: '/_checkout/cart/checkout/subscriptions/'
+      path: '/cart/checkout/subscriptions'
+      fullPath: '/cart/checkout/subscriptions/'
+      preLoaderRoute: typeof CheckoutCartCheckoutSubscriptionsIndexRouteImport
+      parentRoute: typeof CheckoutRoute
+    }
+    '/_checkout/cart/checkout/subscriptions/complete': {
+      id: '/_checkout/cart/checkout/subscriptions/complete'
+      path: '/cart/checkout/subscriptions/complete'
+      fullPath: '/cart/checkout/subscriptions/complete'
+      preLoaderRoute: typeof CheckoutCartCheckoutSubscriptionsCompleteRouteImport
+      parentRoute: typeof CheckoutRoute
+    }
   }
 }
 
 interface CheckoutRouteChildren {
   CheckoutCartCheckoutProductsCompleteRoute: typeof CheckoutCartCheckoutProductsCompleteRoute
+  CheckoutCartCheckoutSubscriptionsCompleteRoute: typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   CheckoutCartCheckoutProductsIndexRoute: typeof CheckoutCartCheckoutProductsIndexRoute
+  CheckoutCartCheckoutSubscriptionsIndexRoute: typeof CheckoutCartCheckoutSubscriptionsIndexRoute
 }
 
 const CheckoutRouteChildren: CheckoutRouteChildren = {
   CheckoutCartCheckoutProductsCompleteRoute:
     CheckoutCartCheckoutProductsCompleteRoute,
+  CheckoutCartCheckoutSubscriptionsCompleteRoute:
+    CheckoutCartCheckoutSubscriptionsCompleteRoute,
   CheckoutCartCheckoutProductsIndexRoute:
     CheckoutCartCheckoutProductsIndexRoute,
+  CheckoutCartCheckoutSubscriptionsIndexRoute:
+    CheckoutCartCheckoutSubscriptionsIndexRoute,
 }
 
 const CheckoutRouteWithChildren = CheckoutRoute._addFileChildren(
@@ -828,6 +894,7 @@ interface DefaultRouteChildren {
   DefaultOrderChar123IdChar125Route: typeof DefaultOrderChar123IdChar125Route
   DefaultProductChar123IdChar125Route: typeof DefaultProductChar123IdChar125Route
   DefaultSubscriptionsPlansRoute: typeof DefaultSubscriptionsPlansRoute
+  DefaultSubscriptionsReceiptsRoute: typeof DefaultSubscriptionsReceiptsRoute
   DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
   DefaultDevicesIndexRoute: typeof DefaultDevicesIndexRoute
   DefaultOperationsIndexRoute: typeof DefaultOperationsIndexRoute
@@ -857,6 +924,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultOrderChar123IdChar125Route: DefaultOrderChar123IdChar125Route,
   DefaultProductChar123IdChar125Route: DefaultProductChar123IdChar125Route,
   DefaultSubscriptionsPlansRoute: DefaultSubscriptionsPlansRoute,
+  DefaultSubscriptionsReceiptsRoute: DefaultSubscriptionsReceiptsRoute,
   DefaultActivationIndexRoute: DefaultActivationIndexRoute,
   DefaultDevicesIndexRoute: DefaultDevicesIndexRoute,
   DefaultOperationsIndexRoute: DefaultOperationsIndexRoute,
