@@ -25,6 +25,7 @@ from bench.catalogue import Compared, measure_catalogue
 from bench.identity import measure_sign_in
 from bench.measuring import Meter, percentile
 from bench.partners import measure_search
+from bench.placements import IN_SEQUENCE, a_buyer
 from bench.temporal_ceiling.ceiling import run_block, worker_process
 from bench.temporal_ceiling.flows import UPDATES
 from bench.temporal_ceiling.worker import connect as connect_plain
@@ -39,7 +40,7 @@ from workflows.client import connect
 RESULTS = Path(__file__).parent / "results" / "latest.json"
 QUICK_DEVICES = {"SIMULATORS_LATENCY": "0.02-0.05"}
 WITH_FIRMWARE = "010"
-AREAS = ("activation", "identity", "partners")
+AREAS = ("activation", "placement", "identity", "partners", "catalogue")
 
 
 @dataclass(frozen=True)
@@ -79,9 +80,9 @@ class Bench:
 
     async def ceiling(self, client: Client, queue: str, worker: int, count: int, at_once: int):
         """A block of scenario c; steps are updates."""
-        meter = self._meter(worker)
+        meter = self.meter(worker)
         block = await run_block(client, queue, "c", count, at_once)
-        return self._sample(meter, count * UPDATES, list(block.latencies), block.seconds)
+        return self.sample(meter, count * UPDATES, list(block.latencies), block.seconds)
 
     async def activations(self, road: Road, count: int, at_once: int) -> Sample:
         """A block of whole activations; steps are what a person sends, the opening included."""
@@ -91,17 +92,17 @@ class Bench:
             async with places:
                 walks.append(await walk(road, a_device_key()))
 
-        meter = self._meter(self.worker)
+        meter = self.meter(self.worker)
         begun = asyncio.get_running_loop().time()
         await asyncio.gather(*(one() for _ in range(count)))
         seconds = asyncio.get_running_loop().time() - begun
         latencies = [latency for walked in walks for latency in walked.steps]
-        return self._sample(meter, len(latencies) + count, latencies, seconds)
+        return self.sample(meter, len(latencies) + count, latencies, seconds)
 
-    def _meter(self, worker: int) -> Meter:
+    def meter(self, worker: int) -> Meter:
         return Meter({**self.servers, "worker": worker, "client": os.getpid()}, self.families)
 
-    def _sample(self, meter: Meter, steps: int, latencies: list[float], seconds: float) -> Sample:
+    def sample(self, meter: Meter, steps: int, latencies: list[float], seconds: float) -> Sample:
         cpu = {name: spent * 1000 / steps for name, spent in meter.spent().items()}
         return Sample(cpu, latencies, meter.spent_by_others() / seconds)
 
@@ -137,11 +138,14 @@ async def measure(running: Stack, options: argparse.Namespace) -> list[Figure]:
                 figures += await _compare(options, c, c_pydantic, activations)
                 figures += await _http(bench, live)
                 figures += await _history(ours)
+            if "placement" in options.areas:
+                figures += await _placements(bench, options, plain, queue, worker.pid)
             if "identity" in options.areas:
                 figures += await _sign_in(bench)
             if "partners" in options.areas:
                 figures += await _partner_search(bench)
-            figures += await _catalogue(bench, options.products)
+            if "catalogue" in options.areas:
+                figures += await _catalogue(bench, options.products)
     finally:
         listening.cancel()
         await engine.dispose()
@@ -225,6 +229,38 @@ async def _history(road: ByTemporal) -> list[Figure]:
     return [
         Figure("activation.history_events", count, "events", "<= 500", count <= 500),
         Figure("activation.history_size", round(size, 1), "KB", "<= 150", size <= 150),
+    ]
+
+
+async def _placements(
+    bench: Bench, options: argparse.Namespace, plain: Client, queue: str, worker: int
+) -> list[Figure]:
+    """Placements and bare workflows take turns; the bare ones are scaled to as many activities."""
+    n, at_once = options.placements, options.at_once
+    ours, bare, local = list[Sample](), list[Sample](), list[Sample]()
+    async with a_buyer(bench.running) as buyer:
+        first = await buyer.agreed(max(n // 4, 2))
+        await buyer.place(first, at_once)
+        count = await buyer.activities_of(first[0])
+        for _ in range(options.rounds):
+            starts = await buyer.agreed(n)
+            meter = bench.meter(bench.worker)
+            begun = asyncio.get_running_loop().time()
+            await buyer.place(starts, at_once)
+            ours.append(bench.sample(meter, n, [], asyncio.get_running_loop().time() - begun))
+            for scenario, samples in (("b", bare), ("b-local", local)):
+                meter = bench.meter(worker)
+                block = await run_block(plain, queue, scenario, n, at_once)
+                samples.append(bench.sample(meter, n, list(block.latencies), block.seconds))
+    ceiling = (_total(bare) * count.normal + _total(local) * count.local) / IN_SEQUENCE
+    ratio = ceiling / _total(ours)
+    return [
+        Figure("placement.rate_by_cpu", round(ratio, 3), "of b", ">= 0.75", ratio >= 0.75),
+        Figure("placement.activities", count.normal, ""),
+        Figure("placement.local_activities", count.local, ""),
+        *_parts("placement.cpu", ours),
+        *_parts("placement.b_cpu", bare),
+        *_parts("placement.b_local_cpu", local),
     ]
 
 
@@ -327,6 +363,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.run", description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--activations", type=int, default=16, help="in one block")
+    parser.add_argument("--placements", type=int, default=40, help="in one block")
     parser.add_argument("--at-once", type=int, default=8)
     parser.add_argument("--areas", nargs="+", choices=AREAS, default=AREAS)
     parser.add_argument("--products", type=int, default=10_000, help="in the catalogue")

@@ -1,0 +1,115 @@
+"""Placements beside a bare workflow with as many activities: carts that were agreed to before, placed by Temporal's client.
+
+What is prepared, untimed: a cart, its draft, its quote, the submit that freezes it, as `api/placing.py` does for a buyer.
+What is timed: the run, from its start to its end. The ceiling is scenario `b` (four activities) and `b-local`, each scaled to
+the number of activities that a placement's history shows.
+"""
+
+import asyncio
+import os
+import uuid
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from temporalio.api.enums.v1 import EventType
+
+from api.deps import Portal
+from api.main import create_app
+from api.placing import Submit, begin, keep
+from db.base import Sessions
+from db.cart import open_cart, put_away
+from db.cart_lines import add_pieces
+from db.catalogue import ProductRow, StockRow
+from db.identity import find_user
+from dev.stack import Stack
+from domain.checkout_draft import PaymentChoice
+from domain.identity import Actor
+from domain.payments import PaymentType
+from domain.placement import PlacementStart
+from settings import Settings
+from workflows import ids
+
+BUYER, PARTNER = "olivia", "N1001"
+CASH = PaymentChoice(type=PaymentType.COD)
+IN_SEQUENCE = 4
+"""Activities of scenario b."""
+
+
+@dataclass(frozen=True)
+class Activities:
+    """Of one run, by its history."""
+
+    normal: int
+    local: int
+
+
+class Buyer:
+    """Prepares carts, and places them."""
+
+    def __init__(self, portal: Portal, actor: Actor, articles: list[str]) -> None:
+        self.portal, self.actor, self.articles = portal, actor, articles
+
+    async def agreed(self, count: int) -> list[PlacementStart]:
+        """So many carts of one line, submitted and not begun."""
+        return [await self._agreed(number) for number in range(count)]
+
+    async def place(self, starts: list[PlacementStart], at_once: int) -> None:
+        """All of them, to their ends."""
+        places = asyncio.Semaphore(at_once)
+
+        async def one(start: PlacementStart) -> None:
+            async with places:
+                await begin(self.portal, start)
+                await self._handle(start).result()
+
+        await asyncio.gather(*map(one, starts))
+
+    async def activities_of(self, start: PlacementStart) -> Activities:
+        history = await self._handle(start).fetch_history()
+        kinds = [event.event_type for event in history.events]
+        return Activities(
+            normal=kinds.count(EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED),
+            local=kinds.count(EventType.EVENT_TYPE_MARKER_RECORDED),
+        )
+
+    def _handle(self, start: PlacementStart):
+        return self.portal.temporal.get_workflow_handle(ids.placement_id(start.token, start.turn))
+
+    async def _agreed(self, number: int) -> PlacementStart:
+        async with self.portal.sessions.begin() as session:
+            cart = await open_cart(session, BUYER, PARTNER)
+            await add_pieces(session, cart.token, {self.articles[number % len(self.articles)]: 1})
+        start = await keep(self.portal, self.actor, Submit(token=cart.token, payment=CASH))
+        assert start is not None
+        async with self.portal.sessions.begin() as session:
+            await put_away(session, cart.token)
+        return start
+
+
+@asynccontextmanager
+async def a_buyer(running: Stack) -> AsyncGenerator[Buyer]:
+    """The owner of a demo business, with a portal of their own in this process."""
+    os.environ.update(running.environment)
+    app = create_app(Settings())
+    async with app.router.lifespan_context(app):
+        portal: Portal = app.state.portal
+        async with portal.sessions() as session:
+            user = await find_user(session, BUYER)
+        site = await portal.sites.of("localhost")
+        actor = Actor(request_id=uuid.uuid4().hex, site=site, user=user)
+        yield Buyer(portal, actor, await _articles(portal.sessions))
+
+
+async def _articles(sessions: Sessions) -> list[str]:
+    """Some that can be bought, with enough on hand for every run."""
+    async with sessions() as session:
+        found = await session.scalars(
+            select(StockRow.variant_id)
+            .join(ProductRow, ProductRow.default_variant_id == StockRow.variant_id)
+            .where(ProductRow.is_for_purchase, ProductRow.msrp.is_not(None), StockRow.on_hand > 20)
+            .order_by(StockRow.on_hand.desc(), StockRow.variant_id)
+            .limit(50)
+        )
+        return list(found)
