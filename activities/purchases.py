@@ -11,7 +11,12 @@ from db.base import Sessions, one_statement
 from db.identity import find_user
 from db.plan_devices import foreign_among
 from db.plan_lines import drop_plan_lines
-from db.plans import plans_for, present_subscriptions, subscribe
+from db.plans import (
+    devices_of_purchase,
+    plans_for,
+    present_subscriptions,
+    subscribe,
+)
 from db.receipts import keep_receipt
 from domain.base import Frozen, Utc
 from domain.checkout_draft import PostalAddress
@@ -93,6 +98,12 @@ class Completion(Frozen):
     receipt: Receipt
     person_id: str
     provisioned: tuple[str, ...]
+
+
+class BoughtFor(Frozen):
+    """The devices that a purchase has given a plan."""
+
+    device_keys: tuple[str, ...]
 
 
 class PurchaseMail(Frozen):
@@ -197,6 +208,13 @@ class PurchaseActivities:
             return Provisioned(device_key=line.device_key, problem=LineProblem.PLAN_REFUSED)
         await self._keep(wish)
         return Provisioned(device_key=line.device_key)
+
+    @activity.defn(name="bought_for")
+    async def bought_for(self, purchase_id: str) -> BoughtFor:
+        """What came of a purchase, by the subscriptions that it brought. Read only."""
+        async with self._sessions() as session:
+            keys = await devices_of_purchase(session, purchase_id)
+        return BoughtFor(device_keys=keys)
 
     @activity.defn(name="keep_receipt")
     async def keep_receipt(self, receipt: Receipt) -> None:

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, StrictBool
 
-from api import activation_configuring, activation_messages
+from api import activation_configuring, activation_messages, activation_purchase
 from api.activation_start import Opening, StartAccepted, open_activation, open_as_guest
 from api.deps import Caller, PortalDep, SignedIn
 from api.flow_answers import ActivationAnswer, StartedActivation
@@ -177,3 +177,4 @@ def card_of(flow: FlowAnswer) -> Card:
 
 router.include_router(activation_messages.router)
 router.include_router(activation_configuring.router)
+router.include_router(activation_purchase.router)

@@ -228,5 +228,16 @@ async def subscribe(session: AsyncSession, subscription: Subscription) -> None:
     await session.execute(insert(SubscriptionRow).values(**subscription.model_dump()))
 
 
+async def devices_of_purchase(session: AsyncSession, purchase_id: str) -> tuple[str, ...]:
+    """The devices that have, or had, a plan by this purchase."""
+    rows = await session.scalars(
+        select(SubscriptionRow.device_key)
+        .where(SubscriptionRow.purchase_id == purchase_id)
+        .order_by(SubscriptionRow.device_key)
+        .limit(MOST_PLANS)
+    )
+    return tuple(rows)
+
+
 def _subscription(row: SubscriptionRow) -> Subscription:
     return Subscription.model_validate(row, from_attributes=True)

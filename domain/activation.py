@@ -25,6 +25,7 @@ from domain.devices import Device, DeviceLog, Keylocker, VehicleDetails
 from domain.firmware import FirmwarePolicy, FirmwareView
 from domain.keylocker import KeylockerMode, KeylockerPins, PinSlot, SecretId
 from domain.option_tables import OptionTable
+from domain.payments import PaymentType
 from domain.toggles import Features, Toggle
 
 
@@ -164,7 +165,17 @@ class FeatureAct(_UserEvent):
     enabled: bool
 
 
-AnyAct = Act | PinAct | PinRemoval | FeatureAct
+class BuyPlan(_UserEvent):
+    """Wait for the purchase of the device's plan. With a method it is agreed to and paid, without one somebody else does
+    that, beside the activation."""
+
+    kind: Literal["BUY_PLAN"] = "BUY_PLAN"
+    purchase_id: Annotated[str, StringConstraints(min_length=1, max_length=64)]
+    payment_type: PaymentType | None = None
+    method_id: str | None = None
+
+
+AnyAct = Act | PinAct | PinRemoval | FeatureAct | BuyPlan
 """What the chart knows as ACT: something done at a step that stays there."""
 
 
@@ -250,6 +261,15 @@ class SendWelcome(Frozen):
     intent: str
 
 
+class JoinPurchase(Frozen):
+    """Have a purchase tell how it ends; with a method, let it be paid."""
+
+    kind: Literal["join-purchase"] = "join-purchase"
+    purchase_id: str
+    payment_type: PaymentType | None = None
+    method_id: str | None = None
+
+
 class Finish(Frozen):
     """Activate, then install, then leave service mode."""
 
@@ -259,7 +279,13 @@ class Finish(Frozen):
 
 
 Effect = Annotated[
-    CheckDevice | SendCommand | CheckFirmware | SendWelcome | Finish | ConfiguringEffect,
+    CheckDevice
+    | SendCommand
+    | CheckFirmware
+    | SendWelcome
+    | JoinPurchase
+    | Finish
+    | ConfiguringEffect,
     Field(discriminator="kind"),
 ]
 
@@ -325,6 +351,16 @@ class FirmwareMoved(Frozen):
     firmware: FirmwareView
 
 
+class PurchaseMoved(Frozen):
+    """A purchase that this run waits for has ended. `provisioned` are the devices that have their plan."""
+
+    kind: Literal["PURCHASE"] = "PURCHASE"
+    id: str
+    purchase_id: str
+    state: str
+    provisioned: tuple[str, ...]
+
+
 class Tick(Frozen):
     kind: Literal["TIMED_OUT", "IDLE"]
 
@@ -360,6 +396,14 @@ class CommandRow(Frozen):
     reading: dict[str, Any] = {}
 
 
+class BoughtPlan(Frozen):
+    """The purchase that the run waits for, or waited for last. `state` is None until it has ended."""
+
+    purchase_id: str
+    state: str | None = None
+    provisioned: bool = False
+
+
 class Facts(Frozen):
     """What the steps have learned. A reset clears all but what the device itself reports."""
 
@@ -383,6 +427,7 @@ class Facts(Frozen):
     configuration: tuple[CommandRow, ...] = ()
     hardwired: Hardwired | None = None
     rewards: Rewards | None = None
+    purchase: BoughtPlan | None = None
 
 
 class Situation(Frozen):
@@ -589,7 +634,7 @@ REJECTIONS: dict[str, tuple[int, str]] = {
     "command_in_progress": (409, "Please wait until the present action is finished."),
     "step_out_of_order": (409, "This activation stands at another step."),
     "not_skippable": (409, "This step can not be skipped."),
-    "only_skippable": (409, "Plans can not be bought here yet. Please skip this step."),
+    "only_skippable": (409, "Please choose a plan for the device, or skip this step."),
     "command_not_supported": (422, "This device does not support that command."),
     "feature_not_supported": (422, "This device does not have that setting."),
     "invalid_step_data": (422, "Please check the details of this step."),

@@ -138,6 +138,7 @@ ACTIVATION = {
     "delete_activation_pin": _RUN,
     "set_activation_feature": _RUN,
     "buy_activation_plan": Rule(roles=DEALERS_OWN - {Role.OUTSIDE_REP}, owns=Owns.RUN),
+    "buy_activation_plan": Rule(roles=DEALERS_OWN - {Role.OUTSIDE_REP}, owns=Owns.RUN),
     "get_activation_option_tables": _RUN,
     "list_activation_installers": Rule(roles=DEALERS_OWN, owns=Owns.DEALER),
     "retry_firmware": _RUN,

@@ -51,6 +51,8 @@ class PurchasePolicy(Frozen):
     """For the payer to confirm at their bank."""
     retry: timedelta = timedelta(hours=24)
     """For devices that failed; after that they are paid back."""
+    charge: timedelta = timedelta(minutes=10)
+    """How long a payment is tried before a person is shown that it hangs; then it is looked up."""
     look: timedelta = timedelta(seconds=60)
     """How often a payment is asked about that nobody tells of."""
 
@@ -151,19 +153,11 @@ class PurchaseView(Frozen):
     notes_at: dict[str, Utc]
 
 
-class PurchaseSettled(Frozen):
-    """The signal to an activation that waits for a purchase. `provisioned` are the devices that have their plan."""
-
-    id: str
-    purchase_id: str
-    state: str
-    provisioned: tuple[str, ...]
-
-
 class Attach(Frozen):
-    """An activation that came later wants to be told too."""
+    """An activation that came later wants to be told too. With `pay_by` it agrees to the quote, if that is still open."""
 
     notify: str
+    pay_by: PayBy | None = None
 
 
 # ---------------------------------------------------------------- errors

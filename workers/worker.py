@@ -149,6 +149,7 @@ def make_worker(
             purchases.release,
             purchases.provision,
             purchases.look_up,
+            purchases.bought_for,
             purchases.keep_receipt,
             purchases.complete,
             purchases.mail,

@@ -24,11 +24,13 @@ with workflow.unsafe.imports_passed_through():
     from activities.flows import FlowActivities
     from activities.intents import Call
     from activities.operations import Reprojection, ShowingActivities
+    from activities.purchases import PurchaseActivities
     from domain.activation import (
         Abandon,
         Act,
         ActivationView,
         Back,
+        BuyPlan,
         ChangeDevice,
         CheckDevice,
         Checked,
@@ -41,12 +43,14 @@ with workflow.unsafe.imports_passed_through():
         Finish,
         FirmwareMoved,
         HandOver,
+        JoinPurchase,
         LogArrived,
         Ok,
         Opened,
         Outcome,
         PinAct,
         PinRemoval,
+        PurchaseMoved,
         Rejection,
         Reply,
         Reset,
@@ -81,6 +85,8 @@ with workflow.unsafe.imports_passed_through():
     from domain.flows.activation import AnyEvent
     from domain.flows.projection import Projection
     from domain.operations import TURN_WORDS, Reproject, Standing, waits_for
+    from domain.purchases import Attach as AttachToPurchase
+    from domain.purchases import PayBy
     from workflows import calls, ids
     from workflows.firmware import FirmwareWorkflow, attributes_of, summary_of
 
@@ -90,6 +96,7 @@ _PEOPLE = (
     PinAct,
     PinRemoval,
     FeatureAct,
+    BuyPlan,
     Skip,
     Back,
     Reset,
@@ -203,6 +210,10 @@ class ActivationWorkflow:
         self.apply(moved)
 
     @workflow.signal
+    def purchase_settled(self, moved: PurchaseMoved) -> None:
+        self.apply(moved)
+
+    @workflow.signal
     async def reproject(self, wrong: Reproject) -> None:
         """The reconciler found another row than this run's: it is written again."""
         await workflow.execute_local_activity_method(
@@ -283,6 +294,8 @@ class ActivationWorkflow:
                         **calls.READ,
                     )
                     return await self.start_firmware(check) if check.offers else Ok()
+                case JoinPurchase():
+                    return await self.join_purchase(effect)
                 case PatchTables() if not effect.changes:
                     return Ok()
                 case _:
@@ -345,6 +358,24 @@ class ActivationWorkflow:
             except FailureError:
                 return Fail(fault=flow.UNEXPECTED)
         return Wait()
+
+    async def join_purchase(self, effect: JoinPurchase) -> Result:
+        """Has the purchase of the device's plan tell how it ends. It goes on whatever becomes of this run."""
+        attach = AttachToPurchase(notify=workflow.info().workflow_id)
+        if effect.payment_type is not None and effect.method_id is not None:
+            pay_by = PayBy(type=effect.payment_type, method_id=effect.method_id)
+            attach = attach.model_copy(update={"pay_by": pay_by})
+        purchase = workflow.get_external_workflow_handle(ids.purchase_id(effect.purchase_id))
+        try:
+            await purchase.signal("attach", attach)
+            return Wait()
+        except FailureError:
+            bought = await workflow.execute_local_activity_method(
+                PurchaseActivities.bought_for, effect.purchase_id, **calls.OURS
+            )
+        if self.state.device_key in bought.device_keys:
+            return Ok()
+        return Fail(fault=flow.PURCHASE_ENDED)
 
     async def remind(self, number: int) -> None:
         state = self.state

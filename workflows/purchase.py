@@ -59,9 +59,6 @@ with workflow.unsafe.imports_passed_through():
 HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"
 AT_ONCE = 5
 """Devices that are set up at a time."""
-QUOTING = timedelta(minutes=2)
-CHARGING = timedelta(minutes=10)
-"""How long a payment is tried before a person is shown that it hangs; then it is looked up."""
 MOST_LOOKS = 10
 """After so many without an answer the payment is voided, so that it ends one way or the other."""
 SHORTEST_WAIT = timedelta(milliseconds=1)
@@ -109,7 +106,7 @@ class PurchaseWorkflow(ShownPurchase):
         while not self.ended:
             await steps[self.state]()
         await self.tell_waiting()
-        if self.has_receipt and self.state == "confirmed":
+        if self.provisioned():
             await self.mail()
 
     # ------------------------------------------------------------ the process
@@ -348,7 +345,7 @@ class PurchaseWorkflow(ShownPurchase):
                 PaymentActivities.authorise,
                 self.wish,
                 summary=f"charge {quote.final_charge} {quote.currency}",
-                schedule_to_close_timeout=CHARGING,
+                schedule_to_close_timeout=self.policy.charge,
                 **calls.PAYING,
             )
             if outcome.status is not PaymentStatus.AUTHORISED:
@@ -357,7 +354,7 @@ class PurchaseWorkflow(ShownPurchase):
                 PaymentActivities.capture,
                 PaymentRef.of_key(self.wish.key),
                 summary="take what is held",
-                schedule_to_close_timeout=CHARGING,
+                schedule_to_close_timeout=self.policy.charge,
                 **calls.PAYING,
             )
         except ActivityError:
@@ -561,6 +558,12 @@ class PurchaseWorkflow(ShownPurchase):
             non_retryable=True,
         )
 
+    def may_agree(self) -> bool:
+        """Whether nobody has agreed to anything yet, and the figures are of good lines, or are being worked out."""
+        if self.asked is not None or self.state not in ("quoting", "quoted"):
+            return False
+        return self.quote is None or all(line.is_good for line in self.quote.lines)
+
     def refuse_without_payment(self, ask: PurchaseAsk) -> None:
         if ask.pay_by is None and self.quote is not None and self.quote.final_charge > ZERO:
             raise ApplicationError(NoCard.detail, type=NoCard.code, non_retryable=True)
@@ -582,6 +585,13 @@ class PurchaseWorkflow(ShownPurchase):
         """An activation that came later wants to be told too."""
         if attach.notify not in self.notify:
             self.notify.append(attach.notify)
+        if attach.pay_by is None or not self.may_agree():
+            return
+        self.pay_by, self.asker = attach.pay_by, None
+        if self.state == "quoted":
+            self.asked = walk.CONFIRM
+        else:
+            self.at_once = True
 
     @workflow.signal
     async def reproject(self, wrong: Reproject) -> None:

@@ -11,7 +11,7 @@ from temporalio.exceptions import ApplicationError, FailureError
 
 with workflow.unsafe.imports_passed_through():
     from activities.flows import FlowActivities
-    from domain.activation import Transition
+    from domain.activation import PurchaseMoved, Transition
     from domain.flows import purchase_v1 as walk
     from domain.flows.projection import Projection
     from domain.operations import TURN_WORDS, WaitsFor, waits_for
@@ -23,7 +23,6 @@ with workflow.unsafe.imports_passed_through():
         PurchaseAsk,
         PurchaseError,
         PurchaseReply,
-        PurchaseSettled,
         PurchaseStart,
         PurchaseView,
     )
@@ -124,7 +123,7 @@ class ShownPurchase:
 
     async def tell_waiting(self) -> None:
         """Each activation that waits is told once how it ended; one that has ended is told nothing."""
-        settled = PurchaseSettled(
+        settled = PurchaseMoved(
             id=f"{self.start.id}-{self.rev}",
             purchase_id=self.start.id,
             state=self.state,

@@ -18,6 +18,8 @@ from domain.activation import (
     ActivationView,
     AnyAct,
     Back,
+    BoughtPlan,
+    BuyPlan,
     ChangeDevice,
     CheckDevice,
     Checked,
@@ -31,6 +33,7 @@ from domain.activation import (
     FeatureAct,
     FirmwareMoved,
     HandOver,
+    JoinPurchase,
     LogArrived,
     Ok,
     Opened,
@@ -38,6 +41,7 @@ from domain.activation import (
     Person,
     PinAct,
     PinRemoval,
+    PurchaseMoved,
     Rejection,
     Reset,
     Result,
@@ -76,7 +80,23 @@ NO_ANSWER = Fault(
 )
 UNEXPECTED = Fault(code="unexpected", detail="Unexpected Error. Please try again later.")
 
-AnyEvent = UserEvent | HandOver | Opened | Result | LogArrived | FirmwareMoved | Tick | Stopped
+PURCHASE_ENDED = Fault(
+    code="purchase_ended",
+    detail="This purchase has ended. You can choose a plan again, or skip this step.",
+)
+NOT_BOUGHT = "The plan was not bought. You can choose one again, or skip this step."
+
+AnyEvent = (
+    UserEvent
+    | HandOver
+    | Opened
+    | Result
+    | LogArrived
+    | FirmwareMoved
+    | PurchaseMoved
+    | Tick
+    | Stopped
+)
 
 
 def table(version: int) -> tuple[Step, ...]:
@@ -168,6 +188,7 @@ def reduce(state: State, event: AnyEvent, now: datetime) -> State | Rejection:
             | PinAct()
             | PinRemoval()
             | FeatureAct()
+            | BuyPlan()
             | Skip()
             | Back()
             | Reset()
@@ -179,6 +200,8 @@ def reduce(state: State, event: AnyEvent, now: datetime) -> State | Rejection:
             return _log(state, event.log, now)
         case FirmwareMoved():
             return _firmware(state, event, now)
+        case PurchaseMoved():
+            return _purchase(state, event, now)
         case Tick():
             return _tick(state, event, now)
         case Stopped():
@@ -244,7 +267,8 @@ def view(state: State, now: datetime) -> ActivationView:
         commands=step.commands(device.product_name) if step and step.commands and device else (),
         toggles=_toggles(state),
         skipped=state.skipped,
-        plan_purchased=device is not None and device.plan is not None,
+        plan_purchased=(device is not None and device.plan is not None)
+        or (state.facts.purchase is not None and state.facts.purchase.provisioned),
         keylocker_replaced=state.facts.replaced is not None
         and device is not None
         and device.is_keylocker_present,
@@ -354,7 +378,7 @@ def _person(state: State, event: UserEvent, now: datetime) -> State | Rejection:
     match event:
         case Submit():
             return _submitted(state, event, target, now)
-        case Act() | PinAct() | PinRemoval() | FeatureAct():
+        case Act() | PinAct() | PinRemoval() | FeatureAct() | BuyPlan():
             return _acted(state, event, target, now)
         case Skip():
             return to(skipped={**state.skipped, _step_name(state): event.reason})
@@ -432,6 +456,10 @@ def _effect_of(state: State, act: AnyAct) -> Effect | Rejection:
             if act.feature not in _toggles(state):
                 return _refuse("feature_not_supported")
             return activation_v2.set_feature(state, act)
+        case BuyPlan():
+            if state.step != "purchase-plan":
+                return _refuse("step_out_of_order")
+            return activation_v2.join_purchase(state, act)
         case PinAct() | PinRemoval():
             if state.step != "keylocker-pin-codes":
                 return _refuse("step_out_of_order")
@@ -530,6 +558,11 @@ def _waiting(state: State, result: Wait, now: datetime) -> State:
         sent = CommandState.UNKNOWN if result.unknown else CommandState.SENT
         facts = settled(state.facts, state.pending.command_id, sent, None)
         deadline = now + state.policy.command
+    elif isinstance(state.pending, JoinPurchase):
+        purchase = state.facts.purchase
+        if purchase is not None and purchase.state is not None:
+            return _purchase_ended(state, purchase, now)
+        facts, deadline = state.facts, None
     else:
         firmware = state.facts.firmware
         if firmware is not None and firmware.ended:
@@ -636,6 +669,32 @@ def _firmware_ended(state: State, firmware: FirmwareView, now: datetime) -> Stat
         code=f"firmware_{firmware.state}",
         detail=firmware.error or "The firmware update was cancelled. You can start it again.",
     )
+    return _changed(state, now, state=here[Event.FAIL], error=fault)
+
+
+def _purchase(state: State, event: PurchaseMoved, now: datetime) -> State:
+    """The end of the purchase that this run asked to be told of; while it is awaited, it moves the step."""
+    known = state.facts.purchase
+    if event.id in state.seen or has_ended(state):
+        return state
+    if known is None or known.purchase_id != event.purchase_id:
+        return state
+    provisioned = state.device_key in event.provisioned
+    purchase = known.model_copy(update={"state": event.state, "provisioned": provisioned})
+    seen = (*state.seen, event.id)[-KEPT_SIGNALS:]
+    facts = state.facts.model_copy(update={"purchase": purchase})
+    state = state.model_copy(update={"seen": seen, "facts": facts})
+    if state.state == "purchase-plan/waiting":
+        return _purchase_ended(state, purchase, now)
+    return _changed(state, now, pending=state.pending)
+
+
+def _purchase_ended(state: State, purchase: BoughtPlan, now: datetime) -> State:
+    here = edges(state.flow_version)[state.state]
+    if purchase.provisioned:
+        target = here.get(Event.DONE) or here[Event.OK]
+        return _changed(state, now, state=_land(target, state))
+    fault = Fault(code=f"purchase_{purchase.state}", detail=NOT_BOUGHT)
     return _changed(state, now, state=here[Event.FAIL], error=fault)
 
 

@@ -5,11 +5,13 @@ from typing import Any
 
 from domain.activation import (
     INSTALL_REFUSED,
+    BoughtPlan,
     CheckFirmware,
     Effect,
     Facts,
     Fault,
     Finish,
+    JoinPurchase,
     SendWelcome,
 )
 from domain.configuring import (
@@ -45,6 +47,11 @@ def begun(facts: Facts, effect: Effect | None) -> Facts:
             return _with_pin(facts, PinSlot.SECONDARY, PinRow(loading=True))
         case SetFeature():
             return _with(facts, saving_feature=effect.feature)
+        case JoinPurchase():
+            known = facts.purchase
+            if known is not None and known.purchase_id == effect.purchase_id:
+                return facts
+            return _with(facts, purchase=BoughtPlan(purchase_id=effect.purchase_id))
         case _:
             return facts
 
@@ -75,6 +82,9 @@ def succeeded(facts: Facts, effect: Effect | None, now: datetime) -> Facts:
         case SetFeature():
             features = {**(facts.features or {}), effect.feature: effect.enabled}
             return _with(facts, features=features, saving_feature=None)
+        case JoinPurchase():
+            bought = BoughtPlan(purchase_id=effect.purchase_id, state="confirmed", provisioned=True)
+            return _with(facts, purchase=bought)
         case SetWires():
             return _with(facts, hardwired=Hardwired(output=effect.output, input=effect.input))
         case LinkInstaller():
@@ -139,6 +149,7 @@ def after_reset(facts: Facts) -> Facts:
         keylocker_mode=facts.keylocker_mode,
         features=facts.features,
         rewards=facts.rewards,
+        purchase=facts.purchase,
     )
 
 

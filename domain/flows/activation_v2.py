@@ -2,7 +2,8 @@
 
 The conditions under which a step applies are those of version 1; here are the steps that version 1 left for later, with
 what each sets going. A released version is never edited: a change is a new file beside this one, and runs begun here
-end here.
+end here. The one exception: the choice of a plan could only be skipped until plans were sold; what came to it since is
+added, and takes nothing away from runs that stand there (decision 32).
 """
 
 from collections.abc import Mapping
@@ -11,10 +12,12 @@ from typing import cast
 from domain.activation import (
     Act,
     ActivationType,
+    BuyPlan,
     CheckFirmware,
     Effect,
     FeatureAct,
     Finish,
+    JoinPurchase,
     PinAct,
     PinRemoval,
     SendCommand,
@@ -61,7 +64,7 @@ from domain.flows.activation_v1 import (
     signed_in_installer,
     workshop,
 )
-from domain.flows.engine import BENCH, CALL, CHILD, COMMANDS, FORM, LISTEN, OPTIONAL, TABLES
+from domain.flows.engine import BENCH, CALL, CHILD, COMMANDS, FORM, LISTEN, PURCHASE, TABLES
 
 OFFERED = tuple(ActivationType)
 """The types whose plans this version can walk to their end."""
@@ -194,6 +197,10 @@ def set_feature(state: State, act: FeatureAct) -> SetFeature:
     )
 
 
+def join_purchase(_: State, act: BuyPlan) -> JoinPurchase:
+    return JoinPurchase(**act.model_dump(include=set(JoinPurchase.model_fields) - {"kind"}))
+
+
 def next_intent(state: State) -> str:
     """The key of the effect that the next change sets going."""
     return f"{state.id}-{state.rev + 1}"
@@ -248,7 +255,7 @@ STEPS: tuple[Step, ...] = (
         may_skip=True,
     ),
     Step("device-testing", "Test the device", workshop, COMMANDS, commands=testing_commands),
-    Step("purchase-plan", "Choose a plan", needs_plan, OPTIONAL, may_skip=True),
+    Step("purchase-plan", "Choose a plan", needs_plan, PURCHASE, may_skip=True),
     Step("device-rewards", "Rewards", signed_in_installer, CALL, effect=reward, may_skip=True),
     Step("send-welcome", "Welcome the owner", greets, CALL, effect=welcome, may_skip=True),
     Step("complete-activation", "Complete the activation", always, CALL, effect=finish),

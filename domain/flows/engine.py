@@ -84,6 +84,13 @@ CHILD: Kind = {
 }
 """Start another run, then wait for its end, however long that takes."""
 
+PURCHASE: Kind = {
+    R: {Event.ACT: B},
+    B: {Event.OK: NEXT, Event.WAIT: W, Event.FAIL: R},
+    W: {Event.DONE: NEXT, Event.FAIL: R},
+}
+"""Join a run that somebody has begun beside, then wait for its end; or pass by."""
+
 COMMANDS: Kind = {
     R: {Event.SUBMIT: NEXT, Event.ACT: B},
     B: {Event.OK: R, Event.WAIT: W, Event.FAIL: R},

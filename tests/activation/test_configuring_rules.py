@@ -404,7 +404,7 @@ def test_whoever_helped_is_linked_and_named_at_the_end():
     assert finish.involved_installers == ("person-2",)
 
 
-def test_a_plan_can_only_be_skipped_until_plans_are_sold():
+def test_the_choice_of_a_plan_is_no_form():
     walk = at("purchase-plan")
     assert "SUBMIT" not in flow.allowed(walk.state)
     assert walk.refusal(walk.submission()) == "only_skippable"

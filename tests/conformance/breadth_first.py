@@ -18,6 +18,7 @@ from domain.activation import (
     Act,
     AnyAct,
     Back,
+    BuyPlan,
     ChangeDevice,
     CheckDevice,
     Checked,
@@ -34,6 +35,7 @@ from domain.activation import (
     Person,
     PinAct,
     PinRemoval,
+    PurchaseMoved,
     Rejection,
     Reset,
     Resume,
@@ -61,6 +63,7 @@ from tests.stage import form_for
 from tests.times import NOON
 
 FIRMWARE_STATES = ("download_sent", "done", "failed", "cancelled")
+PURCHASE = "purchase-1"
 RESULTS = {"OK": ("OK", "FAIL"), "WAIT": ("WAIT", "OK", "FAIL"), "FAIL": ("FAIL", "OK", "AGAIN")}
 """What a result may amount to: a log that came first decides, and one that does not fit is a failure."""
 SIGNALS = ("DONE", "FAIL")
@@ -167,6 +170,9 @@ def _key(state: State, *, coarse: bool) -> tuple[object, ...]:
         state.entry,
         facts.requeries if state.phase == "busy" else 0,
         *(_told(row, here=step == its, coarse=coarse) for its, row in rows.items()),
+        (facts.purchase.state, facts.purchase.provisioned)
+        if facts.purchase and step == "purchase-plan"
+        else None,
         firmware and (firmware.state if step == "check-firmware" else None if coarse else True),
     )
 
@@ -235,6 +241,7 @@ def _what_people_send(state: State) -> Iterator[Input]:
         ("keylocker-pin-codes", PinAct(**here, slot=PinSlot.MASTER, secret="s", duration=1)),
         ("keylocker-pin-codes", PinRemoval(**here, secret="s")),
         ("system-settings", FeatureAct(**here, feature=Toggle.SIREN, enabled=True)),
+        ("purchase-plan", BuyPlan(**here, purchase_id=PURCHASE)),
     ]
     right: list[UserEvent] = [
         *(act for step, act in acts if step == state.step),
@@ -307,6 +314,15 @@ def _what_devices_report(state: State) -> Iterator[Input]:
                 ok=ok,
             )
             yield Input(LogArrived(log=log), NOON, SIGNALS)
+    for purchase_id in (PURCHASE, "of-another-run"):
+        for devices in ((), (state.device_key,)):
+            moved = PurchaseMoved(
+                id=f"purchase-{next(_numbers)}",
+                purchase_id=purchase_id,
+                state="confirmed" if devices else "expired",
+                provisioned=devices,
+            )
+            yield Input(moved, NOON, SIGNALS)
     for name in FIRMWARE_STATES:
         view = FirmwareView(run_id="firmware-1", state=name, since=NOON)
         yield Input(FirmwareMoved(id=f"firmware-{next(_numbers)}", firmware=view), NOON, SIGNALS)

@@ -15,6 +15,7 @@ from domain.activation import Policy, Resume, Situation, UserEvent
 from domain.firmware import FirmwareAsk
 from domain.flows.engine import ENDS, USER_EVENTS
 from domain.flows.projection import FlowAnswer
+from tests.conformance import purchases
 from tests.conformance.devices import a_fitting_device, an_unknown_device, make_peace, prepare
 from tests.conformance.messages import acts_of_other_steps, an_act, any_message, submission
 from tests.conformance.tours import AGAIN, Move, Tour
@@ -166,7 +167,8 @@ class Drive:
         if event == "CHANGE_DEVICE":
             return any_message(run, event, await self.another_device(known=not fails))
         if event == "ACT":
-            return await an_act(run, shown)
+            purchase_id = await purchases.begun(self.stage, device_key, move)
+            return await an_act(run, shown, purchase_id)
         if event != "SUBMIT":
             return any_message(run, event, device_key)
         replaces = move.source == "replace-device"
@@ -176,8 +178,11 @@ class Drive:
         return await submission(run, device_key, other, advanced=self.situation.advanced)
 
     async def answer(self, run: Run, step: str, *, good: bool) -> None:
-        """The end of a wait: by the device's log, or by the firmware run."""
-        if step != "check-firmware":
+        """The end of a wait: by the device's log, by the firmware run, or by the purchase."""
+        if step == "purchase-plan":
+            waited_for = (await self.shown(run)).view["facts"]["purchase"]["purchase_id"]
+            await purchases.ended(self.stage, waited_for, good=good)
+        elif step != "check-firmware":
             await self.log(run, step, ok=good)
         elif not good:
             shown = await run.until(

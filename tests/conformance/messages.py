@@ -7,6 +7,7 @@ from domain.activation import (
     Act,
     AnyAct,
     Back,
+    BuyPlan,
     ChangeDevice,
     FeatureAct,
     Form,
@@ -61,6 +62,7 @@ def acts_of_other_steps(run: Run) -> list[UserEvent]:
         "device-configuration": Act(**here, command="ignition_on"),
         "keylocker-pin-codes": PinRemoval(**here, secret="s"),
         "system-settings": FeatureAct(**here, feature=Toggle.SIREN, enabled=True),
+        "purchase-plan": BuyPlan(**here, purchase_id="nobodys"),
     }
     step = step_of(run.reply.state)
     return [act for its, act in acts.items() if its != step]
@@ -77,8 +79,8 @@ async def submission(run: Run, device_key: str, other_key: str, *, advanced: boo
     return Submit(actor=run.person, seq=run.reply.seq, form=form)
 
 
-async def an_act(run: Run, shown: FlowAnswer) -> AnyAct:
-    """What the step offers: the next pin, the other side of a toggle, or a command."""
+async def an_act(run: Run, shown: FlowAnswer, purchase_id: str) -> AnyAct:
+    """What the step offers: the next pin, the other side of a toggle, a purchase to be waited for, or a command."""
     here: dict[str, Any] = {"actor": run.person, "seq": run.reply.seq}
     facts, step = shown.view["facts"], step_of(run.reply.state)
     if step == "keylocker-pin-codes":
@@ -89,6 +91,8 @@ async def an_act(run: Run, shown: FlowAnswer) -> AnyAct:
     if step == "system-settings":
         feature = Toggle(shown.view["toggles"][0])
         return FeatureAct(**here, feature=feature, enabled=not facts["features"][feature])
+    if step == "purchase-plan":
+        return BuyPlan(**here, purchase_id=purchase_id)
     return Act(**here, command=COMMANDS.get(step, "location"))
 
 

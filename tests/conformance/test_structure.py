@@ -21,7 +21,7 @@ from workflows import activation, firmware
 from workflows.activation import ActivationWorkflow
 from workflows.firmware import FirmwareWorkflow
 
-ACTS = {"SET_PIN": "ACT", "REMOVE_PIN": "ACT", "SET_FEATURE": "ACT"}
+ACTS = {"SET_PIN": "ACT", "REMOVE_PIN": "ACT", "SET_FEATURE": "ACT", "BUY_PLAN": "ACT"}
 """Kind of message → the event of the chart that it is."""
 PEOPLE = {"SUBMIT", "ACT", "SKIP", "BACK", "RESET", "CHANGE_DEVICE", "ABANDON"}
 SIGNAL_OF = {
@@ -29,9 +29,14 @@ SIGNAL_OF = {
     "device-configuration": "device_log",
     "device-testing": "device_log",
     "check-firmware": "firmware_progress",
+    "purchase-plan": "purchase_settled",
 }
 """Step → the signal that ends its wait."""
-KIND_OF_SIGNAL = {"device_log": "LOG", "firmware_progress": "FIRMWARE"}
+KIND_OF_SIGNAL = {
+    "device_log": "LOG",
+    "firmware_progress": "FIRMWARE",
+    "purchase_settled": "PURCHASE",
+}
 
 OPERATORS = {"reproject", "standing"}
 """What only operators send: it changes nothing that the chart knows."""

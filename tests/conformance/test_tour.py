@@ -127,7 +127,7 @@ async def test_real_runs_take_every_edge_of_their_chart_and_refuse_the_rest(
     ("was", "is_now"),
     [
         ('"complete-activation/busy": {"on": {"OK": "NEXT"', '"OK": "PREVIOUS"'),
-        ('"purchase-plan": {"on": {"BACK"', '"SUBMIT": "NEXT", "BACK"'),
+        ('"purchase-plan": {"on": {"ACT"', '"SUBMIT": "NEXT", "ACT"'),
         ('"complete-activation": {"on": {"SUBMIT"', '"SKIP": "NEXT", "SUBMIT"'),
     ],
     ids=["another target", "a submit too many", "a skip too many"],

@@ -195,6 +195,7 @@ RECIPES: dict[str, Names | Plain] = {
     ),
     "list_activation_installers": on_run(),
     "buy_activation_plan": on_run({"seq": 1, "plan_id": "premium_prepaid-1_year"}),
+    "buy_activation_plan": on_run({"seq": 1, "plan_id": "premium_prepaid-1_year"}),
     "retry_firmware": on_run({}),
     "cancel_firmware": on_run({}),
     "defer_firmware": on_run({"until": "2030-01-01T00:00:00Z"}),

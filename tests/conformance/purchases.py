@@ -1,0 +1,79 @@
+"""The purchases that an activation joins in a tour: quoted ones, those that have ended, and none at all."""
+
+import uuid
+
+from db.demo_plans import add_plans
+from domain.payments import PaymentType
+from domain.purchase_quote import LineWish
+from domain.purchases import Buyer, PayBy, PurchaseAsk, PurchaseStart
+from tests.conformance.tours import Move
+from tests.payments.making import a_method
+from tests.purchases.making import ADDRESS
+from tests.stage import Stage
+from workflows import ids
+from workflows.client import tell_run
+from workflows.purchase import PurchaseWorkflow
+
+PREMIUM = "premium_prepaid-1_year"
+_BUYERS: dict[str, str] = {}
+"""Stage → the business that buys there: a device's second plan is for whoever bought the first."""
+
+
+async def begun(stage: Stage, device_key: str, move: Move) -> str:
+    """The purchase that leads to the move's results, where it needs one: open for a wait, complete for OK, and none to
+    be refused."""
+    id_ = uuid.uuid4().hex
+    if move.source != "purchase-plan" or move.results == ("FAIL",):
+        return id_
+    async with stage.sessions.begin() as session:
+        await add_plans(session)
+    method = await a_method(stage.sessions, partner_code=_BUYERS.get(stage.task_queue))
+    _BUYERS[stage.task_queue] = method.partner_code
+    start = PurchaseStart(
+        id=id_,
+        lines=(LineWish(device_key=device_key, plan_id=PREMIUM),),
+        address=ADDRESS,
+        buyer=Buyer(
+            partner_code=method.partner_code,
+            channel="msrp",
+            dealer_id="dealer-1",
+            person_id="person-1",
+            name="Ina Installer",
+            site="ca",
+            canadian=True,
+        ),
+    )
+    handle = await stage.client.start_workflow(
+        PurchaseWorkflow.run, start, id=ids.purchase_id(id_), task_queue=stage.task_queue
+    )
+    await stage.until(id_, lambda shown: shown.state == "quoted", kind="purchase", within=60)
+    if move.results == ("OK",):
+        await _confirm(stage, id_, method.id)
+        await handle.result()
+    return id_
+
+
+async def ended(stage: Stage, id_: str, *, good: bool) -> None:
+    """Somebody agrees to the quote, or gives the purchase up."""
+    if good:
+        shown = await stage.flow(id_, "purchase")
+        assert shown is not None
+        method = await a_method(stage.sessions, partner_code=shown.view["partner_code"])
+        await _confirm(stage, id_, method.id)
+        return
+    handle = stage.client.get_workflow_handle(ids.purchase_id(id_))
+    ask = PurchaseAsk(actor_id="person-1", actor="Ina Installer")
+    await tell_run(handle, PurchaseWorkflow.cancel, ask, update_id=uuid.uuid4().hex)
+
+
+async def _confirm(stage: Stage, id_: str, method_id: str) -> None:
+    shown = await stage.flow(id_, "purchase")
+    assert shown is not None
+    ask = PurchaseAsk(
+        actor_id="person-1",
+        actor="Ina Installer",
+        quote_hash=shown.view["quote_hash"],
+        pay_by=PayBy(type=PaymentType.CARD, method_id=method_id),
+    )
+    handle = stage.client.get_workflow_handle(ids.purchase_id(id_))
+    await tell_run(handle, PurchaseWorkflow.confirm, ask, update_id=uuid.uuid4().hex)

@@ -1,0 +1,123 @@
+"""Plans at the caller's prices, what a device may have, and the subscriptions of a business."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import update
+
+from db.base import Sessions
+from db.partners import PartnerRow
+from db.plans import subscribe
+from domain.plans import FOUR, Subscription, Term, plan_id
+from tests.factories import Dealer, a_dealer, an_installer
+from tests.purchases.buying import Buyer, a_buyer
+from tests.stage import a_device_key
+from tests.whole_portal import Whole, problem
+
+
+async def a_subscription(
+    sessions: Sessions, dealer: Dealer, *, days_left: int = 100, rank: int = 2
+) -> str:
+    """A year of a plan; answers the device."""
+    key, now, kind = a_device_key(), datetime.now(UTC), FOUR[rank - 1]
+    ends_at = now + timedelta(days=days_left, hours=1)
+    async with sessions.begin() as session:
+        await subscribe(
+            session,
+            Subscription(
+                id=f"test:{key}",
+                device_key=key,
+                product_name="ft-x1",
+                plan_id=plan_id(kind.slug, Term.ONE_YEAR),
+                plan_slug=kind.slug,
+                plan_name=kind.name,
+                rank=kind.rank,
+                term=Term.ONE_YEAR,
+                starts_at=ends_at - timedelta(days=365),
+                ends_at=ends_at,
+                worth=Decimal("73.00"),
+                partner_code=dealer.partner_code,
+                dealer_id=dealer.id,
+                owner_id=None,
+                purchase_id=None,
+            ),
+        )
+    return key
+
+
+async def subscriptions(buyer: Buyer, **query: str) -> list[dict[str, object]]:
+    answer = await buyer.browser.get("/v1/subscriptions", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["results"]
+
+
+async def test_the_plans_are_listed_at_the_prices_of_the_channel(whole: Whole) -> None:
+    dealer = await a_dealer(whole.sessions)
+    async with whole.sessions.begin() as session:
+        await session.execute(
+            update(PartnerRow)
+            .where(PartnerRow.sap_bp_code == dealer.partner_code)
+            .values(channel_slug="dealer-4")
+        )
+    async with a_buyer(whole, dealer=dealer) as buyer:
+        answer = (await buyer.browser.get("/v1/plans")).json()
+        assert answer["channel"] == "dealer-4"
+        assert [group["slug"] for group in answer["results"]] == [one.slug for one in FOUR]
+        for group in answer["results"]:
+            assert len(group["terms"]) == len(Term)
+            for term in group["terms"]:
+                assert term["amount"] == pytest.approx(term["list_amount"] * 0.6, abs=0.01)
+
+
+async def test_one_plan_is_found_by_its_id_and_a_retired_one_says_so(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        one = (await buyer.browser.get("/v1/plan/premium_prepaid-1_year")).json()
+        assert (one["display_name"], one["months"], one["is_retired"]) == ("Premium", 12, False)
+        old = (await buyer.browser.get("/v1/plan/classic_prepaid-1_year")).json()
+        assert old["is_retired"] is True
+        missing = await buyer.browser.get("/v1/plan/premium_prepaid-9_year")
+        assert problem(missing) == (404, "plan_missing")
+
+
+async def test_upgrades_are_grouped_by_type_and_lower_plans_are_none(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        key = await a_subscription(whole.sessions, buyer.dealer, rank=3)
+        answer = await buyer.browser.get("/api/plans/upgrade", params={"device_key": key})
+        found = answer.json()
+        assert found["present"]["plan_slug"] == "premium_plus_prepaid"
+        assert [group["type"] for group in found["results"]] == [
+            "premium_plus_prepaid",
+            "ultimate_prepaid",
+        ]
+        assert {plan["change"] for plan in found["results"][1]["plans"]} == {"upgrade"}
+
+
+async def test_the_device_of_another_business_has_no_upgrades(whole: Whole) -> None:
+    other = await a_dealer(whole.sessions)
+    key = await a_subscription(whole.sessions, other)
+    async with a_buyer(whole) as buyer:
+        answer = await buyer.browser.get("/api/plans/upgrade", params={"device_key": key})
+        assert problem(answer) == (404, "unknown_device")
+
+
+async def test_subscriptions_come_by_their_end_and_by_state(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        left = {days: await a_subscription(whole.sessions, buyer.dealer, days_left=days)
+                for days in (200, 10, -5)}  # fmt: skip
+        await a_subscription(whole.sessions, await a_dealer(whole.sessions))
+        found = await subscriptions(buyer)
+        assert [one["device_key"] for one in found] == [left[-5], left[10], left[200]]
+        assert [one["state"] for one in found] == ["ended", "ending", "active"]
+        (ending,) = await subscriptions(buyer, state="ending")
+        assert (ending["device_key"], ending["days_left"]) == (left[10], 10)
+        first = (await buyer.browser.get("/v1/subscriptions", params={"limit": "2"})).json()
+        rest = await subscriptions(buyer, cursor=first["end_cursor"])
+        assert [one["device_key"] for one in rest] == [left[200]]
+
+
+async def test_retired_people_see_no_subscriptions(whole: Whole) -> None:
+    dealer = await a_dealer(whole.sessions)
+    async with whole.signed_in(await an_installer(whole.sessions, dealer, is_retired=True)) as caller:
+        answer = await caller.browser.get("/v1/subscriptions")
+        assert answer.status_code == 403

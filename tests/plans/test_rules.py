@@ -1,0 +1,208 @@
+"""Plans, what a device may have, and what it costs."""
+
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+
+from domain.checkout_draft import PostalAddress
+from domain.devices import Product
+from domain.plan_taxes import ShipToRefused, check_ship_to, plan_taxes, summed_taxes
+from domain.plans import (
+    FOUR,
+    Change,
+    LineProblem,
+    Plan,
+    Subscription,
+    SubscriptionState,
+    Term,
+    change_of,
+    credit_for,
+    ends_of,
+    months_after,
+    plan_id,
+    problem_with,
+    state_of,
+    suits,
+    worth_of,
+)
+from domain.purchase_quote import (
+    LineWish,
+    NoLines,
+    SameDeviceTwice,
+    TooManyLines,
+    check_lines,
+    quote_of,
+    quoted_line,
+)
+from tests.purchases.making import ADDRESS
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def a_plan(rank: int = 2, term: Term = Term.ONE_YEAR, amount: str = "100.00") -> Plan:
+    kind = FOUR[rank - 1]
+    return Plan(
+        **kind.model_dump(),
+        id=plan_id(kind.slug, term),
+        term=term,
+        months=term.months,
+        list_amount=Decimal(amount) * 2,
+        amount=Decimal(amount),
+    )
+
+
+def present(rank: int = 2, *, began: int = 100, worth: str = "73.00") -> Subscription:
+    """A year that began so many days ago."""
+    plan = a_plan(rank)
+    starts_at = NOON - began * DAY
+    return Subscription(
+        id="s",
+        device_key="FT-X1-00000001",
+        product_name="ft-x1",
+        plan_id=plan.id,
+        plan_slug=plan.slug,
+        plan_name=plan.name,
+        rank=rank,
+        term=plan.term,
+        starts_at=starts_at,
+        ends_at=starts_at + 365 * DAY,
+        worth=Decimal(worth),
+        partner_code="N1",
+        dealer_id=None,
+        owner_id=None,
+        purchase_id=None,
+    )
+
+
+def an_address(country: str, area: str, code: str) -> PostalAddress:
+    return ADDRESS.model_copy(
+        update={"country": country, "country_area": area, "postal_code": code}
+    )
+
+
+def test_the_four_plans_are_those_of_the_document() -> None:
+    assert [(one.name, one.display_name, one.description, one.popular) for one in FOUR] == [
+        ("Basic Prepaid", "Basic", "Vehicle Control + Security", False),
+        ("Premium Prepaid", "Premium", "Basic Plan + GPS Tracking", True),
+        ("Premium Plus Prepaid", "Premium Plus", "Premium Plan + Advanced GPS Tracking", False),
+        (
+            "Ultimate Prepaid",
+            "Ultimate",
+            "Premium Plus Plan + More Advanced GPS Tracking",
+            False,
+        ),
+    ]
+    assert [term.value for term in Term] == [
+        "month_to_month",
+        *(f"{years}_year" for years in range(1, 7)),
+    ]
+    assert [term.months for term in Term] == [1, 12, 24, 36, 48, 60, 72]
+
+
+def test_a_plan_suits_a_device_by_its_family() -> None:
+    assert suits(4, Product.FT_X1)
+    assert not suits(4, Product.DR5400)
+    assert not suits(3, Product.FT_XC)
+    assert suits(2, Product.FT_XC)
+
+
+@pytest.mark.parametrize(
+    ("rank", "had", "expected"),
+    [
+        (2, None, None),
+        (2, present(2), None),
+        (3, present(2), None),
+        (1, present(2), LineProblem.PLAN_LOWER),
+        (1, present(2, began=400), None),
+    ],
+    ids=["none", "the same", "a higher one", "a lower one", "a lower one after its end"],
+)
+def test_a_lower_plan_waits_for_the_end_of_the_present_one(
+    rank: int, had: Subscription | None, expected: LineProblem | None
+) -> None:
+    assert problem_with(a_plan(rank), Product.FT_X1, had, NOON) is expected
+
+
+def test_retired_unknown_and_endless_plans_are_refused() -> None:
+    retired = a_plan().model_copy(update={"is_retired": True})
+    assert problem_with(retired, Product.FT_X1, None, NOON) is LineProblem.PLAN_RETIRED
+    assert problem_with(None, Product.FT_X1, None, NOON) is LineProblem.PLAN_UNKNOWN
+    six = a_plan(term=Term.SIX_YEARS)
+    long = present().model_copy(update={"ends_at": NOON + 500 * DAY})
+    assert problem_with(six, Product.FT_X1, long, NOON) is LineProblem.PLAN_TOO_LONG
+
+
+def test_a_renewal_follows_the_present_time_and_keeps_its_worth() -> None:
+    had, plan = present(), a_plan()
+    assert change_of(plan.rank, had, NOON) is Change.RENEWAL
+    assert ends_of(plan, had, NOON) == months_after(had.ends_at, 12)
+    assert credit_for(plan, had, NOON) == 0
+    assert worth_of(plan, had, NOON) == Decimal("153.00")
+
+
+def test_an_upgrade_begins_at_once_and_credits_the_days_left() -> None:
+    had, plan = present(worth="73.00"), a_plan(3)
+    assert change_of(plan.rank, had, NOON) is Change.UPGRADE
+    assert ends_of(plan, had, NOON) == months_after(NOON, 12)
+    assert credit_for(plan, had, NOON) == Decimal("53.00")
+    assert credit_for(a_plan(3, amount="40.00"), had, NOON) == Decimal("40.00")
+
+
+def test_months_end_where_the_calendar_does() -> None:
+    assert months_after(datetime(2026, 1, 31, tzinfo=UTC), 1) == datetime(2026, 2, 28, tzinfo=UTC)
+    assert months_after(datetime(2024, 2, 29, tzinfo=UTC), 12) == datetime(2025, 2, 28, tzinfo=UTC)
+
+
+def test_the_state_of_a_subscription_follows_its_end() -> None:
+    assert state_of(NOON + 31 * DAY, NOON) is SubscriptionState.ACTIVE
+    assert state_of(NOON + 30 * DAY, NOON) is SubscriptionState.ENDING
+    assert state_of(NOON, NOON) is SubscriptionState.ENDED
+
+
+def test_taxes_follow_the_address() -> None:
+    nova_scotia = plan_taxes(Decimal(100), an_address("CA", "NS", "B3H 1A1"))
+    assert [(tax.name, tax.amount) for tax in nova_scotia] == [("HST", Decimal("14.00"))]
+    texas = plan_taxes(Decimal(100), an_address("US", "TX", "75001"))
+    assert [tax.amount for tax in texas] == [Decimal("6.25")]
+    assert plan_taxes(Decimal(100), an_address("US", "OR", "97001")) == ()
+    assert plan_taxes(Decimal(100), an_address("MX", "", "")) == ()
+
+
+def test_the_sums_are_those_of_the_lines_to_the_cent() -> None:
+    lines = [
+        quoted_line(
+            LineWish(device_key=f"FT-X1-0000000{n}", plan_id="premium_prepaid-1_year"),
+            Product.FT_X1,
+            a_plan(amount=amount),
+            had,
+            ADDRESS,
+            NOON,
+        )
+        for n, (amount, had) in enumerate(
+            [("33.33", None), ("9.99", None), ("71.01", present(1)), ("5.00", present(3))]
+        )
+    ]
+    quote = quote_of(lines, ADDRESS, NOON)
+    assert [line.is_good for line in lines] == [True, True, True, False]
+    assert quote.final_charge == sum(line.total for line in lines)
+    assert quote.final_charge == quote.base_amount - quote.currency_discount + quote.base_tax
+    assert quote.base_tax == sum(tax.amount for tax in quote.taxes)
+    taxes = [tax for line in lines for tax in line.taxes]
+    assert summed_taxes(taxes) == quote.taxes
+
+
+@pytest.mark.parametrize(("country", "code"), [("US", "7500"), ("US", "B3H 1A1"), ("CA", "75001")])
+def test_a_postal_code_of_another_country_is_refused_as_a_decline(country: str, code: str) -> None:
+    with pytest.raises(ShipToRefused, match="The Ship To zip code"):
+        check_ship_to(an_address(country, "NS", code))
+
+
+def test_lines_are_counted() -> None:
+    line = LineWish(device_key="FT-X1-00000001", plan_id="p")
+    many = [line.model_copy(update={"device_key": f"FT-X1-{n:08d}"}) for n in range(101)]
+    check_lines(many[:100])
+    for lines, error in (([], NoLines), ([line, line], SameDeviceTwice), (many, TooManyLines)):
+        with pytest.raises(error):
+            check_lines(lines)
