@@ -34,7 +34,7 @@ seed: python-tools ## Add demo data that is missing; SCALE=10000 for so many pro
 bench: python-tools ## Measure against a bare workflow; writes bench/results/latest.json
 	@$(RUN) bench.run
 
-chaos: tools ## 200 activations while processes are killed 60 times; at most 25 minutes
+chaos: tools ## 200 activations and 200 orders while processes are killed 60 times; at most 25 minutes
 	@$(RUN) tests.faults.chaos
 
 conformance: python-tools ## Every path of every flow, in the chart and in the workflow

@@ -24,6 +24,7 @@ from domain.operations import (
     Run,
     RunKind,
     Shown,
+    StillOpen,
     Tally,
     ThirdParty,
     TimedTransition,
@@ -223,6 +224,8 @@ async def settle_run(
                 raise NotFound
             if run.outcome != "needs_attention":
                 raise NothingToSettle
+            if run.ended_at is None:
+                raise StillOpen
             if not await operations.settle_attention(session, id, by=actor.key, note=body.note):
                 raise AlreadySettled
             await record_by(

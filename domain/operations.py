@@ -213,6 +213,13 @@ class NothingToSettle(Conflict):
     detail = "This run needs no attention."
 
 
+class StillOpen(Conflict):
+    """A run that goes on is settled by what is done about it, not by a note."""
+
+    code = "run_still_open"
+    detail = "This run is still open. Have it tried again, or say how it was settled."
+
+
 LOST_STATES: Mapping[RunKind, str] = {
     "activation": "abandoned",
     "firmware": "cancelled",

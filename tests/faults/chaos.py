@@ -1,6 +1,6 @@
-"""The fault run: activations with firmware updates while everything is killed (promise 1).
+"""The fault run: activations with firmware updates, and orders, while everything is killed (promise 1).
 
-`python -m tests.faults.chaos` takes 200 activations and 60 kills; the test beside it takes 30 and 12. Both print
+`python -m tests.faults.chaos` takes 200 of each and 60 kills; the test beside it takes 24, 16 and 12. Both print
 their seed; `--seed` repeats the order of the kills, their marks and the devices, though not the machine's timing.
 """
 
@@ -20,8 +20,11 @@ from db.demo_people import PEOPLE
 from dev import ports
 from dev.servers import VARIABLE, close_run, open_run
 from dev.stack import Stack
+from tests.faults import buyers
+from tests.faults.buyers import Buyer
 from tests.faults.driver import Browser, Installer, Progress, Stuck
 from tests.faults.judge import Verdict, judge
+from tests.faults.judge_orders import judge_orders
 from tests.faults.killer import Killer, strikes
 from workflows.client import connect
 
@@ -29,6 +32,9 @@ INSTALLERS = ("olivia", "ivan", "chloe", "marcus")
 PRODUCTS = ("FT-X1", "FT-X1MAX", "FT-X2", "DR5400")
 TRAITS = ("010", "010", "030", "040", "013", "033", "014", "015", "017", "018")
 """First digits of the devices: firmware waits on all; some lose replies, repeat or mix up logs, fail twice."""
+
+BUYERS = 20
+"""They order one cart after another."""
 
 STEPS_EACH = 8
 """How often a person acts in one activation at least: seven steps and one test command."""
@@ -45,6 +51,7 @@ SHORT = {
             "failed": "PT2S",
         }
     ),
+    "POLICY_PLACEMENT": json.dumps({"slowest": "PT2S", "poll": "PT2S"}),
     "SIMULATORS_LATENCY": "0.1-0.8",
 }
 """Every wait of the flows, short enough for a run of minutes."""
@@ -56,6 +63,7 @@ class Report:
 
     seed: int
     activations: int
+    orders: int
     planned: int
     seconds: float
     progress: Progress
@@ -71,7 +79,7 @@ class Report:
 
     def lines(self) -> list[str]:
         return [
-            f"seed {self.seed}: {self.activations} activations, {self.killer.kills.total()} kills,"
+            f"seed {self.seed}: {self.activations} activations, {self.orders} orders, {self.killer.kills.total()} kills,"
             f" {self.progress.steps} steps in {self.seconds:.0f} s",
             f"kills: {_listed(self.killer.kills)}",
             f"answers: {_listed(self.progress.answers)}",
@@ -81,26 +89,38 @@ class Report:
         ]
 
 
-async def run(*, activations: int, kills_each: int, seed: int, at_once: int, state: Path) -> Report:
+async def run(
+    *, activations: int, orders: int, kills_each: int, seed: int, at_once: int, state: Path
+) -> Report:
     """Starts a portal of its own in `state`, and judges it when all is over."""
     running = Stack(state, ports.free(), environment=SHORT)
     try:
         await asyncio.to_thread(running.start_servers)
         await asyncio.to_thread(running.start_processes)
-        return await _run_on(running, activations, kills_each, seed, at_once)
+        return await _run_on(running, activations, orders, kills_each, seed, at_once)
     finally:
         await asyncio.to_thread(running.stop)
 
 
 async def _run_on(
-    running: Stack, activations: int, kills_each: int, seed: int, at_once: int
+    running: Stack, activations: int, orders: int, kills_each: int, seed: int, at_once: int
 ) -> Report:
     begun, progress = time.monotonic(), Progress()
     killer = Killer(running, progress)
     emails = [person.email for person in PEOPLE if person.id in INSTALLERS]
     browsers = [Browser(running.portal_url, email, progress) for email in emails]
     device_keys = devices(seed, activations)
-    planned = strikes(seed, kills_each, activations * STEPS_EACH)
+    steps = activations * STEPS_EACH + orders * buyers.STEPS_EACH
+    planned = strikes(seed, kills_each, steps)
+    shopping = [
+        Buyer(
+            Browser(running.portal_url, one.shop.buyer.email, progress),
+            one,
+            progress,
+            f"{seed} {n}",
+        )
+        for n, one in enumerate(await buyers.buyers(running.database_url, min(orders, BUYERS)))
+    ]
     places = asyncio.Semaphore(at_once)
 
     async def one(number: int, device_key: str) -> None:
@@ -110,27 +130,45 @@ async def _run_on(
             except Stuck as stuck:
                 progress.broken.append(str(stuck))
 
+    async def shop(number: int, buyer: Buyer) -> None:
+        for _ in range(number, orders, len(shopping)):
+            async with places:
+                try:
+                    await buyer.order()
+                except Stuck as stuck:
+                    progress.broken.append(str(stuck))
+
+    everybody = [*browsers, *(buyer.browser for buyer in shopping)]
     try:
-        for browser in browsers:
+        for browser in everybody:
             await browser.sign_in()
         async with asyncio.TaskGroup() as tasks:
             work = [tasks.create_task(one(n, key)) for n, key in enumerate(device_keys)]
+            work += [tasks.create_task(shop(n, buyer)) for n, buyer in enumerate(shopping)]
             tasks.create_task(killer.carry_out(planned))
             await asyncio.wait(work)
             await progress.finish()
     finally:
-        for browser in browsers:
+        for browser in everybody:
             await browser.close()
     await asyncio.to_thread(running.wait_ready)
     killer.note_the_dead()
+    temporal = await connect(running.temporal_address)
     verdict = await judge(
         device_keys,
         device_cloud_url=f"{running.simulators_url}/device-cloud",
         database_url=running.database_url,
-        temporal=await connect(running.temporal_address),
+        temporal=temporal,
+    )
+    await judge_orders(
+        verdict,
+        [token for buyer in shopping for token in buyer.tokens],
+        simulators_url=running.simulators_url,
+        database_url=running.database_url,
+        temporal=temporal,
     )
     seconds = time.monotonic() - begun
-    return Report(seed, activations, len(planned), seconds, progress, killer, verdict)
+    return Report(seed, activations, orders, len(planned), seconds, progress, killer, verdict)
 
 
 def devices(seed: int, count: int) -> list[str]:
@@ -161,6 +199,7 @@ def _listed(counts: dict[str, int]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.faults.chaos", description=__doc__)
     parser.add_argument("--activations", type=int, default=200)
+    parser.add_argument("--orders", type=int, default=200)
     parser.add_argument("--kills", type=int, default=60, help="of all four processes together")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
     parser.add_argument("--at-once", type=int, default=16)
@@ -170,6 +209,7 @@ def main() -> None:
         report = asyncio.run(
             run(
                 activations=options.activations,
+                orders=options.orders,
                 kills_each=options.kills // 4,
                 seed=options.seed,
                 at_once=options.at_once,

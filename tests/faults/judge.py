@@ -35,7 +35,7 @@ async def judge(
     device_keys: Iterable[str], *, device_cloud_url: str, database_url: str, temporal: Client
 ) -> Verdict:
     verdict = Verdict()
-    intents = await _rows(database_url, "select key, kind, settled_at, outcome from intent")
+    intents = await rows_of(database_url, "select key, kind, settled_at, outcome from intent")
     async with httpx.AsyncClient(base_url=device_cloud_url, timeout=10) as network:
         for device_key in device_keys:
             answer = await network.get("/_ledger", params={"device_key": device_key})
@@ -83,7 +83,11 @@ def _judge_intents(
     verdict: Verdict, intents: list[dict[str, Any]], lines: list[dict[str, Any]]
 ) -> None:
     """Each effect was intended, each settled intent had its effect, and only a car's own silence leaves one open."""
-    happened = {str(line["idempotency_key"]) for line in lines if line["effect"]}
+    happened = {
+        str(line["idempotency_key"])
+        for line in lines
+        if line["effect"] and not line["operation"].startswith("erp")
+    }
     known = {intent["key"] for intent in intents}
     verdict.demand(happened <= known, f"effects nobody intended: {sorted(happened - known)[:5]}")
     for intent in intents:
@@ -100,7 +104,7 @@ def _judge_intents(
 
 async def _judge_runs(verdict: Verdict, database_url: str, temporal: Client) -> None:
     """No row without an ended run, no run without a row, every run ended well."""
-    rows = await _rows(
+    rows = await rows_of(
         database_url, "select id, kind, state, workflow_id, run_id, ended_at from flow"
     )
     verdict.demand(bool(rows), "no run at all is known")
@@ -108,19 +112,23 @@ async def _judge_runs(verdict: Verdict, database_url: str, temporal: Client) -> 
         verdict.counts[f"{row['kind']} runs"] += 1
         verdict.counts[f"{row['kind']} {row['state']}"] += 1
         verdict.demand(row["ended_at"] is not None, f"{row['workflow_id']} stands: {row['state']}")
+        if row["kind"] == "placement":
+            continue
         handle = temporal.get_workflow_handle(row["workflow_id"], run_id=row["run_id"])
         status = (await handle.describe()).status
         verdict.demand(
             status is WorkflowExecutionStatus.COMPLETED, f"{row['workflow_id']} is {status}"
         )
     known = {row["run_id"] for row in rows}
-    async for execution in temporal.list_workflows("WorkflowType != 'Reconciler'"):
+    async for execution in temporal.list_workflows(
+        "WorkflowType != 'Reconciler' and WorkflowType != 'Placement'"
+    ):
         verdict.demand(execution.run_id in known, f"{execution.id} has no row")
-    held = await _rows(
+    held = await rows_of(
         database_url, "select device_key from device_reservation where released_at is null"
     )
     verdict.demand(not held, f"devices still held: {held[:5]}")
-    inbox = await _rows(database_url, "select id from device_log where delivered_at is null")
+    inbox = await rows_of(database_url, "select id from device_log where delivered_at is null")
     verdict.demand(not inbox, f"{len(inbox)} device logs were never handed over")
 
 
@@ -135,7 +143,7 @@ def _is_acting(operation: str) -> bool:
     return kind_of(command) is CommandKind.ACTING
 
 
-async def _rows(database_url: str, query: LiteralString) -> list[dict[str, Any]]:
+async def rows_of(database_url: str, query: LiteralString) -> list[dict[str, Any]]:
     async with (
         await psycopg.AsyncConnection.connect(database_url) as connection,
         connection.cursor(row_factory=dict_row) as cursor,

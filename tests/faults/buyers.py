@@ -1,0 +1,128 @@
+"""Buyers at their browsers: each orders one cart after another, pays in many ways, and tries again as the page would."""
+
+import asyncio
+import random
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from db.base import Sessions, make_engine, make_sessions
+from tests.catalogue.factories import Made, a_product
+from tests.checkout.buyers import Shop, a_shop
+from tests.faults.driver import GIVE_UP_SECONDS, PAUSE_SECONDS, Browser, Progress, Stuck
+from tests.payments.making import a_method
+
+CHECKOUT = "/api/products-checkout"
+STEPS_EACH = 3
+"""A buyer fills a cart, submits it, and sees its end; whoever is declined pays once more."""
+GOOD, DECLINED = "visa", "chargeCustomerFail"
+CARDS = (GOOD, GOOD, DECLINED, "lostReply", "downTwice", "slow")
+OTHERS = ("COD", "TERMS")
+PO_NUMBERS = (
+    "",
+    "",
+    "",
+    "ERP-LOST",
+    "ERP-AWAY",
+    "ERP-REFUSED",
+    "ERP-TWICE",
+    "PAY-LOST",
+    "PAY-DOWN",
+)
+
+
+@dataclass
+class Buying:
+    """One buyer, what they buy, and the ids of their saved methods by the name of the test card."""
+
+    shop: Shop
+    product: Made
+    methods: dict[str, str]
+
+
+async def buyers(database_url: str, count: int) -> list[Buying]:
+    """Of a business each; their stock is never short."""
+    engine = make_engine(database_url)
+    sessions: Sessions = make_sessions(engine)
+    made: list[Buying] = []
+    for _ in range(count):
+        shop = await a_shop(sessions, limit="100000")
+        product = await a_product(sessions, msrp="49.99", on_hand=5000)
+        methods = {
+            card: (await a_method(sessions, card=card, partner_code=shop.code)).id
+            for card in sorted(set(CARDS))
+        }
+        made.append(Buying(shop, product, methods))
+    await engine.dispose()
+    return made
+
+
+class Buyer:
+    """`tokens` are the carts that were submitted."""
+
+    def __init__(self, browser: Browser, buying: Buying, progress: Progress, seed: str) -> None:
+        self.tokens: list[str] = []
+        self.browser = browser
+        self._buying = buying
+        self._progress = progress
+        self._chance = random.Random(seed)
+
+    async def order(self) -> None:
+        """One cart, to its end. Raises Stuck when it does not come to one."""
+        token = await self._fill()
+        await self._progress.step_done()
+        await self._submit(token)
+        self.tokens.append(token)
+        await self._progress.step_done()
+        give_up_at, rev = time.monotonic() + GIVE_UP_SECONDS, -1
+        while time.monotonic() < give_up_at:
+            run = await self._look(token)
+            if run is not None:
+                if run["rev"] < rev:
+                    self._progress.broken.append(f"{token} went back from {rev} to {run['rev']}")
+                rev = run["rev"]
+                if run["ended"]:
+                    self._progress.answers[f"order {run['state']}"] += 1
+                    return await self._progress.step_done()
+                await self._go_on(token, run)
+            await asyncio.sleep(PAUSE_SECONDS)
+        raise Stuck(f"{token} was never settled")
+
+    async def _fill(self) -> str:
+        pieces = self._chance.randint(1, 4)
+        line = {"variantId": self._buying.product.variant_id, "quantity": pieces}
+        token = str((await self._post(f"{CHECKOUT}/create-b2b", {"lines": [line]}))["token"])
+        po_number = self._chance.choice(PO_NUMBERS)
+        await self._post(f"{CHECKOUT}/{token}/set-b2b-po-number", {"poNumber": po_number})
+        return token
+
+    async def _submit(self, token: str) -> None:
+        card = self._chance.choice(CARDS + OTHERS)
+        payment = {"type": card} if card in OTHERS else self._card(card)
+        chosen = {"type": payment["type"], "methodId": payment.get("method_id")}
+        await self._post(f"{CHECKOUT}/{token}/complete-b2b-checkout", {"selectedPayment": chosen})
+
+    async def _go_on(self, token: str, run: dict[str, Any]) -> None:
+        """Pays with another card, or changes their mind."""
+        if "CHOOSE_PAYMENT" in run["allowed"]:
+            await self._ask(token, "payment", self._card(GOOD))
+        elif "CANCEL" in run["allowed"] and self._chance.random() < 0.05:
+            await self._ask(token, "cancel", {"reason": "changed my mind"})
+
+    async def _ask(self, token: str, what: str, body: dict[str, Any]) -> None:
+        answer = await self.browser.post(f"/v1/placements/{token}/{what}", body)
+        if answer.status_code not in (200, 202, 409, 410):
+            raise Stuck(f"{token}/{what} answered {answer.status_code} {answer.text}")
+
+    async def _look(self, token: str) -> dict[str, Any] | None:
+        answer = await self.browser.get(f"/v1/placements/{token}")
+        return answer.json() if answer.status_code == 200 else None
+
+    async def _post(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        answer = await self.browser.post(path, body)
+        if answer.status_code not in (200, 202):
+            raise Stuck(f"{path} answered {answer.status_code} {answer.text}")
+        return answer.json()
+
+    def _card(self, card: str) -> dict[str, Any]:
+        return {"type": "CARD", "method_id": self._buying.methods[card]}
