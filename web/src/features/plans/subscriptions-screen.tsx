@@ -40,9 +40,9 @@ export function SubscriptionsScreen({ startsWith, state }: SubscriptionsScreenPr
         </p>
       ) : null}
       {plans.data && plans.data.results.length > 0 ? (
-        <section className={classes.section} aria-labelledby="plans-compared">
-          <h2 id="plans-compared" className="quiet">
-            <Trans>Plans compared</Trans>
+        <section className={classes.section} aria-labelledby="plans">
+          <h2 id="plans" className="quiet">
+            <Trans>Plans</Trans>
           </h2>
           <PlanPictures plans={plans.data.results} />
           <Comparison plans={plans.data.results} />

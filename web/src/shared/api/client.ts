@@ -16,6 +16,7 @@ const PATIENT = [
   /^\/v1\/activations\/[^/]+\/option-tables$/,
   /^\/v1\/firmware(\/offers)?$/,
   /^\/v1\/devices\/[^/]+$/,
+  /^\/api\/plans\/upgrade$/,
 ];
 
 /** No other call of a screen waits longer than the specs allow (shell spec 9). */

@@ -9,7 +9,7 @@ import { PurchaseLines } from "./purchase-lines";
 import { PAYABLE, PurchasePayment } from "./purchase-payment";
 import { PurchaseSaid } from "./purchase-said";
 import { Totals } from "./totals";
-import type { PurchaseLine } from "./types";
+import type { Payer, PurchaseLine } from "./types";
 import type { PurchaseRun } from "./use-purchase";
 import { PURCHASE_WORDS } from "./words";
 
@@ -23,17 +23,27 @@ type PurchasePanelProps = {
   run: PurchaseRun;
   /** Works the price of these out anew. */
   onFresh: (lines: readonly PurchaseLine[]) => void;
+  /** Something is on its way that the purchase does not know of yet. */
   freshening: boolean;
+  /** Agrees to the price in another way than by asking the purchase itself. */
+  onPay?: (payer: Payer) => void;
+  /** One below the other, also where there is room beside. */
+  stacked?: boolean;
 };
 
 /** One purchase of plans from its price to its end: what it is for, what it costs, how it is paid, how far it is. */
-export function PurchasePanel({ run, onFresh, freshening }: PurchasePanelProps) {
+export function PurchasePanel(props: PurchasePanelProps) {
+  const { run, onFresh, freshening, onPay, stacked = false } = props;
   const { i18n } = useLingui();
   const { view, state } = run.answer;
   const known = PURCHASE_WORDS[state];
   const failed = view.lines.filter(({ status }) => RETRIABLE.has(status));
   return (
-    <div className={classes.columns} data-rev={run.answer.rev} data-drift={run.drift}>
+    <div
+      className={stacked ? classes.section : classes.columns}
+      data-rev={run.answer.rev}
+      data-drift={run.drift}
+    >
       <div className={classes.section}>
         <p className={classes.head} aria-live="polite">
           <Status tone={known?.tone ?? "wait"}>{known ? i18n._(known.words) : state}</Status>
@@ -62,10 +72,10 @@ export function PurchasePanel({ run, onFresh, freshening }: PurchasePanelProps) 
         />
         {state === "part_failed" ? <Failed run={run} failed={failed} /> : null}
       </div>
-      <Panel className={`${classes.side} ${classes.panel}`}>
+      <Panel className={stacked ? classes.panel : `${classes.side} ${classes.panel}`}>
         <Totals of={view} />
         {PAYABLE.has(state) ? (
-          <PurchasePayment run={run} onFresh={onFresh} freshening={freshening} />
+          <PurchasePayment run={run} onFresh={onFresh} freshening={freshening} onPay={onPay} />
         ) : null}
         {state === "expired" || state === "cancelled" ? (
           <Button size="lg" loading={freshening} onClick={() => onFresh(view.lines)}>

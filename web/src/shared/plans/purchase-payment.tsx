@@ -19,10 +19,11 @@ type PurchasePaymentProps = {
   run: PurchaseRun;
   onFresh: (lines: readonly PurchaseLine[]) => void;
   freshening: boolean;
+  onPay?: (payer: Payer) => void;
 };
 
 /** How a purchase is paid, while its figures hold. */
-export function PurchasePayment({ run, onFresh, freshening }: PurchasePaymentProps) {
+export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePaymentProps) {
   const { i18n } = useLingui();
   const { view, state } = run.answer;
   const now = useNow();
@@ -34,6 +35,7 @@ export function PurchasePayment({ run, onFresh, freshening }: PurchasePaymentPro
   const [picked, setPicked] = useState<PaymentChoice>();
   const choice = picked ?? (main ? { type: main.type, method_id: main.id } : undefined);
   const over = state === "quoted" && view.expires_at !== null && Date.parse(view.expires_at) <= now;
+  const free = run.free && !freshening;
   const total = dollars(i18n, view.final_charge);
   if (!view.lines.some(({ status }) => status !== "refused"))
     return (
@@ -66,11 +68,9 @@ export function PurchasePayment({ run, onFresh, freshening }: PurchasePaymentPro
   const pay = () => {
     const payer = payerOf(choice);
     if (!payer) return;
-    run.ask(
-      state === "declined"
-        ? { type: "PAY", payer }
-        : { type: "CONFIRM", quoteHash: view.quote_hash ?? "", payer },
-    );
+    if (state === "declined") run.ask({ type: "PAY", payer });
+    else if (onPay) onPay(payer);
+    else run.ask({ type: "CONFIRM", quoteHash: view.quote_hash ?? "", payer });
   };
   return (
     <>
@@ -80,9 +80,9 @@ export function PurchasePayment({ run, onFresh, freshening }: PurchasePaymentPro
         amount={view.final_charge}
         refused={view.refused_methods}
         kinds={["CARD", "BANK_ACCOUNT"]}
-        disabled={!run.free}
+        disabled={!free}
       />
-      <Button size="lg" disabled={!choice} loading={!run.free} onClick={pay}>
+      <Button size="lg" disabled={!choice} loading={!free} onClick={pay}>
         <Trans>Pay {total}</Trans>
       </Button>
       {view.expires_at ? (
@@ -95,7 +95,7 @@ export function PurchasePayment({ run, onFresh, freshening }: PurchasePaymentPro
       <Button
         size="md"
         variant="subtle"
-        disabled={!run.free}
+        disabled={!free}
         onClick={() => run.ask({ type: "CANCEL" })}
       >
         <Trans>Cancel the purchase</Trans>
