@@ -78,7 +78,7 @@ function WhileItMay({ id, token }: { id: string; token: string }) {
         />
         {problem ? <ProblemNote problem={problem} /> : null}
         <div className={classes.actions}>
-          <Button type="submit" size="md" color="red" loading={busy}>
+          <Button type="submit" size="md" loading={busy}>
             <Trans>Cancel this order</Trans>
           </Button>
           <Button variant="default" size="md" onClick={() => setOpen(false)}>

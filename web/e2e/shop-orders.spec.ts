@@ -1,0 +1,126 @@
+import type { Page } from "@playwright/test";
+import { axe, expect, heading, press, signIn, test } from "./journey";
+import { PASSWORD } from "./stack";
+
+const owner = (first: string, last: string) => ({
+  first,
+  email: `${first}.${last}@turnkey.example`.toLowerCase(),
+});
+/** Seeded owners of businesses with orders. What is put into a cart is their own. */
+const GUS = owner("Gus", "Lindqvist");
+const READERS = { desktop: owner("Noel", "Nguyen"), phone: owner("Oakley", "Olsen") };
+
+const table = (page: Page) => page.getByRole("table", { name: "Orders" });
+const where = (page: Page) => page.getByRole("region", { name: "Where is my order?" });
+
+test("a dealer finds an order, sees where it is, and orders it again @phone", async ({ page }) => {
+  const project = test.info().project.name === "phone" ? "phone" : "desktop";
+  await signIn(page, READERS[project]);
+  await page.goto("/my-orders");
+  await expect(heading(page, "My Orders")).toBeVisible();
+  await expect(table(page).getByRole("link")).toHaveCount(10);
+  await axe(page);
+  await page.getByLabel("Per page").selectOption("30");
+  await expect(page).toHaveURL(/rows=30/);
+  await page.getByLabel("Status").selectOption({ label: "Invoiced" });
+  await expect(page).toHaveURL(/status=invoiced/);
+  await page.goto("/my-orders?status=invoiced&so=total-desc");
+  const first = table(page).getByRole("link").first();
+  const number = (await first.textContent()) ?? "";
+  await page.getByLabel("PO or order number").fill(number);
+  await page.getByLabel("PO or order number").press("Enter");
+  await expect(page).toHaveURL(new RegExp(`s=${number}`));
+  await expect(page.getByText("1 order", { exact: true })).toBeVisible();
+  const saved = page.waitForEvent("download");
+  await press(page, "Download as CSV");
+  expect((await saved).suggestedFilename()).toBe("orders.csv");
+  await page.getByRole("link", { name: number }).click();
+  await expect(heading(page, `Order ${number}`)).toBeVisible();
+  await expect(where(page)).toContainText("This order is complete.");
+  await expect(page.getByRole("list", { name: "Products of the order" })).toBeVisible();
+  await axe(page);
+  await press(page, "Order again");
+  await expect(page.getByText(/^\d+ products? (was|were) added$/)).toBeVisible();
+  await page.getByRole("link", { name: "View the cart" }).click();
+  await expect(heading(page, "Cart")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Previously purchased" })).toBeVisible();
+  await axe(page);
+});
+
+test("an order's page follows it until it is on its way", async ({ page }) => {
+  await signIn(page, GUS);
+  const { id, number } = await placed(page, `JOURNEY ${Date.now()}`);
+  await page.goto(`/order/${id}`);
+  await expect(heading(page, `Order ${number}`)).toBeVisible();
+  await expect(where(page)).toContainText("Waiting for the warehouse to send the order.");
+  await expect(where(page)).toContainText(/Waiting for the rest|Everything is on its way/, {
+    timeout: 60_000,
+  });
+});
+
+test("an order is cancelled until it is handed over", async ({ page }) => {
+  await signIn(page, GUS);
+  const { id } = await placed(page, `JOURNEY ${Date.now()} ERP-DOWN`);
+  await page.goto(`/order/${id}`);
+  await expect(where(page)).toContainText("Until then it can be cancelled.");
+  await press(page, "Cancel this order");
+  await page.getByLabel("Why? (optional)").fill("Ordered twice");
+  await axe(page);
+  await page.getByLabel("Why? (optional)").press("Enter");
+  await expect(where(page)).toContainText("This order was cancelled: Ordered twice", {
+    timeout: 60_000,
+  });
+  await expect(page.getByRole("button", { name: "Cancel this order" })).toHaveCount(0);
+});
+
+test("an order that is not there says so, and its address without one is the list", async ({
+  page,
+}) => {
+  await signIn(page, GUS);
+  await page.goto("/order/0123456789abcdef");
+  await expect(heading(page, "Order not found")).toBeVisible();
+  await axe(page);
+  await page.goto("/order");
+  await expect(heading(page, "My Orders")).toBeVisible();
+});
+
+/** Places an order of one product by the calls that the checkout's screens make, paid on delivery. */
+async function placed(page: Page, poNumber: string): Promise<{ id: string; number: string }> {
+  const signed = await page.request.post("/v1/auth/sign-in", {
+    data: { username: GUS.email, password: PASSWORD, remember_me: true },
+  });
+  const { access_token } = (await signed.json()) as { access_token: string };
+  const headers = { Authorization: `Bearer ${access_token}` };
+
+  async function send<T>(path: string, data: object): Promise<T> {
+    const key = crypto.randomUUID();
+    const answer = await page.request.post(path, {
+      data,
+      headers: { ...headers, "Idempotency-Key": key },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return (await answer.json()) as T;
+  }
+
+  type Found = { results: { defaultVariant: { id: string } }[] };
+  const found = await send<Found>("/api/search-products", { searchTerm: "FT-IT-0001-STD" });
+  const variantId = found.results[0]?.defaultVariant.id;
+  const { token } = await send<{ token: string }>("/api/products-checkout/create-b2b", {
+    startNew: true,
+    lines: [{ variantId, quantity: 2 }],
+  });
+  const cart = `/api/products-checkout/${token}`;
+  await send(`${cart}/set-b2b-po-number`, { poNumber });
+  await send(`${cart}/set-b2b-payment`, { gateway: "ACH_COD", type: "COD" });
+  await send(`${cart}/complete-b2b-checkout`, { selectedPayment: { type: "COD" } });
+  let order: { id: string; number: string } | null = null;
+  await expect
+    .poll(async () => {
+      const answer = await page.request.get(`/v1/placements/${token}`, { headers });
+      order = ((await answer.json()) as { view: { order: typeof order } }).view.order;
+      return order !== null;
+    })
+    .toBe(true);
+  if (!order) throw new Error("no order");
+  return order;
+}
