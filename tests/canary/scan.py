@@ -23,12 +23,13 @@ Part = tuple[str, bytes]
 @dataclass(frozen=True)
 class Canary:
     """`is_short`: its plain hash could be guessed back. `of_digits`: only whole numbers count, as any digits are found in
-    times and random ids."""
+    times and random ids. `beside`: so few digits that they count only after such a word (a pattern)."""
 
     name: str
     value: str
     is_short: bool = False
     of_digits: bool = False
+    beside: str = ""
 
     def forms(self) -> Mapping[str, re.Pattern[bytes]]:
         """Name of a form → what to look for."""
@@ -36,6 +37,8 @@ class Canary:
         plain = re.escape(raw)
         if self.of_digits:
             plain = rb"(?<![0-9A-Za-z.+-])" + plain + rb"(?![0-9A-Za-z])"
+        if self.beside:
+            plain = rb"(?i)(?:" + self.beside.encode() + rb")\W{0,12}" + plain
         found = {"plain": plain}
         for name, encoded in (
             ("quoted", quote(self.value, safe="")),
@@ -43,7 +46,7 @@ class Canary:
         ):
             if encoded != self.value:
                 found[name] = re.escape(encoded.encode())
-        for shift in range(3):
+        for shift in range(0 if self.beside else 3):
             found[f"base64+{shift}"] = re.escape(_base64_inside(raw, shift))
             found[f"base64url+{shift}"] = re.escape(
                 _base64_inside(raw, shift).replace(b"+", b"-").replace(b"/", b"_")

@@ -62,9 +62,16 @@ async def test_no_secret_is_left_in_database_histories_or_logs(after: After) -> 
     for expected in ("table flow", "table sealed_secret", "file api.log", "file worker.log"):
         assert expected in names
     assert sum(name.startswith(LARGE) for name in names) >= 4
-    assert {"master pin", "new password", "phone code", "access token", "guest's token"} <= {
-        canary.name for canary in after.canaries
-    }
+    assert {
+        "master pin",
+        "new password",
+        "phone code",
+        "access token",
+        "guest's token",
+        "card number",
+        "security code",
+        "bank account number",
+    } <= {canary.name for canary in after.canaries}
     assert search(after.canaries, after.parts) == []
 
 
@@ -73,6 +80,12 @@ async def test_the_device_network_keeps_no_pin(after: After) -> None:
     pins = [canary for canary in after.canaries if canary.name.endswith(" pin")]
     assert len(pins) == 2
     assert search(pins, files(after.running.state, "simulators.sqlite*")) == []
+
+
+async def test_the_payment_providers_keep_no_number(after: After) -> None:
+    numbers = [canary for canary in after.canaries if "number" in canary.name]
+    assert len(numbers) == 5
+    assert search(numbers, files(after.running.state, "simulators.sqlite*")) == []
 
 
 @pytest.mark.parametrize(
@@ -117,6 +130,13 @@ async def test_what_is_planted_in_a_history_or_a_log_is_found(after: After) -> N
 def test_base64_is_found_wherever_it_begins(before: str) -> None:
     wrapped = base64.b64encode(f'{before}{{"pin": "{CANARY.value}"}}'.encode())
     assert search([CANARY], [("somewhere", wrapped)])
+
+
+def test_a_security_code_counts_beside_its_name() -> None:
+    code = Canary("security code", "7391", of_digits=True, beside="cv[vc]")
+    assert not search([code], [("x", b'{"port": 7391, "ms": 7391}')])
+    assert search([code], [("x", b'{"cvv": "7391"}')])
+    assert search([code], [("x", b"card[cvc]=7391&")])
 
 
 def test_digits_inside_times_and_ids_do_not_count() -> None:

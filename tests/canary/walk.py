@@ -9,6 +9,7 @@ import httpx
 from pyotp.totp import TOTP
 
 from db.demo_people import PASSWORD
+from tests.canary import payments
 from tests.canary.scan import Canary
 from tests.portal import use_token
 from tests.whole_portal import Caller, iccid_of
@@ -34,9 +35,11 @@ class Walk:
     def canaries(self) -> list[Canary]:
         return list(self._canaries.values())
 
-    def _note(self, name: str, value: str, **more: bool) -> str:
+    def _note(
+        self, name: str, value: str, *, is_short: bool = False, of_digits: bool = False
+    ) -> str:
         assert value
-        self._canaries[name] = Canary(name, value, **more)
+        self._canaries[name] = Canary(name, value, is_short=is_short, of_digits=of_digits)
         return value
 
     def browser(self) -> httpx.AsyncClient:
@@ -54,6 +57,7 @@ class Walk:
             await self._identity(browser)
             await self._pins(Caller(browser, None))
             await self._vins(browser)
+            await self._payments(browser)
             await self._invitation(browser)
         await self._guest()
 
@@ -121,6 +125,14 @@ class Walk:
             answer = await browser.post("/api/dot-vehicle-by-vin", json={"vin": vin})
             assert answer.status_code == status
             assert vin not in answer.text
+
+    async def _payments(self, browser: httpx.AsyncClient) -> None:
+        for name, number in payments.NUMBERS.items():
+            self._note(name, number, is_short=True, of_digits=True)
+        self._canaries["security code"] = Canary(
+            "security code", payments.SECURITY_CODE, of_digits=True, beside="cv[vc]"
+        )
+        await payments.walk(browser, self._simulators_url)
 
     async def _effects(self, device_key: str) -> dict[str, int]:
         """By the device network's own record."""
