@@ -34,8 +34,8 @@ from providers.gateway import Gateway
 log = structlog.stdlib.get_logger()
 
 _PAGES = {
-    PayingFlow.PLACEMENT: "/cart/checkout/products",
-    PayingFlow.PURCHASE: "/cart/checkout/subscriptions",
+    PayingFlow.PLACEMENT: "/cart/checkout/products?token=",
+    PayingFlow.PURCHASE: "/cart/checkout/subscriptions?uuid=",
 }
 """Where a payer comes back to after their bank has asked them."""
 _NOT_SAVED = "This payment method is not there any more. Please choose another one."
@@ -176,7 +176,7 @@ class PaymentActivities:
             return await self._cards.cancel(name, key=f"{held.id}:cancel")
         if fact.status is not PaymentStatus.UNKNOWN:
             return fact
-        page = f"{self._portal_url}{_PAGES[held.wish.flow]}"
+        page = f"{self._portal_url}{_PAGES[held.wish.flow]}{held.wish.flow_id}"
         try:
             return await self._cards.confirm(name, key=f"{held.id}:confirm", return_url=page)
         except Unavailable as error:

@@ -5,6 +5,7 @@ An event follows each change of an intent; the ledger notes what was held, taken
 
 import re
 from typing import Any
+from urllib.parse import urlencode
 
 from simulators.cards.desk import (
     Desk,
@@ -334,7 +335,8 @@ def _refuse(desk: Desk, found: dict[str, Any], decline: Decline) -> dict[str, An
 
 def _next_action(desk: Desk, found: dict[str, Any], form: Form) -> dict[str, Any]:
     back = form.get("return_url", "")
-    url = f"/cards/authenticate/{found['id']}?secret={found['client_secret']}&return_url={back}"
+    said = urlencode({"secret": found["client_secret"], "return_url": back})
+    url = f"/cards/authenticate/{found['id']}?{said}"
     return {
         "type": "redirect_to_url",
         "redirect_to_url": {"url": f"{desk.own_url}{url}", "return_url": back},

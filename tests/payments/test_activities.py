@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from decimal import Decimal
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from sqlalchemy import select
@@ -299,6 +300,9 @@ async def answer_the_bank(till: Till, asked: PaymentOutcome, answer: str) -> Non
     url = str(asked.action_url)
     page = await till.http.get(url)
     assert "Confirm your payment" in page.text
-    secret = url.split("secret=")[1].split("&")[0]
-    done = await till.http.post(url.split("?")[0], data={"secret": secret, "answer": answer})
-    assert done.is_success
+    assert "104.99 USD" in page.text
+    said = parse_qs(urlsplit(url).query)
+    sent = {"secret": said["secret"][0], "return_url": said["return_url"][0], "answer": answer}
+    done = await till.http.post(url.split("?")[0], data=sent)
+    assert done.status_code == 303
+    assert done.headers["location"].startswith("http://portal.test/cart/checkout/products?token=")
