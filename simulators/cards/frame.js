@@ -46,7 +46,7 @@ async function take({ name, address = {} }) {
   const first = faults.find(([, fault]) => fault !== "");
   if (first) {
     first[0].focus();
-    return say({ type: "error", detail: first[1] });
+    return say({ type: "error", detail: "" }); // said here already
   }
   const { month, year } = monthAndYear();
   const body = new URLSearchParams({

@@ -36,7 +36,7 @@ Handle = WorkflowHandle[Any, Any]
 
 US_ROUTING = "021000021"
 RIGHT, WRONG = (67, 89), (1, 2)
-UNDEPOSITED, RETURNED = "000444444440", "000555555559"
+UNDEPOSITED = "000444444440"
 SOON = BankVerificationPolicy(expiry=timedelta(seconds=1))
 SEEN_OFF = BankVerificationPolicy(watch=timedelta(milliseconds=300))
 

@@ -225,6 +225,19 @@ async def test_a_deleted_account_is_gone_and_can_be_added_again(whole: Whole) ->
         assert (await add(caller, accountNumber=number)).status_code == 200
 
 
+async def test_deposits_that_come_back_shut_the_account(whole: Whole) -> None:
+    """The bank's webhook reaches the run, however late."""
+    async with whole.signed_in(await an_owner(whole.sessions)) as caller:
+        method_id = (await add(caller, accountNumber="000555555559")).json()["id"]
+
+        async def returned() -> bool:
+            async with whole.sessions() as session:
+                row = await session.get_one(PaymentMethodRow, method_id)
+                return row.status == "returned"
+
+        await whole.stage.eventually(returned)
+
+
 async def managers(whole: Whole) -> tuple[User, User, str]:
     """An inside and an outside rep who see one business."""
     dealer = await a_dealer(whole.sessions)

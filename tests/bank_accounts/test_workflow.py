@@ -7,7 +7,6 @@ from db.payment_methods import method_of, methods_of
 from domain.bank_verification import BankVerification, BankVerificationPolicy
 from domain.payment_methods import MethodStatus, PaymentMethod
 from tests.bank_accounts.stories import (
-    RETURNED,
     RIGHT,
     UNDEPOSITED,
     WRONG,
@@ -145,8 +144,8 @@ async def test_an_operators_cancel_ends_the_wait(stage: Stage) -> None:
 async def test_a_late_return_shuts_the_account_and_is_mailed(stage: Stage) -> None:
     owner = await an_owner(stage.sessions)
     assert owner.partner_code is not None
-    handle = await opened(stage, RETURNED, partner_code=owner.partner_code, person_id=owner.id)
-    await named(stage, handle, (55, 59))
+    handle = await opened(stage, partner_code=owner.partner_code, person_id=owner.id)
+    await named(stage, handle, RIGHT)
     assert await status_of(stage, handle, owner.partner_code) == "ready"
     await handle.signal("deposits_returned", {"reason": "R03 No account"})
     await ended(handle)

@@ -56,14 +56,12 @@ export function MethodChoice(props: MethodChoiceProps) {
       ))}
       {may("COD") ? (
         <Option {...option} choice={{ type: "COD", method_id: null }}>
-          <b>{i18n._(typeName("COD"))}</b>
-          {refused.includes("COD") ? <Declined /> : null}
+          <b>{i18n._(typeName("COD"))}</b> {refused.includes("COD") ? <Declined /> : null}
         </Option>
       ) : null}
       {may("TERMS") ? (
         <Option {...option} choice={{ type: "TERMS", method_id: null }}>
-          <b>{i18n._(typeName("TERMS"))}</b>
-          {refused.includes("TERMS") ? <Declined /> : null}
+          <b>{i18n._(typeName("TERMS"))}</b> {refused.includes("TERMS") ? <Declined /> : null}{" "}
           <Credit left={creditAvailable} amount={amount} />
         </Option>
       ) : null}
@@ -118,13 +116,12 @@ function Saved({ method, refused, ...option }: SavedProps) {
       disabled={option.disabled || unusable}
       choice={{ type: method.type, method_id: method.id }}
     >
-      <b>{nameOf(method, i18n)}</b>
-      {expiry ? <small>{expiry}</small> : null}
+      <b>{nameOf(method, i18n)}</b> {expiry ? <small>{expiry}</small> : null}{" "}
       {method.isMain ? (
         <small>
           <Trans>Default</Trans>
         </small>
-      ) : null}
+      ) : null}{" "}
       {fault ? <Status tone="fail">{i18n._(fault)}</Status> : null}
     </Option>
   );
