@@ -228,6 +228,32 @@ async def subscribe(session: AsyncSession, subscription: Subscription) -> None:
     await session.execute(insert(SubscriptionRow).values(**subscription.model_dump()))
 
 
+_UNREMINDED = text(
+    """
+    select id from subscription
+    where superseded_at is null and reminded_at is null and ends_at > now()
+      and ends_at <= now() + case term when 'month_to_month' then interval '7 days' else interval '30 days' end
+    order by ends_at limit :limit for update skip locked
+    """
+)
+
+
+async def take_unreminded(session: AsyncSession, *, limit: int = 50) -> tuple[Subscription, ...]:
+    """Plans that end within thirty days, those of a month within seven, of which nobody was told; locked for the
+    transaction."""
+    ids = list(await session.scalars(_UNREMINDED, {"limit": limit}))
+    rows = await session.scalars(
+        select(SubscriptionRow).where(SubscriptionRow.id.in_(ids)).order_by(SubscriptionRow.ends_at)
+    )
+    return tuple(_subscription(row) for row in rows)
+
+
+async def mark_reminded(session: AsyncSession, ids: list[str]) -> None:
+    await session.execute(
+        update(SubscriptionRow).where(SubscriptionRow.id.in_(ids)).values(reminded_at=func.now())
+    )
+
+
 async def devices_of_purchase(session: AsyncSession, purchase_id: str) -> tuple[str, ...]:
     """The devices that have, or had, a plan by this purchase."""
     rows = await session.scalars(

@@ -25,6 +25,7 @@ from workers.connecting import connect_when_there
 from workers.housekeeping import Housekeeping
 from workers.leaving import leave
 from workers.payment_relay import PaymentRelay
+from workers.plan_reminders import PlanReminders
 from workers.relay import Relay
 from workers.worker import make_worker
 
@@ -81,6 +82,8 @@ async def run(settings: Settings) -> None:
             sessions, messenger, inquiries_to=settings.inquiries_to, seen=http.seen
         )
         keeping_house = asyncio.create_task(housekeeping.run())
+        reminders = PlanReminders(sessions, messenger, portal_url=settings.portal_url)
+        reminding = asyncio.create_task(reminders.run())
         async with worker:
             log.info("worker started", task_queue=settings.task_queue)
             stopping = asyncio.create_task(stop.wait())
@@ -89,7 +92,7 @@ async def run(settings: Settings) -> None:
                 {stopping, relaying, relaying_payments}, return_when=asyncio.FIRST_COMPLETED
             )
             stopping.cancel()
-        for task in (relaying, relaying_payments, keeping_house):
+        for task in (relaying, relaying_payments, keeping_house, reminding):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task

@@ -118,6 +118,8 @@ async def test_subscriptions_come_by_their_end_and_by_state(whole: Whole) -> Non
 
 async def test_retired_people_see_no_subscriptions(whole: Whole) -> None:
     dealer = await a_dealer(whole.sessions)
-    async with whole.signed_in(await an_installer(whole.sessions, dealer, is_retired=True)) as caller:
+    async with whole.signed_in(
+        await an_installer(whole.sessions, dealer, is_retired=True)
+    ) as caller:
         answer = await caller.browser.get("/v1/subscriptions")
         assert answer.status_code == 403

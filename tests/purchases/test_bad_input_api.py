@@ -29,9 +29,8 @@ def line(device: str, plan: str = PREMIUM) -> dict[str, str]:
     [
         ([], "no_lines"),
         ([line("FT-X1-00000001"), line("ft-x1-00000001")], "same_device_twice"),
-        ([line(f"FT-X1-{n:08d}") for n in range(MOST_LINES + 1)], "too_many_lines"),
     ],
-    ids=["none", "the same device twice", "too many"],
+    ids=["none", "the same device twice"],
 )
 async def test_lines_that_make_no_purchase(
     whole: Whole, lines: list[dict[str, str]], code: str
@@ -45,11 +44,12 @@ async def test_lines_that_make_no_purchase(
         await nothing_was_charged(buyer)
 
 
-async def test_five_thousand_lines_are_too_many_to_read(whole: Whole) -> None:
+@pytest.mark.parametrize("count", [MOST_LINES + 1, 5_000])
+async def test_too_many_lines_are_not_even_read(whole: Whole, count: int) -> None:
     async with a_buyer(whole) as buyer:
-        lines = [line(f"FT-X1-{n:08d}") for n in range(5_000)]
+        lines = [line(f"FT-X1-{n:08d}") for n in range(count)]
         answer = await buyer.browser.post("/v1/payments", json={"line_items": lines})
-        assert answer.status_code in (413, 422)
+        assert answer.status_code in (400, 413), answer.text
         await nothing_was_charged(buyer)
 
 

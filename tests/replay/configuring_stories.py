@@ -8,6 +8,7 @@ from temporalio.client import WorkflowHandle
 from domain.activation import (
     Abandon,
     ActivationType,
+    BuyPlan,
     FeatureAct,
     Person,
     PinAct,
@@ -17,6 +18,8 @@ from domain.configuring import ReplaceForm, RewardsForm, TablesForm
 from domain.keylocker import PinSlot
 from domain.toggles import Toggle
 from tests.activation.configuring import a_change, sealed, standing_at
+from tests.conformance import purchases
+from tests.conformance.tours import Move
 from tests.stage import Run, Stage, a_device_key
 
 Handle = WorkflowHandle[Any, Any]
@@ -24,6 +27,8 @@ Story = Callable[[Stage], Awaitable[Handle]]
 
 MASTER, SECONDARY = "73914682", "48217355"
 """Pins that no other number of a history equals by chance."""
+
+JOINS = Move("purchase-plan", ("ACT", "WAIT"), "purchase-plan/waiting")
 
 REPLACE, SERVICE = ActivationType.REPLACE_DEVICE, ActivationType.SERVICE_DEVICE
 
@@ -168,6 +173,31 @@ async def plan(stage: Stage) -> Handle:
     return await to_the_end(await stage.open(a_device_key(traits="100"), kind=kind, version=2))
 
 
+async def plan_bought(stage: Stage) -> Handle:
+    """Given up once, then bought; the purchase of before can not be joined any more."""
+    kind, key = ActivationType.PURCHASE_SUBSCRIPTION, a_device_key(traits="100")
+    run = await stage.open(key, kind=kind, version=2)
+    await run.at("purchase-plan")
+    given_up = await purchases.begun(stage, key, JOINS)
+    await buy(run, given_up)
+    await run.at("purchase-plan/waiting")
+    await purchases.ended(stage, given_up, good=False)
+    await run.at("purchase-plan")
+    await buy(run, given_up)
+    shown = await run.at("purchase-plan")
+    assert shown.view["error"]["code"] == "purchase_ended"
+    bought = await purchases.begun(stage, key, JOINS)
+    await buy(run, bought)
+    await run.at("purchase-plan/waiting")
+    await purchases.ended(stage, bought, good=True)
+    await run.at("complete-activation")
+    return await to_the_end(run)
+
+
+async def buy(run: Run, purchase_id: str) -> None:
+    await run.send(BuyPlan(actor=run.person, seq=run.reply.seq, purchase_id=purchase_id))
+
+
 async def in_service(stage: Stage) -> Handle:
     key = a_device_key(traits="250")
     return await to_the_end(await stage.open(key, kind=SERVICE, version=2))
@@ -221,6 +251,7 @@ ACTIVATION_V2: dict[str, Story] = {
     "rewarded": rewarded,
     "sim": sim,
     "plan": plan,
+    "plan-bought": plan_bought,
     "in-service": in_service,
     "by-a-guest": by_a_guest,
     "longest": longest,

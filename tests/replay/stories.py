@@ -24,6 +24,7 @@ from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_
 from tests.firmware.runs import begin_v1 as begin
 from tests.invitations.stories import INVITATION
 from tests.placements.stories import PLACEMENT
+from tests.purchases.stories import PURCHASE
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
 from tests.reports import a_report, report
@@ -332,4 +333,5 @@ STORIES: dict[str, dict[str, Story]] = {
     "bank-verification": BANK_VERIFICATION,
     "invitation": INVITATION,
     "placement": PLACEMENT,
+    "purchase": PURCHASE,
 }

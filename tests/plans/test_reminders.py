@@ -1,0 +1,45 @@
+"""Businesses are told once of plans that end soon."""
+
+from sqlalchemy import update
+
+from db.plans import SubscriptionRow
+from providers.messenger import Messenger
+from tests.factories import a_dealer, an_owner
+from tests.plans.test_api import a_subscription
+from tests.stage import SIMULATED
+from tests.whole_portal import Whole
+from workers.plan_reminders import PlanReminders
+
+
+async def test_whoever_owns_the_business_is_reminded_once(whole: Whole) -> None:
+    dealer = await a_dealer(whole.sessions)
+    owner = await an_owner(whole.sessions, dealer)
+    soon = await a_subscription(whole.sessions, dealer, days_left=20)
+    later = await a_subscription(whole.sessions, dealer, days_left=40)
+    messenger = Messenger(whole.stage.http, base_url=f"{SIMULATED}/messenger")
+    reminders = PlanReminders(whole.sessions, messenger, portal_url="http://portal.test")
+    while await reminders.remind():
+        pass
+    (mail,) = await whole.stage.mails(owner.email)
+    assert soon in mail["text"]
+    assert later not in mail["text"]
+    assert await reminders.remind() == 0
+
+
+async def test_a_month_is_reminded_of_in_its_last_week(whole: Whole) -> None:
+    dealer = await a_dealer(whole.sessions)
+    owner = await an_owner(whole.sessions, dealer)
+    months = [await a_subscription(whole.sessions, dealer, days_left=days) for days in (5, 12)]
+    async with whole.sessions.begin() as session:
+        await session.execute(
+            update(SubscriptionRow)
+            .where(SubscriptionRow.device_key.in_(months))
+            .values(term="month_to_month")
+        )
+    messenger = Messenger(whole.stage.http, base_url=f"{SIMULATED}/messenger")
+    reminders = PlanReminders(whole.sessions, messenger, portal_url="http://portal.test")
+    while await reminders.remind():
+        pass
+    (mail,) = await whole.stage.mails(owner.email)
+    assert months[0] in mail["text"]
+    assert months[1] not in mail["text"]
