@@ -230,12 +230,20 @@ def product_out(
     return ProductOut.model_construct(
         **_of_card(card),
         description=list(page.description),
-        attributes=list(page.attributes),
+        attributes=[*page.attributes, *_related_skus(page, others)],
         variants=[_variant(one, is_for_purchase=card.is_for_purchase) for one in variants],
         related=[card_out(others[id_]) for id_ in page.related if id_ in others],
         accessories=[card_out(others[id_]) for id_ in page.accessories if id_ in others],
         asked_sku=asked_sku,
     )
+
+
+def _related_skus(page: ProductPage, others: dict[str, Card]) -> list[Attribute]:
+    """The related products once more, as the attribute that the spec refers to them by."""
+    skus = tuple(others[id_].sku for id_ in page.related if id_ in others)
+    if not skus:
+        return []
+    return [Attribute(name="Related Product SKUs", slug="related-product-skus", values=skus)]
 
 
 def pricing_out(figure: Figure) -> Pricing:

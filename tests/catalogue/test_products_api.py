@@ -50,6 +50,8 @@ async def test_a_product_tells_what_the_screens_show(
     assert product["metadata"] == [{"key": "manufacture_case_qty", "value": "10"}]
     assert product["description"] == [{"type": "paragraph", "text": "Good."}]
     assert [one["name"] for one in product["related"]] == ["Other"]
+    named = {one["slug"]: one["values"] for one in product["attributes"]}
+    assert named["related-product-skus"] == [other.sku]
     assert [one["name"] for one in product["accessories"]] == ["Fitting"]
     assert [one["sku"] for one in product["variants"]] == [made.sku]
     assert product["isAvailable"] is False
