@@ -138,7 +138,6 @@ ACTIVATION = {
     "delete_activation_pin": _RUN,
     "set_activation_feature": _RUN,
     "buy_activation_plan": Rule(roles=DEALERS_OWN - {Role.OUTSIDE_REP}, owns=Owns.RUN),
-    "buy_activation_plan": Rule(roles=DEALERS_OWN - {Role.OUTSIDE_REP}, owns=Owns.RUN),
     "get_activation_option_tables": _RUN,
     "list_activation_installers": Rule(roles=DEALERS_OWN, owns=Owns.DEALER),
     "retry_firmware": _RUN,
@@ -237,9 +236,14 @@ CARTS = {
 }
 """A cart is of one person for one business. Who may fill it is asked again at each change (`domain/cart.py`)."""
 
+BUYERS = frozenset({Role.PURCHASER, Role.OWNER, Role.INSIDE_REP, Role.OUTSIDE_REP})
+"""Those with purchasing rights (shell spec 6)."""
+
+_BUYERS = Rule(roles=BUYERS, owns=Owns.PARTNER)
+
 PLACEMENTS = {
     "get_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
-    "choose_placement_payment": Rule(roles=ACTIVE, owns=Owns.RUN),
+    "choose_placement_payment": Rule(roles=BUYERS, owns=Owns.RUN),
     "cancel_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
     "settle_placement": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),
 }
@@ -251,11 +255,6 @@ PLAN_LINES = {
     "drop_plan_line": Rule(roles=ACTIVE, owns=Owns.SELF),
 }
 """As the cart. Who may choose plans is asked again at each change (`domain/plans.py`)."""
-
-_BUYERS = Rule(
-    roles=frozenset({Role.PURCHASER, Role.OWNER, Role.INSIDE_REP, Role.OUTSIDE_REP}),
-    owns=Owns.PARTNER,
-)
 
 ORDERS = {
     "order_transaction": _BUYERS,
