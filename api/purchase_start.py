@@ -94,13 +94,12 @@ async def buyer_of(session: AsyncSession, actor: Actor) -> Buyer:
 async def address_of(
     session: AsyncSession, buyer: Buyer, wanted: PostalAddress | None
 ) -> PostalAddress:
-    """Where the plans are taxed: as was asked, else the default shipping address of the business."""
+    """Where the plans are taxed: as was asked, else the default shipping address of the business, else any."""
     if wanted is None:
         found = await addresses_of(session, buyer.partner_code)
-        shipping = [one for one in found if one.kind is AddressKind.SHIPPING]
-        if not shipping:
+        if not found:
             raise AddressNeeded
-        first = shipping[0]
+        first = next((one for one in found if one.kind is AddressKind.SHIPPING), found[0])
         fields = set(PostalAddress.model_fields)
         wanted = PostalAddress.model_validate(first.model_dump(include=fields))
     check_ship_to(wanted)

@@ -1,5 +1,6 @@
 """A plan bought inside an activation, which waits for the purchase and goes on."""
 
+from tests.partners.factories import an_address
 from tests.purchases.buying import PREMIUM, Buyer, Run, a_buyer
 from tests.purchases.runs import a_line
 from tests.stage import a_device_key
@@ -8,6 +9,8 @@ from tests.whole_portal import Caller, Whole, problem
 
 async def at_the_choice(buyer: Buyer) -> tuple[Caller, Run, str]:
     """An activation of the owner's that stands at the choice of a plan; the device is new."""
+    code = buyer.dealer.partner_code
+    await an_address(buyer.whole.sessions, code, "SHIPPING", is_default=True)
     caller, device = Caller(buyer.browser, buyer.user), a_device_key(traits="100")
     flow = await caller.started(device, type="purchase-subscription")
     assert flow["state"] == "purchase-plan", flow["state"]
