@@ -1,4 +1,5 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
+import type { Payer } from "~/shared/plans/types";
 import {
   asActivation,
   type Feature,
@@ -16,6 +17,7 @@ export type Action =
   | { type: "SET_PIN"; slot: PinSlot; pin: string; duration: PinDuration }
   | { type: "DELETE_PIN"; master_pin: string }
   | { type: "SET_FEATURE"; feature: Feature; enabled: boolean }
+  | { type: "BUY_PLAN"; plan_id: string; quote_uuid: string; payer: Payer }
   | { type: "SKIP"; reason: string }
   | { type: "BACK" }
   | { type: "RESET" }
@@ -72,6 +74,11 @@ function call({ action, id, step, seq, key }: Intent) {
       return client.POST("/v1/activations/{id}/features", {
         params,
         body: { seq, feature: action.feature, enabled: action.enabled },
+      });
+    case "BUY_PLAN":
+      return client.POST("/v1/activations/{id}/purchase", {
+        params,
+        body: { seq, plan_id: action.plan_id, quote_uuid: action.quote_uuid, ...action.payer },
       });
     case "SKIP":
       return client.POST("/v1/activations/{id}/skip", {

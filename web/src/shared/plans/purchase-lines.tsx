@@ -23,7 +23,7 @@ export function PurchaseLines({ lines, actionOf }: PurchaseLinesProps) {
           <li key={line.device_key} className={classes.line} data-status={line.status}>
             <span className={classes.key}>{line.device_key}</span>
             <span className={classes.plan}>
-              <strong>{line.new_plan_name || line.plan_id}</strong>
+              <strong>{line.new_plan_name || nameIn(line.plan_id)}</strong>
               {line.problem ? null : <Means line={line} />}
             </span>
             <span className={classes.amount}>
@@ -68,4 +68,10 @@ function Fault({ line: { problem, detail } }: { line: PurchaseLine }) {
   const words = problem ? PROBLEM_WORDS[problem] : undefined;
   if (!words && !detail) return null;
   return <p className={classes.fault}>{words ? i18n._(words) : detail}</p>;
+}
+
+/** A line that can not be bought tells its plan's id alone: `premium_prepaid-1_year` is Premium Prepaid. */
+function nameIn(planId: string): string {
+  const [slug = ""] = planId.split("-");
+  return slug.replaceAll("_", " ").replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -1,11 +1,19 @@
 import { Trans } from "@lingui/react/macro";
+import { mayBuyPlans } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { Panel } from "~/shared/ui/panel";
+import { BuyPlan } from "../parts/buy-plan";
+import { PlanUnderWay } from "../parts/plan-under-way";
 import { StepActions } from "../parts/step-actions";
 import classes from "../parts/step-body.module.css";
 import type { Run } from "../session-hook";
 
-/** Plans are not sold here yet: the step is passed by, with a reason. */
+/** A plan for the device: chosen and paid here, or passed by with a reason. The purchase goes on by itself. */
 export function PurchasePlan({ run }: { run: Run }) {
+  const may = mayBuyPlans(useSession());
+  const { facts, phase } = run.answer.view;
+  const bought = facts.purchase?.purchase_id;
+  const waits = phase !== "ready";
   return (
     <>
       <Panel className={classes.body}>
@@ -15,13 +23,20 @@ export function PurchasePlan({ run }: { run: Run }) {
             vehicle's owner works once there is a plan.
           </Trans>
         </p>
-        <p>
-          <Trans>
-            A plan can be bought later. Go on without one and say why, so that your colleagues know.
-          </Trans>
-        </p>
+        {waits && bought ? (
+          <PlanUnderWay key={bought} id={bought} />
+        ) : may ? (
+          <BuyPlan run={run} />
+        ) : (
+          <p>
+            <Trans>
+              A plan can be bought later. Go on without one and say why, so that your colleagues
+              know.
+            </Trans>
+          </p>
+        )}
       </Panel>
-      <StepActions run={run} />
+      <StepActions run={run} label={waits ? <Trans>Waiting for the plan</Trans> : undefined} />
     </>
   );
 }

@@ -1,0 +1,145 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { aCard } from "~/testing/a-payment-method";
+import { aPurchase, aPurchaseLine } from "~/testing/a-purchase";
+import { showPage } from "~/testing/show";
+import type { PurchaseWish } from "./calls";
+import { PurchasePanel } from "./purchase-panel";
+import type { PurchaseAnswer, PurchaseLine } from "./types";
+
+beforeEach(() => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({
+      results: [aCard({ isMain: true }), aCard({ id: "card2", last4: "4444" })],
+      allowed: { cards: true, bank: true, cod: true, terms: true },
+      creditAvailable: null,
+    }),
+  );
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function shown(answer: PurchaseAnswer) {
+  const asked: PurchaseWish[] = [];
+  const fresh: string[][] = [];
+  const run = {
+    answer,
+    drift: 0,
+    free: true,
+    problem: undefined,
+    ask: (wish: PurchaseWish) => asked.push(wish),
+    again: () => undefined,
+    dismiss: () => undefined,
+  };
+  const onFresh = (lines: readonly PurchaseLine[]) =>
+    fresh.push(lines.map(({ device_key }) => device_key));
+  await showPage(<PurchasePanel run={run} onFresh={onFresh} freshening={false} />);
+  return { asked, fresh };
+}
+
+const FAILED = aPurchaseLine({
+  device_key: "FT-X2-00000043",
+  status: "failed",
+  problem: "plan_refused",
+  detail: "The device network refused the plan.",
+});
+
+test("the price is agreed to with its hash, by the main method, and COD is not offered", async () => {
+  const { asked } = await shown(aPurchase("quoted"));
+  expect(await screen.findByRole("radio", { name: /4242/ })).toBeChecked();
+  expect(screen.queryByRole("radio", { name: /COD/ })).toBeNull();
+  expect(screen.getByText("GST 5%")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Pay $80.24" }));
+  expect(asked).toEqual([
+    {
+      type: "CONFIRM",
+      quoteHash: "0".repeat(64),
+      payer: { type: "CARD", method_id: "card1" },
+    },
+  ]);
+});
+
+test("a price that has expired is worked out again before anything is paid", async () => {
+  const past = new Date(Date.now() - 1000).toISOString();
+  const { asked, fresh } = await shown(aPurchase("quoted", { expires_at: past }));
+  expect(screen.queryByRole("button", { name: /^Pay/ })).toBeNull();
+  await userEvent.click(screen.getByRole("button", { name: "Work out the price again" }));
+  expect(fresh).toEqual([["FT-X1-00000042"]]);
+  expect(asked).toEqual([]);
+});
+
+test("after a decline another card pays, and the declined one is not chosen by itself", async () => {
+  const { asked } = await shown(
+    aPurchase("declined", {
+      refused_methods: ["card1"],
+      error: { code: "declined", detail: "This transaction has been declined." },
+    }),
+  );
+  expect(screen.getByRole("alert")).toHaveTextContent("This transaction has been declined.");
+  const declined = await screen.findByRole("radio", { name: /4242.*Declined for this payment/ });
+  expect(declined).not.toBeChecked();
+  expect(screen.getByRole("button", { name: /^Pay/ })).toBeDisabled();
+  await userEvent.click(screen.getByRole("radio", { name: /4444/ }));
+  await userEvent.click(screen.getByRole("button", { name: /^Pay/ }));
+  expect(asked).toEqual([{ type: "PAY", payer: { type: "CARD", method_id: "card2" } }]);
+});
+
+test("what failed is tried again alone, or given up", async () => {
+  const done = aPurchaseLine({ status: "provisioned" });
+  const { asked } = await shown(aPurchase("part_failed", { lines: [done, FAILED] }));
+  const [good, bad] = screen.getAllByRole("listitem");
+  if (!good || !bad) throw new Error("two lines");
+  expect(within(good).queryByRole("button")).toBeNull();
+  expect(bad).toHaveTextContent("The device network refused the plan.");
+  await userEvent.click(within(bad).getByRole("button", { name: "Try again: FT-X2-00000043" }));
+  await userEvent.click(screen.getByRole("button", { name: /^Give them up/ }));
+  expect(asked).toEqual([{ type: "RETRY", deviceKeys: ["FT-X2-00000043"] }, { type: "GIVE_UP" }]);
+});
+
+test("a line that can not be bought is named, and taken out of the price", async () => {
+  const refused = aPurchaseLine({
+    device_key: "FT-X1-90000001",
+    new_plan_name: "",
+    status: "refused",
+    problem: "unknown_device",
+  });
+  const { fresh } = await shown(aPurchase("quoted", { lines: [aPurchaseLine(), refused] }));
+  const line = screen.getAllByRole("listitem")[1];
+  expect(line).toHaveTextContent("We could not find this device. Please check the serial number.");
+  expect(line).toHaveTextContent("Premium Prepaid");
+  await userEvent.click(screen.getByRole("button", { name: "Take out: FT-X1-90000001" }));
+  expect(fresh).toEqual([["FT-X1-00000042"]]);
+});
+
+test("where nothing can be bought there is nothing to pay", async () => {
+  const refused = aPurchaseLine({ status: "refused", problem: "plan_retired" });
+  await shown(aPurchase("quoted", { lines: [refused] }));
+  expect(screen.queryByRole("button", { name: /^Pay/ })).toBeNull();
+  expect(screen.getByRole("link", { name: "Choose other plans" })).toHaveAttribute(
+    "href",
+    expect.stringMatching(/^\/subscriptions\/plans\?device=.*FT-X1-00000042/),
+  );
+});
+
+test("the bank's question leads to the bank", async () => {
+  await shown(
+    aPurchase("action_required", {
+      payment: {
+        type: "CARD",
+        method_id: "card1",
+        shown: "Visa •••• 4242",
+        status: "ACTION_REQUIRED",
+        attempt: 1,
+        detail: null,
+        action_url: "https://bank.example/confirm",
+      },
+    }),
+  );
+  expect(screen.getByRole("link", { name: "Confirm with your bank" })).toHaveAttribute(
+    "href",
+    "https://bank.example/confirm",
+  );
+});
