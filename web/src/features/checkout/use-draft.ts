@@ -38,6 +38,6 @@ export function useDraft(token: string) {
     busy: waiting > 0,
     write,
     /** The same for a choice on the page: a refusal is told at the top of it. */
-    choose: (change: DraftChange) => void write(change).catch(tellProblem),
+    choose: (change: DraftChange) => write(change).then(() => undefined, tellProblem),
   };
 }

@@ -6,6 +6,7 @@ import { Panel } from "~/shared/ui/panel";
 import classes from "../checkout.module.css";
 import { billTo } from "../draft";
 import type { useDraft } from "../use-draft";
+import { usePicked } from "../use-picked";
 import { Address } from "./address";
 import { BillingForm } from "./billing-form";
 import { Option } from "./option";
@@ -18,7 +19,8 @@ export function Billing({ cart, draft }: BillingProps) {
   const name = useId();
   const [typing, setTyping] = useState(false);
   const { billingAddresses, billingAddress: typed } = cart;
-  const chosen = typed ? undefined : (cart.billingAddressId ?? billingAddresses[0]?.id);
+  const held = typed ? undefined : (cart.billingAddressId ?? billingAddresses[0]?.id);
+  const { chosen, pick } = usePicked(held, draft);
   return (
     <Panel className={classes.part}>
       <h2>
@@ -30,7 +32,7 @@ export function Billing({ cart, draft }: BillingProps) {
             key={one.id}
             name={name}
             checked={one.id === chosen}
-            onChoose={() => draft.choose(billTo({ billingAddressId: one.id }))}
+            onChoose={() => pick(one.id, billTo({ billingAddressId: one.id }))}
           >
             <Address
               name={one.companyName}
@@ -43,7 +45,7 @@ export function Billing({ cart, draft }: BillingProps) {
           </Option>
         ))}
         {typed ? (
-          <Option name={name} checked onChoose={() => setTyping(true)}>
+          <Option name={name} checked={!chosen} onChoose={() => setTyping(true)}>
             <Address
               name={typed.companyName}
               street={typed.streetAddress1}

@@ -50,7 +50,7 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
 
   function pay(choice: PaymentChoice) {
     choose(choice);
-    draft.choose(payBy(choice));
+    void draft.choose(payBy(choice));
   }
 
   return (

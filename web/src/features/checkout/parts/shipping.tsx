@@ -7,6 +7,7 @@ import { Panel } from "~/shared/ui/panel";
 import classes from "../checkout.module.css";
 import { shipBy, shipTo } from "../draft";
 import type { useDraft } from "../use-draft";
+import { usePicked } from "../use-picked";
 import { Address } from "./address";
 import { Option } from "./option";
 
@@ -18,6 +19,8 @@ export function Shipping({ cart, draft }: ShippingProps) {
   const where = useId();
   const how = useId();
   const { shippingAddresses, shippingMethods } = cart;
+  const address = usePicked(cart.shippingAddress?.id, draft);
+  const method = usePicked(cart.currentShippingMethod?.id, draft);
   return (
     <Panel className={classes.part}>
       <h2>
@@ -38,8 +41,8 @@ export function Shipping({ cart, draft }: ShippingProps) {
           <Option
             key={one.id}
             name={where}
-            checked={one.id === cart.shippingAddress?.id}
-            onChoose={() => draft.choose(shipTo(one.id))}
+            checked={one.id === address.chosen}
+            onChoose={() => address.pick(one.id, shipTo(one.id))}
           >
             <Address
               name={one.companyName}
@@ -60,8 +63,8 @@ export function Shipping({ cart, draft }: ShippingProps) {
           <Option
             key={one.id}
             name={how}
-            checked={one.id === cart.currentShippingMethod?.id}
-            onChoose={() => draft.choose(shipBy(one.id))}
+            checked={one.id === method.chosen}
+            onChoose={() => method.pick(one.id, shipBy(one.id))}
           >
             <b>{one.name}</b>
             <small>
