@@ -75,7 +75,7 @@ async def users_payment_methods(
     actor: SignedIn, portal: PortalDep, body: OfBusiness | None = None
 ) -> MethodsOut:
     """How the caller can pay. Saved methods are told to whoever may manage them, and to nobody else."""
-    allowed = allowed_for(actor)
+    allowed = allowed_for(actor, cards=portal.features.card_payments)
     code = actor.business_code
     if allowed.terms:
         await hear_of_credit(portal, code)

@@ -178,15 +178,16 @@ def check_may_manage(actor: Actor) -> str:
     return code
 
 
-def allowed_for(actor: Actor) -> Allowed:
-    """COD and TERMS are for linked businesses; an outside rep pays by nothing else (rulings "People and rights")."""
+def allowed_for(actor: Actor, *, cards: bool = True) -> Allowed:
+    """COD and TERMS are for linked businesses; an outside rep pays by nothing else (rulings "People and rights"). `cards`
+    is the switch of the settings."""
     code = actor.business_code
     user = actor.user
     if user is None or code is None or not (purchasing_rights(user) or user.is_b2c):
         return Allowed(cards=False, bank=False, cod=False, terms=False)
     saved = may_manage(actor)
     linked = not code.startswith("B2C")
-    return Allowed(cards=saved, bank=saved, cod=linked, terms=linked)
+    return Allowed(cards=saved and cards, bank=saved, cod=linked, terms=linked)
 
 
 def visible_methods(actor: Actor, methods: tuple[PaymentMethod, ...]) -> tuple[PaymentMethod, ...]:

@@ -280,6 +280,17 @@ async def test_the_switch_shuts_both_calls_that_carry_a_number(
             assert (answer.status_code, answer.json()["code"]) == (410, "raw_cards_off")
 
 
+async def test_without_card_payments_there_are_no_calls_for_cards(
+    sessions: Sessions, database_url: str
+) -> None:
+    async with running_portal(database_url, card_payments=False) as app, a_browser(app) as browser:
+        await signed_in(browser, sessions)
+        answer = (await browser.post("/api/users-payment-methods", json={})).json()
+        assert answer["allowed"] == {"cards": False, "bank": True, "cod": True, "terms": True}
+        refused = await browser.get("/v1/card")
+        assert (refused.status_code, refused.json()["code"]) == (404, "switched_off")
+
+
 async def test_without_the_provider_nothing_is_saved(
     sessions: Sessions, database_url: str, tmp_path: Any
 ) -> None:
