@@ -1,0 +1,58 @@
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { anOrder } from "~/testing/an-order";
+import { show, showPage } from "~/testing/show";
+import { Lines } from "./lines";
+import { ReorderOutcome } from "./reorder-outcome";
+import { WhereIsIt } from "./where-is-it";
+
+const AT = "2026-11-20T12:00:00Z";
+
+test("the step that is under way is marked, and what it waits for is said", () => {
+  show(<WhereIsIt order={anOrder()} />);
+  const present = screen
+    .getAllByRole("listitem")
+    .find((step) => step.getAttribute("aria-current") === "step");
+  expect(present?.textContent).toBe("Handed over");
+  expect(screen.getByText(/Until then it can be cancelled/)).toBeDefined();
+});
+
+test("a cancelled order says why", () => {
+  const history = [{ kind: "cancelled" as const, at: AT, note: "Ordered twice" }];
+  show(<WhereIsIt order={anOrder({ status: "cancelled", waitsFor: null, history })} />);
+  expect(screen.getByText("This order was cancelled: Ordered twice")).toBeDefined();
+});
+
+test.each([
+  [0, "1 on backorder"],
+  [2, "2 shipped, 1 to come"],
+  [3, "Shipped"],
+])("a line of which %i pieces have left says so", async (shipped, words) => {
+  const order = anOrder({ status: "confirmed" });
+  await showPage(
+    <Lines order={{ ...order, lines: order.lines.map((l) => ({ ...l, shipped })) }} />,
+  );
+  expect(screen.getByText(words)).toBeDefined();
+});
+
+test("each line that was not added again has its reason", async () => {
+  const row = { row: 1, sku: "SKU-1", quantity: "1", pieces: 1, merged_into: null, later: 0 };
+  const rest = { is_alias: false, found_sku: null, product_id: null, name: null, total: null };
+  const none = { case_quantity: null, pricing: null };
+  await showPage(
+    <ReorderOutcome
+      added={{
+        rows: [{ ...row, ...rest, ...none, verdict: "unknown" }],
+        ready: 0,
+        merged: 0,
+        refused: 1,
+        pieces: 0,
+        total: 0,
+        token: "token",
+        quantity: 0,
+      }}
+    />,
+  );
+  expect(screen.getByText("Nothing could be added.")).toBeDefined();
+  expect(screen.getByText("SKU-1: No product has this SKU")).toBeDefined();
+});
