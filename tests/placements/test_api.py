@@ -2,6 +2,7 @@
 
 from db.reservations import held_credit, held_pieces
 from tests.cart.buyers import CHECKOUT, buying, pieces, refusal
+from tests.catalogue.factories import a_product
 from tests.checkout.buyers import pay_by
 from tests.factories import an_admin
 from tests.placements.buying import a_basket, cents_of, on_hand_of, turn
@@ -181,3 +182,19 @@ async def test_a_cart_that_is_being_ordered_is_left_alone(whole: Whole) -> None:
 async def held_of(whole: Whole, variant_id: str) -> int:
     async with whole.sessions() as session:
         return (await held_pieces(session, [variant_id])).get(variant_id, 0)
+
+
+async def test_an_order_of_many_lines_has_a_small_history(whole: Whole) -> None:
+    """Promise 25: what was frozen is not in it, so that a thousand lines cost as much as one."""
+    async with a_basket(whole) as basket:
+        more = [await a_product(whole.sessions) for _ in range(99)]
+        lines = pieces(*((one, 1) for one in more))
+        answer = await basket.browser.post(f"{CHECKOUT}/{basket.token}/add-lines", json=lines)
+        assert answer.status_code == 200, answer.text
+        await basket.submit()
+        run = await basket.until("confirmed")
+        assert len(run["view"]["lines"]) == 100
+        handle = whole.stage.client.get_workflow_handle(f"order-{basket.token}")
+        history = await handle.fetch_history()
+        assert len(history.events) < 100
+        assert len(history.to_json()) < 100_000
