@@ -58,6 +58,7 @@ export function aPurchase(
       expires_at: new Date(Date.now() + 600_000).toISOString(),
       deadline: null,
       address: {
+        id: null,
         name: "Harbour Car Audio",
         street: "1 Dock Street",
         city: "Vancouver",
