@@ -96,6 +96,10 @@ for (const input of inputs) {
   input.addEventListener("change", () => show(input, input.value ? faultOf(input) : ""));
 }
 document.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
+// Tab from the page around it lands on the frame itself, which has nothing to type into.
+window.addEventListener("focus", () => {
+  if (document.activeElement === document.body) number.focus();
+});
 window.addEventListener("message", (event) => {
   if (event.origin !== around || event.source !== window.parent) return;
   if (event.data?.type === "submit") {

@@ -38,9 +38,14 @@ async function addCard(page: Page, number: string) {
   const dialog = page.getByRole("dialog", { name: "Add a card" });
   const frame = dialog.frameLocator("iframe");
   await dialog.getByLabel("Name on the card").fill("Parker Pelletier");
-  await frame.getByLabel("Card number").fill(number);
-  await frame.getByLabel("Expiry (MMYY)").fill("1230");
-  await frame.getByLabel("Security code").fill("123");
+  await expect(frame.getByLabel("Card number")).toBeVisible();
+  // By keyboard: into the frame, through it and out again.
+  for (const typed of [number, "1230", "123"]) {
+    await page.keyboard.press("Tab");
+    await page.keyboard.type(typed);
+  }
+  await page.keyboard.press("Tab");
+  await expect(dialog.getByLabel("Country")).toBeFocused();
   await fillAddress(page);
   await dialog.getByRole("button", { name: "Add the card" }).click();
   return dialog;
@@ -134,4 +139,10 @@ test("an outside rep sees the account of the chosen business, without saved meth
   await billing(page);
   await expect(page.getByText("Please select a business first.")).toBeVisible();
   await axe(page);
+  await press(page, "Select a business");
+  await page.getByRole("radio", { name: /Harbour Car Audio/ }).check();
+  await press(page, "Confirm");
+  await expect(page.getByText(/Saved cards and bank accounts are not open to you/)).toBeVisible();
+  await expect(page.getByRole("region", { name: "On account" })).toBeVisible();
+  await expect(page.getByText("4242")).toHaveCount(0);
 });
