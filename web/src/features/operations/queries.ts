@@ -64,3 +64,15 @@ export function settle({ kind, id }: Named, note: string, key: string) {
     }),
   );
 }
+
+export type How = Schemas["SettlePlacement"]["how"];
+
+/** Has an order's placement tried again, given up, or noted as settled by hand. */
+export function settlePlacement(token: string, how: How, note: string, key: string) {
+  return answered(
+    client.POST("/v1/placements/{token}/settle", {
+      params: { path: { token }, header: { "Idempotency-Key": key } },
+      body: { how, note },
+    }),
+  );
+}

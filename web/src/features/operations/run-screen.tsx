@@ -14,6 +14,7 @@ import classes from "./operations.module.css";
 import { type Run, type RunKind, runQuery } from "./queries";
 import { Trouble } from "./runs";
 import { Settle } from "./settle";
+import { SettlePlacement } from "./settle-placement";
 import { Standing } from "./standing";
 import { KIND_WORDS } from "./words";
 
@@ -36,12 +37,18 @@ export function RunPage({ kind, id }: { kind: RunKind; id: string }) {
           <Panel>
             <Facts run={run} reference={found.data?.request_id ?? undefined} />
           </Panel>
-          {run.outcome === "needs_attention" ? <Settle run={run} /> : null}
+          {run.outcome === "needs_attention" ? <Attention run={run} /> : null}
           {kind === "invitation" ? null : <Moves kind={kind} id={id} />}
         </>
       ) : null}
     </div>
   );
+}
+
+/** A run that is over is noted as settled; an order that still waits is settled by what is done about it. */
+function Attention({ run }: { run: Run }) {
+  if (run.ended_at !== null) return <Settle run={run} />;
+  return run.kind === "placement" ? <SettlePlacement run={run} /> : null;
 }
 
 function Facts({ run, reference }: { run: Run; reference: string | undefined }) {

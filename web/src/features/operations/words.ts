@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
-import type { Run, RunKind, Shown } from "./queries";
+import type { How, Run, RunKind, Shown } from "./queries";
 
 export const KIND_WORDS: Record<RunKind, MessageDescriptor> = {
   activation: msg`Activation`,
@@ -49,7 +49,26 @@ export const REPAIR_WORDS: Record<string, MessageDescriptor> = {
 /** What an operator can do about a run that needs attention, by the code of its last error. */
 const ADVICE: Record<string, MessageDescriptor> = {
   install_refused: msg`The device network activated the device and refused to install it. Install it in the network's own console, or activate it again as a service device.`,
+  payment_unclear: msg`Nobody can tell what became of the payment. Look for it at the payment provider; trying again looks it up and charges nobody twice.`,
+  hand_over_unclear: msg`The ERP did not take the order in all that time. Look whether it has it, then try again or give it up.`,
+  capture_unclear: msg`The order is at the ERP, and its payment could not be taken. Take it at the payment provider, or try again.`,
+  undoing_unclear: msg`Not everything of this order could be taken back. Look at the payment provider and the ERP, then try again.`,
   not_swappable: msg`The device network refused the swap. Compare the states of both devices in the network's own console before anybody tries again.`,
+};
+
+/** What fits where an order's placement stands, the likeliest first. */
+export const WAYS: Record<string, readonly How[]> = {
+  payment_unclear: ["retry", "cancel"],
+  hand_over_unclear: ["retry", "cancel"],
+  capture_unclear: ["retry", "confirmed"],
+  undoing_unclear: ["retry", "undone"],
+};
+
+export const HOW_WORDS: Record<How, MessageDescriptor> = {
+  retry: msg`Try again`,
+  cancel: msg`Take everything back`,
+  confirmed: msg`It was paid by hand`,
+  undone: msg`It was taken back by hand`,
 };
 
 const ANY_ADVICE = msg`The device is activated at the device network, and this run did not come to its end. Find out with the dealer whether it is in use; activate it again as a service device, or take it back at the network.`;

@@ -126,6 +126,8 @@ const WORDS: Record<string, MessageDescriptor> = {
   identity_mismatch: msg`Somebody else has signed in with this browser. Please reload the page.`,
   credentials_changed: msg`Login credentials need to be refreshed after a recent change. Please sign in again.`,
   email_taken: msg`This email address is in use.`,
+  order_spent: msg`This order was cancelled. Please order again from your cart.`,
+  run_still_open: msg`This run is still open. Have it tried again, or say how it was settled.`,
   already_invited: msg`This person has already been invited.`,
   already_works_here: msg`This person already works at your business.`,
   belongs_elsewhere: msg`This account already belongs to another business. Please contact support.`,
