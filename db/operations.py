@@ -14,6 +14,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from domain.operations import (
+    BUYING,
     PERSONS_EVENTS,
     STUCK_AFTER,
     TURNS,
@@ -109,6 +110,7 @@ _FLOWS = f"""
            case f.kind when 'firmware' then f.view->>'next_at' else f.view->>'deadline' end::timestamptz as next_at,
            case when f.ended_at is not null then null
                 when f.kind = 'activation' and f.allowed && cast(:persons as text[]) then 'person'
+                when f.kind = 'activation' and f.state = '{BUYING}' then 'person'
                 when f.kind = 'activation' and f.state like '%/waiting' then 'device'
                 {_WHEN}
                 else 'portal' end as waits_for,

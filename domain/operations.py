@@ -42,6 +42,9 @@ TURN_WORDS: Mapping[WaitsFor, str] = {
 PERSONS_EVENTS = ("SUBMIT", "ACT")
 """An activation that allows one of these waits for a person."""
 
+BUYING = "purchase-plan/waiting"
+"""An activation waits for a purchase, which is its buyer's; how long that takes is no sign of trouble."""
+
 TURNS: Mapping[RunKind, Mapping[WaitsFor, tuple[str, ...]]] = {
     "activation": {},
     "firmware": {
@@ -239,7 +242,7 @@ LOST_NOTE = "The run was ended from outside; it can be begun anew."
 def waits_for(kind: RunKind, state: str, allowed: tuple[str, ...] = ()) -> WaitsFor:
     """Whose turn it is in an open run."""
     if kind == "activation":
-        if any(event in allowed for event in PERSONS_EVENTS):
+        if any(event in allowed for event in PERSONS_EVENTS) or state == BUYING:
             return WaitsFor.PERSON
         return WaitsFor.DEVICE if state.endswith("/waiting") else WaitsFor.PORTAL
     turns = TURNS[kind].items()

@@ -9,7 +9,14 @@ from sqlalchemy import text
 
 from db.base import Sessions
 from db.operations import keep_pass, keep_third_parties
-from domain.flows import activation, firmware_v1, firmware_v2, invitation_v1, placement_v1
+from domain.flows import (
+    activation,
+    firmware_v1,
+    firmware_v2,
+    invitation_v1,
+    placement_v1,
+    purchase_v1,
+)
 from domain.operations import TURNS, Pass, Repair, ThirdParty, WaitsFor, waits_for
 from tests.factories import a_name, an_admin, an_installer
 from tests.portal import a_key, sign_in
@@ -96,6 +103,7 @@ def test_every_state_that_waits_for_somebody_is_a_state_of_its_walk() -> None:
     walks = {
         "firmware": {*firmware_v1.FIRMWARE, *firmware_v2.FIRMWARE},
         "placement": set(placement_v1.PLACEMENT),
+        "purchase": set(purchase_v1.PURCHASE),
         "invitation": set(invitation_v1.INVITATION),
     }
     for kind, turns in TURNS.items():

@@ -7,6 +7,7 @@ import pytest
 
 from domain.checkout_draft import PostalAddress
 from domain.devices import Product
+from domain.operations import BUYING, WaitsFor, waits_for
 from domain.plan_taxes import ShipToRefused, check_ship_to, plan_taxes, summed_taxes
 from domain.plans import (
     FOUR,
@@ -197,6 +198,11 @@ def test_the_sums_are_those_of_the_lines_to_the_cent() -> None:
 def test_a_postal_code_of_another_country_is_refused_as_a_decline(country: str, code: str) -> None:
     with pytest.raises(ShipToRefused, match="The Ship To zip code"):
         check_ship_to(an_address(country, "NS", code))
+
+
+def test_an_activation_that_waits_for_a_purchase_is_not_stuck() -> None:
+    assert waits_for("activation", BUYING, ("ABANDON",)) is WaitsFor.PERSON
+    assert waits_for("activation", "verify-connection/waiting") is WaitsFor.DEVICE
 
 
 def test_lines_are_counted() -> None:
