@@ -10,7 +10,7 @@ type WaitsFor = NonNullable<Order["waitsFor"]>;
 export const STATUS_WORDS: Record<OrderStatus, MessageDescriptor> = {
   placed: msg`Placed`,
   handed_over: msg`Handed over`,
-  confirmed: msg`Confirmed`,
+  confirmed: msg({ message: "Confirmed", context: "order" }),
   part_shipped: msg`Partly shipped`,
   shipped: msg`Shipped`,
   invoiced: msg`Invoiced`,
@@ -27,7 +27,7 @@ export const SORT_WORDS: Record<OrderSort, MessageDescriptor> = {
 export const EVENT_WORDS: Record<EventKind, MessageDescriptor> = {
   placed: msg`Placed`,
   handed_over: msg`Handed over to our order system`,
-  accepted: msg`Confirmed`,
+  accepted: msg({ message: "Confirmed", context: "order" }),
   shipped: msg`Shipped`,
   invoiced: msg`Invoiced`,
   cancelled: msg`Cancelled`,

@@ -12,7 +12,7 @@ import classes from "./where-is-it.module.css";
 const STEP_WORDS: Record<Step, MessageDescriptor> = {
   placed: msg`Placed`,
   handed_over: msg`Handed over`,
-  accepted: msg`Confirmed`,
+  accepted: msg({ message: "Confirmed", context: "order" }),
   shipped: msg`Shipped`,
   invoiced: msg`Invoiced`,
 };
