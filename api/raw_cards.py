@@ -31,7 +31,7 @@ from api.saving_cards import (
 from domain.errors import Invalid
 from domain.identity import Actor
 from domain.payment_methods import BillingAddress, PaymentMethod, RawCardsOff
-from providers.cards import RawCard
+from providers.saved_cards import RawCard
 
 router = APIRouter(tags=["payment methods"])
 

@@ -28,7 +28,7 @@ from domain.payment_methods import (
     PaymentMethod,
     check_may_manage,
 )
-from providers.cards import CardToken
+from providers.saved_cards import CardToken
 
 log = structlog.stdlib.get_logger()
 

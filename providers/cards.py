@@ -1,22 +1,18 @@
-"""The card provider by Stripe's own SDK: saved cards, and payments in two steps (docs/decisions/0027-payments.md).
+"""The card provider by Stripe's own SDK: payments in two steps (docs/decisions/0027-payments.md); `saved_cards.py` keeps cards.
 
 A payment is first made (`prepare`: no money moves), so that its name is known, and then confirmed. Whoever holds the name can
-always ask what became of it, however a reply was lost. Raises Unavailable without a usable answer, Refused for a clear no
-without a name of its own, CardRefused where a card is not taken.
+always ask what became of it, however a reply was lost. Raises Unavailable without a usable answer, Refused for a clear no.
 """
 
 from decimal import Decimal
 from typing import Any
 
-import httpx
 import stripe
-from pydantic import SecretStr
 
-from domain.base import Frozen
 from domain.money import to_cents
-from domain.payment_methods import BillingAddress, CardRefused
 from domain.payments import Fact, PaymentStatus, PaymentWish
-from providers.card_line import CardLine, refused, text_of
+from providers.card_line import plain, refused, text_of
+from providers.saved_cards import SavedCards
 
 _STATES = {
     "requires_payment_method": PaymentStatus.DECLINED,
@@ -27,144 +23,12 @@ _STATES = {
     "succeeded": PaymentStatus.CAPTURED,
     "canceled": PaymentStatus.VOIDED,
 }
-_BRANDS = {
-    "visa": "Visa",
-    "mastercard": "Mastercard",
-    "amex": "American Express",
-    "discover": "Discover",
-    "diners": "Diners Club",
-    "jcb": "JCB",
-    "unionpay": "UnionPay",
-}
 _GONE = "This card can not be used any more. Please choose another one."
 _EXPAND = ["latest_charge"]
 
 
-class RawCard(Frozen):
-    """A card as it was typed. Printing it shows neither number nor code."""
-
-    number: SecretStr
-    cvv: SecretStr
-    exp_month: int
-    exp_year: int
-    name: str
-    billing: BillingAddress
-
-
-class CardToken(Frozen):
-    """A card as the provider knows it. `fingerprint` is its name for the number behind it."""
-
-    provider_id: str
-    brand: str
-    last4: str
-    exp_month: int
-    exp_year: int
-    name: str
-    country: str
-    billing: BillingAddress
-    fingerprint: str
-    customer_id: str | None
-
-
-class Cards:
-    """`public_key` is the browser's; `frame_url` is the page in which numbers are entered, None where the provider's own
-    script makes it."""
-
-    def __init__(
-        self,
-        client: httpx.AsyncClient,
-        *,
-        base_url: str,
-        secret_key: str,
-        public_key: str = "",
-        frame_url: str | None = None,
-        seconds: float = 8.0,
-        at_once: int = 32,
-    ) -> None:
-        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
-        self.public_key = public_key
-        self.frame_url = frame_url
-        self._line = CardLine(
-            client, base_url=base_url, secret_key=secret_key, seconds=seconds, at_once=at_once
-        )
-        self._api = self._line.stripe.v1
-
-    async def create_customer(self, name: str, partner_code: str, *, key: str) -> str:
-        """The provider's name for a business. Idempotent by `key`."""
-        call = self._api.customers.create_async(
-            {"name": name, "metadata": {"partner_code": partner_code}}, {"idempotency_key": key}
-        )
-        return (await self._ask("customer", call)).id
-
-    async def tokenise(self, card: RawCard) -> CardToken:
-        """A token for a number, which goes nowhere else. Raises CardRefused."""
-        call = self._api.payment_methods.create_async(
-            {
-                "type": "card",
-                "card": {
-                    "number": card.number.get_secret_value(),
-                    "cvc": card.cvv.get_secret_value(),
-                    "exp_month": card.exp_month,
-                    "exp_year": card.exp_year,
-                },
-                "billing_details": {
-                    "name": card.name,
-                    "address": _address(card.billing),
-                },
-            }
-        )
-        return _token(await self._ask("tokenise", call))
-
-    async def card(self, provider_id: str) -> CardToken:
-        """Raises CardRefused for a token that nobody knows. Read only."""
-        return _token(
-            await self._ask("card", self._api.payment_methods.retrieve_async(provider_id))
-        )
-
-    async def save_card(self, provider_id: str, customer_id: str, *, key: str) -> CardToken:
-        """Ties a card to a business, with its bank's leave. Idempotent by `key`. Raises CardRefused."""
-        params: Any = {
-            "customer": customer_id,
-            "payment_method": provider_id,
-            "payment_method_types": ["card"],
-            "confirm": True,
-            "usage": "on_session",
-        }
-        call = self._api.setup_intents.create_async(params, {"idempotency_key": key})
-        setup = await self._ask("setup", call)
-        if setup.status != "succeeded":
-            # The bank wants to ask the payer: it will, at the first payment.
-            await self._ask(
-                "attach",
-                self._api.payment_methods.attach_async(provider_id, {"customer": customer_id}),
-            )
-        return await self.card(provider_id)
-
-    async def update_card(
-        self,
-        provider_id: str,
-        *,
-        name: str,
-        exp_month: int,
-        exp_year: int,
-        billing: BillingAddress,
-    ) -> CardToken:
-        """Raises CardRefused."""
-        call = self._api.payment_methods.update_async(
-            provider_id,
-            {
-                "card": {"exp_month": exp_month, "exp_year": exp_year},
-                "billing_details": {"name": name, "address": _address(billing)},
-            },
-        )
-        return _token(await self._ask("update card", call))
-
-    async def forget_card(self, provider_id: str) -> None:
-        """A card that is tied to nobody any more counts as done."""
-        try:
-            await self._ask("detach", self._api.payment_methods.detach_async(provider_id))
-        except CardRefused:
-            return
+class Cards(SavedCards):
+    """Saved cards, and payments with them."""
 
     async def prepare(
         self, wish: PaymentWish, *, method_id: str, customer_id: str | None, key: str
@@ -189,9 +53,9 @@ class Cards:
             **customer,
         }
         try:
-            intent = await self._line.ask(
+            intent = await self.line.ask(
                 "prepare",
-                self._api.payment_intents.create_async(params, {"idempotency_key": key}),
+                self.api.payment_intents.create_async(params, {"idempotency_key": key}),
             )
         except (stripe.CardError, stripe.InvalidRequestError) as error:
             if isinstance(error, stripe.CardError) or error.param == "payment_method":
@@ -205,16 +69,16 @@ class Cards:
         return await self._move(
             "confirm",
             provider_id,
-            self._api.payment_intents.confirm_async(provider_id, params, {"idempotency_key": key}),
+            self.api.payment_intents.confirm_async(provider_id, params, {"idempotency_key": key}),
         )
 
     async def payment(self, provider_id: str) -> Fact:
         """What became of it. Read only."""
         try:
             return _fact(
-                await self._line.ask(
+                await self.line.ask(
                     "payment",
-                    self._api.payment_intents.retrieve_async(provider_id, {"expand": _EXPAND}),
+                    self.api.payment_intents.retrieve_async(provider_id, {"expand": _EXPAND}),
                 )
             )
         except stripe.InvalidRequestError as error:
@@ -225,7 +89,7 @@ class Cards:
         return await self._move(
             "capture",
             provider_id,
-            self._api.payment_intents.capture_async(
+            self.api.payment_intents.capture_async(
                 provider_id, {"expand": _EXPAND}, {"idempotency_key": key}
             ),
         )
@@ -235,7 +99,7 @@ class Cards:
         return await self._move(
             "cancel",
             provider_id,
-            self._api.payment_intents.cancel_async(
+            self.api.payment_intents.cancel_async(
                 provider_id, {"expand": _EXPAND}, {"idempotency_key": key}
             ),
         )
@@ -243,15 +107,15 @@ class Cards:
     async def refund(self, provider_id: str, amount: Decimal, *, key: str) -> Fact:
         """Money back, once for each `key`: a refund that carries it already is not made again. Raises Refused."""
         try:
-            given = await self._line.ask(
+            given = await self.line.ask(
                 "refunds",
-                self._api.refunds.list_async({"payment_intent": provider_id, "limit": 100}),
+                self.api.refunds.list_async({"payment_intent": provider_id, "limit": 100}),
             )
-            keys = {_plain(one.metadata).get("key") for one in given.data}
+            keys = {plain(one.metadata).get("key") for one in given.data}
             if key not in keys:
-                await self._line.ask(
+                await self.line.ask(
                     "refund",
-                    self._api.refunds.create_async(
+                    self.api.refunds.create_async(
                         {
                             "payment_intent": provider_id,
                             "amount": _cents(amount),
@@ -267,7 +131,7 @@ class Cards:
     async def _move(self, operation: str, provider_id: str, call: Any) -> Fact:
         """A change of a payment. Whatever is refused is looked up: the payment says itself where it stands."""
         try:
-            return _fact(await self._line.ask(operation, call))
+            return _fact(await self.line.ask(operation, call))
         except stripe.InvalidRequestError as error:
             fact = await self.payment(provider_id)
             if operation == "confirm" and fact.status is PaymentStatus.UNKNOWN:
@@ -278,17 +142,6 @@ class Cards:
         except stripe.CardError as error:
             fact = await self.payment(provider_id)
             return fact.model_copy(update={"detail": fact.detail or text_of(error)})
-
-    async def _ask(self, operation: str, call: Any) -> Any:
-        try:
-            return await self._line.ask(operation, call)
-        except (stripe.CardError, stripe.InvalidRequestError) as error:
-            raise CardRefused(text_of(error)) from None
-
-
-def brand_shown(brand: str) -> str:
-    """As it is written."""
-    return _BRANDS.get(brand, "Card")
 
 
 def _fact(intent: stripe.PaymentIntent) -> Fact:
@@ -308,55 +161,6 @@ def _fact(intent: stripe.PaymentIntent) -> Fact:
         captured=_dollars(intent.amount_received),
         refunded=_dollars(refunded),
     )
-
-
-def _token(method: stripe.PaymentMethod) -> CardToken:
-    card = method.card
-    if card is None:
-        raise CardRefused("This is no card.")
-    details = method.billing_details
-    customer = method.customer
-    return CardToken(
-        provider_id=method.id,
-        brand=brand_shown(card.brand),
-        last4=card.last4 or "0000",
-        exp_month=card.exp_month,
-        exp_year=card.exp_year,
-        name=details.name or "",
-        country=(details.address.country if details.address else None) or card.country or "",
-        billing=_billing(details.address),
-        fingerprint=card.fingerprint or method.id,
-        customer_id=customer if isinstance(customer, str) or customer is None else customer.id,
-    )
-
-
-def _billing(address: stripe.StripeObject | None) -> BillingAddress:
-    given = _plain(address)
-    return BillingAddress(
-        street_address_1=given.get("line1") or "",
-        street_address_2=given.get("line2") or "",
-        city=given.get("city") or "",
-        state=given.get("state") or "",
-        postal_code=given.get("postal_code") or "",
-        country_code=given.get("country") or "",
-    )
-
-
-def _plain(told: stripe.StripeObject | None) -> dict[str, Any]:
-    return {} if told is None else told.to_dict()
-
-
-def _address(billing: BillingAddress) -> Any:
-    """Empty texts are left out: they would be taken for a wish to clear."""
-    named = {
-        "line1": billing.street_address_1,
-        "line2": billing.street_address_2,
-        "city": billing.city,
-        "state": billing.state,
-        "postal_code": billing.postal_code,
-        "country": billing.country_code,
-    }
-    return {name: value for name, value in named.items() if value}
 
 
 def _cents(amount: Decimal) -> int:

@@ -13,7 +13,8 @@ from pydantic import SecretStr
 from dev.stripe_mock import find_binary, serving
 from domain.payment_methods import BillingAddress
 from domain.payments import PayingFlow, PaymentStatus, PaymentType, PaymentWish
-from providers.cards import Cards, RawCard
+from providers.cards import Cards
+from providers.saved_cards import RawCard
 
 pytestmark = pytest.mark.timeout(600)
 
@@ -58,7 +59,7 @@ async def test_a_request_that_stripe_would_not_understand_is_refused(cards: Card
     """So the other tests can fail."""
     params: Any = {"amount": "much", "currency": "usd"}
     with pytest.raises(stripe.InvalidRequestError):
-        await cards._line.stripe.v1.payment_intents.create_async(params)
+        await cards.line.stripe.v1.payment_intents.create_async(params)
 
 
 async def test_a_business_is_made_known(cards: Cards):
