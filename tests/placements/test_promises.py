@@ -1,6 +1,7 @@
 """What is promised of a checkout, each by its number ("Checkout correctness"), against what the providers noted."""
 
 import asyncio
+import os
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from decimal import Decimal
@@ -28,8 +29,8 @@ from tests.placements.buying import (
 )
 from tests.whole_portal import Whole
 
-MANY = 60
-"""At once; a thousand are sent by `python -m bench.placements submits`."""
+MANY = int(os.environ.get("SUBMITS", "60"))
+"""At once. The promise says a thousand: `SUBMITS=1000`."""
 STOCKED = 5
 TERMS_BUYERS = 8
 WITHIN = 3.0
