@@ -125,7 +125,7 @@ function Cancel({ run }: { run: PlacementRun }) {
       <p>
         <Trans>Cancel the order? Nothing is charged, and your cart is as it was before.</Trans>
       </p>
-      <Button size="md" color="red" loading={!run.free} onClick={() => run.ask({ type: "CANCEL" })}>
+      <Button size="md" loading={!run.free} onClick={() => run.ask({ type: "CANCEL" })}>
         <Trans>Yes, cancel it</Trans>
       </Button>
       <Button size="md" variant="default" onClick={() => setAsked(false)}>
