@@ -1,6 +1,6 @@
-"""The fault run: activations with firmware updates, and orders, while everything is killed (promise 1).
+"""The fault run: activations with firmware updates, orders, and purchases of plans, while everything is killed (promise 1).
 
-`python -m tests.faults.chaos` takes 200 of each and 60 kills; the test beside it takes 24, 16 and 12. Both print
+`python -m tests.faults.chaos` takes 200, 200, 100 and 60 kills; the test beside it takes 24, 16, 8 and 12. Both print
 their seed; `--seed` repeats the order of the kills, their marks and the devices, though not the machine's timing.
 """
 
@@ -20,12 +20,14 @@ from db.demo_people import PEOPLE
 from dev import ports
 from dev.servers import VARIABLE, close_run, open_run
 from dev.stack import Stack
-from tests.faults import buyers
+from tests.faults import buyers, plan_buyers
 from tests.faults.buyers import Buyer
 from tests.faults.driver import Browser, Installer, Progress, Stuck
 from tests.faults.judge import Verdict, judge
 from tests.faults.judge_orders import judge_orders
+from tests.faults.judge_purchases import judge_purchases
 from tests.faults.killer import Killer, strikes
+from tests.faults.plan_buyers import PlanBuyer
 from workflows.client import connect
 
 INSTALLERS = ("olivia", "ivan", "chloe", "marcus")
@@ -51,6 +53,7 @@ SHORT = {
             "failed": "PT2S",
         }
     ),
+    "POLICY_PURCHASE": json.dumps({"look": "PT2S"}),
     "POLICY_PLACEMENT": json.dumps({"slowest": "PT2S", "poll": "PT2S"}),
     "SIMULATORS_LATENCY": "0.1-0.8",
 }
@@ -64,6 +67,7 @@ class Report:
     seed: int
     activations: int
     orders: int
+    purchases: int
     planned: int
     seconds: float
     progress: Progress
@@ -79,8 +83,8 @@ class Report:
 
     def lines(self) -> list[str]:
         return [
-            f"seed {self.seed}: {self.activations} activations, {self.orders} orders, {self.killer.kills.total()} kills,"
-            f" {self.progress.steps} steps in {self.seconds:.0f} s",
+            f"seed {self.seed}: {self.activations} activations, {self.orders} orders, {self.purchases} purchases,"
+            f" {self.killer.kills.total()} kills, {self.progress.steps} steps in {self.seconds:.0f} s",
             f"kills: {_listed(self.killer.kills)}",
             f"answers: {_listed(self.progress.answers)}",
             f"judged: {_listed(self.verdict.counts)}",
@@ -90,20 +94,33 @@ class Report:
 
 
 async def run(
-    *, activations: int, orders: int, kills_each: int, seed: int, at_once: int, state: Path
+    *,
+    activations: int,
+    orders: int,
+    purchases: int,
+    kills_each: int,
+    seed: int,
+    at_once: int,
+    state: Path,
 ) -> Report:
     """Starts a portal of its own in `state`, and judges it when all is over."""
     running = Stack(state, ports.free(), environment=SHORT)
     try:
         await asyncio.to_thread(running.start_servers)
         await asyncio.to_thread(running.start_processes)
-        return await _run_on(running, activations, orders, kills_each, seed, at_once)
+        return await _run_on(running, activations, orders, purchases, kills_each, seed, at_once)
     finally:
         await asyncio.to_thread(running.stop)
 
 
 async def _run_on(
-    running: Stack, activations: int, orders: int, kills_each: int, seed: int, at_once: int
+    running: Stack,
+    activations: int,
+    orders: int,
+    purchases: int,
+    kills_each: int,
+    seed: int,
+    at_once: int,
 ) -> Report:
     begun, progress = time.monotonic(), Progress()
     killer = Killer(running, progress)
@@ -111,7 +128,9 @@ async def _run_on(
     browsers = [Browser(running.portal_url, email, progress) for email in emails]
     device_keys = devices(seed, activations)
     steps = activations * STEPS_EACH + orders * buyers.STEPS_EACH
+    steps += purchases * plan_buyers.STEPS_EACH
     planned = strikes(seed, kills_each, steps)
+    buying = await buyers.buyers(running.database_url, min(max(orders, purchases), BUYERS))
     shopping = [
         Buyer(
             Browser(running.portal_url, one.shop.buyer.email, progress),
@@ -119,7 +138,18 @@ async def _run_on(
             progress,
             f"{seed} {n}",
         )
-        for n, one in enumerate(await buyers.buyers(running.database_url, min(orders, BUYERS)))
+        for n, one in enumerate(buying)
+    ]
+    subscribing = [
+        PlanBuyer(
+            shopping[n].browser,
+            one,
+            progress,
+            number=n,
+            seed=seed,
+            simulators_url=running.simulators_url,
+        )
+        for n, one in enumerate(buying)
     ]
     places = asyncio.Semaphore(at_once)
 
@@ -138,6 +168,14 @@ async def _run_on(
                 except Stuck as stuck:
                     progress.broken.append(str(stuck))
 
+    async def subscribe(number: int, buyer: PlanBuyer) -> None:
+        for _ in range(number, purchases, len(subscribing)):
+            async with places:
+                try:
+                    await buyer.buy()
+                except Stuck as stuck:
+                    progress.broken.append(str(stuck))
+
     everybody = [*browsers, *(buyer.browser for buyer in shopping)]
     try:
         for browser in everybody:
@@ -145,6 +183,7 @@ async def _run_on(
         async with asyncio.TaskGroup() as tasks:
             work = [tasks.create_task(one(n, key)) for n, key in enumerate(device_keys)]
             work += [tasks.create_task(shop(n, buyer)) for n, buyer in enumerate(shopping)]
+            work += [tasks.create_task(subscribe(n, one)) for n, one in enumerate(subscribing)]
             tasks.create_task(killer.carry_out(planned))
             await asyncio.wait(work)
             await progress.finish()
@@ -167,8 +206,16 @@ async def _run_on(
         database_url=running.database_url,
         temporal=temporal,
     )
+    await judge_purchases(
+        verdict,
+        [uuid for buyer in subscribing for uuid in buyer.uuids],
+        simulators_url=running.simulators_url,
+        database_url=running.database_url,
+    )
     seconds = time.monotonic() - begun
-    return Report(seed, activations, orders, len(planned), seconds, progress, killer, verdict)
+    return Report(
+        seed, activations, orders, purchases, len(planned), seconds, progress, killer, verdict
+    )
 
 
 def devices(seed: int, count: int) -> list[str]:
@@ -200,6 +247,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.faults.chaos", description=__doc__)
     parser.add_argument("--activations", type=int, default=200)
     parser.add_argument("--orders", type=int, default=200)
+    parser.add_argument("--purchases", type=int, default=100)
     parser.add_argument("--kills", type=int, default=60, help="of all four processes together")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
     parser.add_argument("--at-once", type=int, default=16)
@@ -210,6 +258,7 @@ def main() -> None:
             run(
                 activations=options.activations,
                 orders=options.orders,
+                purchases=options.purchases,
                 kills_each=options.kills // 4,
                 seed=options.seed,
                 at_once=options.at_once,

@@ -7,7 +7,7 @@ import pytest
 
 from tests.faults.chaos import own_folder, run
 
-ACTIVATIONS, ORDERS, KILLS_EACH, AT_ONCE = 24, 16, 3, 14
+ACTIVATIONS, ORDERS, PURCHASES, KILLS_EACH, AT_ONCE = 24, 16, 8, 3, 14
 
 
 @pytest.mark.timeout(600)
@@ -19,6 +19,7 @@ async def test_every_run_is_finished_and_every_effect_is_there_once():
         report = await run(
             activations=ACTIVATIONS,
             orders=ORDERS,
+            purchases=PURCHASES,
             kills_each=KILLS_EACH,
             seed=seed,
             at_once=AT_ONCE,
@@ -29,4 +30,5 @@ async def test_every_run_is_finished_and_every_effect_is_there_once():
     assert set(report.killer.kills.values()) == {KILLS_EACH}
     assert report.verdict.counts["activation completed"] == ACTIVATIONS
     assert report.verdict.counts["orders confirmed"] > 0
+    assert report.verdict.counts["purchases confirmed"] > 0
     assert report.verdict.counts["download_firmware"] >= ACTIVATIONS
