@@ -14,6 +14,7 @@ from sqlalchemy import (
     Index,
     Numeric,
     Text,
+    bindparam,
     func,
     select,
     text,
@@ -115,18 +116,40 @@ _NOT_BEING_PLACED = text(
 """What is on its way to an order is nothing to take up again."""
 
 _QUERY = select(CartRow).execution_options(populate_existing=True)
+_LATEST = _QUERY.where(
+    CartRow.person_id == bindparam("person"),
+    CartRow.partner_code == bindparam("partner"),
+    CartRow.superseded_at.is_(None),
+)
+_FIND = _QUERY.where(
+    CartRow.token == bindparam("token"),
+    CartRow.person_id == bindparam("person"),
+    CartRow.partner_code == bindparam("partner"),
+)
+_LATEST_LOCKED, _FIND_LOCKED = _LATEST.with_for_update(), _FIND.with_for_update()
+_EARLIER = (
+    select(CartRow.token, CartRow.updated_at, func.sum(CartLineRow.quantity).label("quantity"))
+    .join(CartLineRow, CartLineRow.cart_token == CartRow.token)
+    .where(
+        CartRow.person_id == bindparam("person"),
+        CartRow.partner_code == bindparam("partner"),
+        CartRow.superseded_at.is_not(None),
+        CartRow.token != bindparam("token"),
+        _NOT_BEING_PLACED,
+    )
+    .group_by(CartRow.token)
+    .order_by(CartRow.superseded_at.desc(), CartRow.token)
+    .limit(EARLIER)
+)
+"""Said once: making a statement takes longer than asking it."""
 
 
 async def latest_cart(
     session: AsyncSession, person_id: str, partner_code: str, *, lock: bool = False
 ) -> HeldCart | None:
     """The person's present cart for this business. With `lock` until the transaction ends: changes of a cart queue."""
-    query = _QUERY.where(
-        CartRow.person_id == person_id,
-        CartRow.partner_code == partner_code,
-        CartRow.superseded_at.is_(None),
-    )
-    row = await session.scalar(query.with_for_update() if lock else query)
+    wanted = {"person": person_id, "partner": partner_code}
+    row = await session.scalar(_LATEST_LOCKED if lock else _LATEST, wanted)
     return _held(row) if row else None
 
 
@@ -139,32 +162,15 @@ async def find_cart(
     lock: bool = False,
 ) -> HeldCart | None:
     """The cart with this token, if it is this person's for this business."""
-    query = _QUERY.where(
-        CartRow.token == token,
-        CartRow.person_id == person_id,
-        CartRow.partner_code == partner_code,
-    )
-    row = await session.scalar(query.with_for_update() if lock else query)
+    wanted = {"token": token, "person": person_id, "partner": partner_code}
+    row = await session.scalar(_FIND_LOCKED if lock else _FIND, wanted)
     return _held(row) if row else None
 
 
 async def earlier_carts(session: AsyncSession, held: HeldCart) -> tuple[EarlierCart, ...]:
     """Carts of the same person and business that were put away and still hold something, the newest first."""
-    pieces = func.sum(CartLineRow.quantity)
-    rows = await session.execute(
-        select(CartRow.token, CartRow.updated_at, pieces.label("quantity"))
-        .join(CartLineRow, CartLineRow.cart_token == CartRow.token)
-        .where(
-            CartRow.person_id == held.person_id,
-            CartRow.partner_code == held.partner_code,
-            CartRow.superseded_at.is_not(None),
-            CartRow.token != held.token,
-            _NOT_BEING_PLACED,
-        )
-        .group_by(CartRow.token)
-        .order_by(CartRow.superseded_at.desc(), CartRow.token)
-        .limit(EARLIER)
-    )
+    wanted = {"person": held.person_id, "partner": held.partner_code, "token": held.token}
+    rows = await session.execute(_EARLIER, wanted)
     return tuple(EarlierCart.model_validate(row, from_attributes=True) for row in rows)
 
 

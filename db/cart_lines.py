@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from sqlalchemy import delete, func, select, text
+from sqlalchemy import bindparam, delete, func, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.cart import CartLineRow, touch
@@ -30,14 +30,17 @@ update cart set rev = rev + 1, updated_at = now() where token = :token
 """)
 
 
+_PIECES = (
+    select(CartLineRow.variant_id, CartLineRow.quantity)
+    .where(CartLineRow.cart_token == bindparam("token"))
+    .order_by(CartLineRow.place)
+    .limit(MOST_LINES)
+)
+
+
 async def pieces_in(session: AsyncSession, token: str) -> dict[str, int]:
     """Pieces by article, in the order in which they came."""
-    rows = await session.execute(
-        select(CartLineRow.variant_id, CartLineRow.quantity)
-        .where(CartLineRow.cart_token == token)
-        .order_by(CartLineRow.place)
-        .limit(MOST_LINES)
-    )
+    rows = await session.execute(_PIECES, {"token": token})
     return {row.variant_id: row.quantity for row in rows}
 
 
