@@ -132,8 +132,6 @@ class Settings(BaseSettings):
 
     policy_purchase: dict[str, JsonValue] = {}
     """Overrides of the waits of a purchase of plans as JSON, for example `{"quote": "PT10S"}`."""
-    policy_purchase: dict[str, JsonValue] = {}
-    """Overrides of the waits of a purchase of plans as JSON, for example `{"quote": "PT10S"}`."""
     policy_invitation: dict[str, JsonValue] = {}
     """Overrides of the times of an invitation as JSON, for example `{"expiry": "PT10S"}`."""
     policy_bank_verification: dict[str, JsonValue] = {}
