@@ -270,7 +270,7 @@ class ShownPurchase:
                 *rows,
                 "",
                 f"Business {self.start.buyer.partner_code}; "
-                f"[portal]({self.start.portal_url}/cart/checkout/subscriptions?purchase={self.start.id})",
+                f"[portal]({self.start.portal_url}/cart/checkout/subscriptions?uuid={self.start.id})",
             ]
         )
 
