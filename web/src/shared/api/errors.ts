@@ -183,6 +183,7 @@ const WORDS: Record<string, MessageDescriptor> = {
   unreadable_file: msg`This file can not be read. Please save it as CSV or XLSX and try again.`,
   too_large: msg`This is too large: at most 1 MB.`,
   no_updates: msg`Updates object is required`,
+  card_expiry_invalid: msg`Card expiry invalid`,
   bank_account_saved: msg`This bank account has already been added.`,
   wrong_amounts: msg`These are not the amounts of the two deposits.`,
   amounts_not_checked: msg`The amounts could not be compared. Please try again.`,
