@@ -3,11 +3,11 @@ import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { tellProblem } from "~/shared/alerts/alerts";
 import { type Problem, problemOf } from "~/shared/api/errors";
 import { PlanTermSelector } from "~/shared/plans/plan-term-selector";
 import { PlanTypeSelector } from "~/shared/plans/plan-type-selector";
 import { choosePlan, plansQuery, upgradesQuery } from "~/shared/plans/queries";
+import { tellRefusal } from "~/shared/plans/refused";
 import { type Offer, offerOf, type Subscription } from "~/shared/plans/types";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
@@ -111,7 +111,7 @@ function Offered({ choice, offers, present, onGo }: OfferedProps) {
       for (const key of choice.devices) await choosePlan(cache, key, planId);
       await navigate({ to });
     } catch (cause) {
-      tellProblem(cause);
+      tellRefusal(cause);
     } finally {
       setBusy(false);
     }

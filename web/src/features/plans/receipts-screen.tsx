@@ -7,6 +7,7 @@ import { dollars } from "~/shared/catalogue/money";
 import { CONSTANTS } from "~/shared/constants";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
+import { PageLinks } from "~/shared/ui/page-links";
 import { Status } from "~/shared/ui/status";
 import { ReceiptFilters } from "./parts/receipt-filters";
 import { type Receipt, receiptsQuery } from "./receipt-queries";
@@ -81,28 +82,14 @@ function Row({ receipt }: { receipt: Receipt }) {
 }
 
 function Pages({ address, count }: { address: ReceiptsAddress; count: number }) {
-  const { t } = useLingui();
   const { page = 1, limit = CONSTANTS.tablePageSize } = address;
-  const last = Math.max(1, Math.ceil(count / limit));
-  if (last === 1 && page === 1) return null;
-  const to = "/subscriptions/receipts";
   return (
-    <nav className={classes.pages} aria-label={t`Pages of receipts`}>
-      {page > 1 ? (
-        <Link to={to} search={{ ...address, page: page - 1 }}>
-          <Trans>Newer</Trans>
-        </Link>
-      ) : null}
-      <span>
-        <Trans>
-          Page {page} of {last}
-        </Trans>
-      </span>
-      {page < last ? (
-        <Link to={to} search={{ ...address, page: page + 1 }}>
-          <Trans>Older</Trans>
-        </Link>
-      ) : null}
-    </nav>
+    <PageLinks
+      present={page}
+      pages={Math.ceil(count / limit)}
+      link={(to, props) => (
+        <Link to="/subscriptions/receipts" search={{ ...address, page: to }} {...props} />
+      )}
+    />
   );
 }

@@ -2,8 +2,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { tellProblem } from "~/shared/alerts/alerts";
 import { quotePlans } from "~/shared/plans/calls";
+import { tellRefusal } from "~/shared/plans/refused";
 import type { Subscription } from "~/shared/plans/types";
 import classes from "./customers.module.css";
 
@@ -21,7 +21,7 @@ export function Renew({ subscription }: { subscription: Subscription }) {
       const uuid = await quotePlans([{ device_key, plan_id }]);
       await navigate({ to: "/cart/checkout/subscriptions", search: { uuid } });
     } catch (cause) {
-      tellProblem(cause);
+      tellRefusal(cause);
     } finally {
       setBusy(false);
     }
