@@ -9,6 +9,7 @@ from activities.activation import Described, DeviceInUse, asking_for_features
 from activities.intents import Call, Intents
 from db import flows
 from db.base import Sessions
+from db.plans import move_subscription
 from db.sealed_secrets import find_secret, forget_secret
 from domain.configuring import (
     DeletePin,
@@ -80,6 +81,8 @@ class ConfiguringActivities:
                 raise
             await self._intents.settle(key)
         await self._give_up(call, old)
+        async with self._sessions.begin() as session:
+            await move_subscription(session, old, new)
         async with asking_for_features(self._device_cloud, new) as features:
             device = await self._device_cloud.device(new)
         return Described(**device.model_dump(), features=await features)

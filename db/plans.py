@@ -21,6 +21,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from domain.base import Frozen
+from domain.devices import product_of
 from domain.partners import DEFAULT_CHANNEL
 from domain.plans import Plan, PlanType, Subscription, SubscriptionState, Term, plan_id
 
@@ -252,6 +253,21 @@ async def mark_reminded(session: AsyncSession, ids: list[str]) -> None:
     await session.execute(
         update(SubscriptionRow).where(SubscriptionRow.id.in_(ids)).values(reminded_at=func.now())
     )
+
+
+_MOVE = text(
+    """
+    update subscription set device_key = :new, product_name = :product
+    where device_key = :old and superseded_at is null
+      and not exists (select 1 from subscription s where s.device_key = :new and s.superseded_at is null)
+    """
+)
+
+
+async def move_subscription(session: AsyncSession, old: str, new: str) -> None:
+    """The plan goes on with the device that took the other one's place, unless that has one of its own. Idempotent."""
+    values = {"old": old, "new": new, "product": product_of(new).value}
+    await session.execute(_MOVE, values)
 
 
 async def devices_of_purchase(session: AsyncSession, purchase_id: str) -> tuple[str, ...]:

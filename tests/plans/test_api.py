@@ -8,7 +8,7 @@ from sqlalchemy import update
 
 from db.base import Sessions
 from db.partners import PartnerRow
-from db.plans import subscribe
+from db.plans import move_subscription, subscribe
 from domain.plans import FOUR, Subscription, Term, plan_id
 from tests.factories import Dealer, a_dealer, an_installer
 from tests.purchases.buying import Buyer, a_buyer
@@ -123,3 +123,13 @@ async def test_retired_people_see_no_subscriptions(whole: Whole) -> None:
     ) as caller:
         answer = await caller.browser.get("/v1/subscriptions")
         assert answer.status_code == 403
+
+
+async def test_a_plan_goes_on_with_the_device_that_takes_the_others_place(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        old, new = await a_subscription(whole.sessions, buyer.dealer), a_device_key("FT-X2")
+        for _ in range(2):
+            async with whole.sessions.begin() as session:
+                await move_subscription(session, old, new)
+        (found,) = await subscriptions(buyer)
+        assert (found["device_key"], found["product_name"]) == (new, "ft-x2")
