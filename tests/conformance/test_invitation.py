@@ -1,67 +1,51 @@
 """The walk of an invitation: the chart holds its edges and no others, and real runs take every one of them."""
 
-import ast
-import asyncio
-import inspect
 import uuid
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
-from temporalio.client import Client, WorkflowHandle, WorkflowUpdateFailedError
-from temporalio.converter import DataConverter
+from temporalio.client import Client, WorkflowUpdateFailedError
 
 from db.base import Sessions
 from domain.flows import invitation_v1 as walk
-from domain.flows.charts import FILES
 from domain.invitations import InvitationAsk, InvitationPolicy
-from tests.conformance.xstate import Narrowing, tables
+from tests.conformance.walks import (
+    assert_chart_is,
+    edges,
+    events,
+    events_named_in,
+    steps,
+    steps_shown,
+    taken_by,
+)
 from tests.invitations.stories import INVITATION, Handle, at, ended, opened, registering, state
 from tests.stage import Stage, a_stage
-from workflows import ids, invitation
+from workflows import invitation
 from workflows.client import tell_run
 from workflows.invitation import InvitationWorkflow
 
-Edge = tuple[str, str]
 Story = Callable[[Stage], Awaitable[Handle]]
 
-AT_ONCE = 6
 NEVER_DELIVERED = "down@people.example"
 SOONER = InvitationPolicy(expiry=timedelta(seconds=2))
 """Before a slow mail is confirmed."""
 SOON = InvitationPolicy(reminder=timedelta(milliseconds=200), expiry=timedelta(seconds=4))
 
 
-def edges() -> set[Edge]:
-    return {(name, target) for name, to in walk.INVITATION.items() for target in to.values()}
-
-
 def test_the_chart_is_the_walk_in_xstate() -> None:
-    (table,) = tables(FILES["invitation_v1"], [Narrowing(plan=())])
-    assert table.states == {name: dict(to) for name, to in walk.INVITATION.items()}
-    assert set(table.ends) == {name for name, to in walk.INVITATION.items() if not to}
+    assert_chart_is(walk.INVITATION, "invitation_v1")
 
 
 def test_two_states_are_joined_by_one_event_at_most() -> None:
     """So that the states of a run tell which edges it took."""
-    assert len(edges()) == sum(len(to) for to in walk.INVITATION.values())
+    assert len(steps(walk.INVITATION)) == len(edges(walk.INVITATION))
 
 
 def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> None:
-    tree = ast.parse(inspect.getsource(invitation))
-    named = {
-        getattr(walk, node.attr)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "walk"
-        and isinstance(getattr(walk, node.attr), str)
-    }
-    asked = set(walk.USER_EVENTS)
-    assert named | asked == {event for to in walk.INVITATION.values() for event in to}
+    named = events_named_in(invitation, walk)
+    assert named | set(walk.USER_EVENTS) == events(walk.INVITATION)
 
 
 async def ask(handle: Handle, event: str) -> None:
@@ -120,27 +104,9 @@ async def test_real_runs_take_every_edge(
     tmp_path: Path,
     say: Callable[[str], None],
 ) -> None:
-    turns = asyncio.Semaphore(AT_ONCE)
     async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as stage:
-
-        async def taken(story: Story) -> set[Edge]:
-            async with turns:
-                return await _edges_of(await story(stage))
-
-        by_story = await asyncio.gather(*map(taken, STORIES.values()))
-    every = set[Edge]().union(*by_story)
-    assert every == edges()
+        every = await taken_by(
+            stage, STORIES.values(), lambda handle: steps_shown(handle, present=state)
+        )
+    assert every == steps(walk.INVITATION)
     say(f"invitation: {len(STORIES)} stories take all {len(every)} edges")
-
-
-async def _edges_of(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
-    """Told by the search attribute that each move sets; a run that was refused at its opening sets none."""
-    states = ["opening"]
-    async for event in handle.fetch_history_events():
-        told = event.upsert_workflow_search_attributes_event_attributes.search_attributes
-        step = told.indexed_fields.get(ids.FLOW_STEP.name)
-        if step is not None:
-            states += DataConverter.default.payload_converter.from_payloads([step], [str])
-    if len(states) == 1:
-        states.append(await state(handle))
-    return set(pairwise(states))

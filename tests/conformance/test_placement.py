@@ -1,26 +1,28 @@
 """The walk of a placement: the chart holds its edges and no others, and real runs take every one of them."""
 
-import ast
-import asyncio
 import inspect
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from sqlalchemy import select
-from temporalio.client import Client
+from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
-from db.flows import TransitionRow
 from domain.flows import placement_v1 as walk
-from domain.flows.charts import FILES
-from tests.conformance.xstate import Narrowing, tables
-from tests.placements.stories import PLACEMENT, Story
-from tests.stage import Stage, a_stage
+from tests.conformance.walks import (
+    Edge,
+    assert_chart_is,
+    edges,
+    edges_kept,
+    events,
+    events_named_in,
+    taken_by,
+)
+from tests.placements.stories import PLACEMENT
+from tests.stage import a_stage
 from workflows import placement
 from workflows.placement import WAYS_OUT, PlacementWorkflow
-
-Edge = tuple[str, str, str]
 
 AT_ONCE = 5
 UPDATES = {walk.CHOOSE_PAYMENT: "choose_payment", walk.CANCEL: "cancel"} | dict.fromkeys(
@@ -29,16 +31,8 @@ UPDATES = {walk.CHOOSE_PAYMENT: "choose_payment", walk.CANCEL: "cancel"} | dict.
 """What a person asks → the update that brings it."""
 
 
-def edges() -> set[Edge]:
-    return {
-        (name, event, target) for name, to in walk.PLACEMENT.items() for event, target in to.items()
-    }
-
-
 def test_the_chart_is_the_walk_in_xstate() -> None:
-    (table,) = tables(FILES["placement_v1"], [Narrowing(plan=())])
-    assert table.states == {name: dict(to) for name, to in walk.PLACEMENT.items()}
-    assert set(table.ends) == {name for name, to in walk.PLACEMENT.items() if not to}
+    assert_chart_is(walk.PLACEMENT, "placement_v1")
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
@@ -49,17 +43,9 @@ def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
 
 
 def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> None:
-    tree = ast.parse(inspect.getsource(placement))
-    named = {
-        getattr(walk, node.attr)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "walk"
-        and isinstance(getattr(walk, node.attr), str)
-    }
     asked = {event for how in walk.STUCK.values() for event in how} | set(walk.USER_EVENTS)
-    assert named | asked | set(WAYS_OUT.values()) == {event for _, event, _ in edges()}
+    named = events_named_in(placement, walk) | set(WAYS_OUT.values())
+    assert named | asked == events(walk.PLACEMENT)
 
 
 def test_whatever_a_person_asks_has_its_update() -> None:
@@ -77,25 +63,11 @@ async def test_real_runs_take_every_edge(
     tmp_path: Path,
     say: Callable[[str], None],
 ) -> None:
-    turns = asyncio.Semaphore(AT_ONCE)
     async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as stage:
 
-        async def taken(story: Story) -> set[Edge]:
-            async with turns:
-                handle = await story(stage)
-                return await _edges_of(stage, handle.id.removeprefix("order-"))
+        async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
+            return await edges_kept(stage, handle.id.removeprefix("order-"))
 
-        by_story = await asyncio.gather(*map(taken, PLACEMENT.values()))
-    every = set[Edge]().union(*by_story)
-    assert every == edges()
+        every = await taken_by(stage, PLACEMENT.values(), told, at_once=AT_ONCE)
+    assert every == edges(walk.PLACEMENT)
     say(f"placement: {len(PLACEMENT)} stories take all {len(every)} edges")
-
-
-async def _edges_of(stage: Stage, token: str) -> set[Edge]:
-    async with stage.sessions() as session:
-        rows = await session.execute(
-            select(TransitionRow.from_state, TransitionRow.event, TransitionRow.to_state).where(
-                TransitionRow.flow_id == token
-            )
-        )
-        return {(row.from_state, row.event, row.to_state) for row in rows}
