@@ -41,7 +41,7 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
             <span>
               <b>{line.name}</b>
               <small>
-                {line.sku} · <Trans>{line.quantity} pieces</Trans>
+                {line.sku} × {line.quantity}
               </small>
               {line.fault ? (
                 <Status tone="fail">
