@@ -134,7 +134,7 @@ async def get_activation_option_tables(
     steps = [step for step, written in TABLE_OF.items() if written is table]
     if shown is None or shown.ended or not set(steps) & set(shown.view["plan"]):
         raise NoSuchOptions
-    return await portal.device_cloud.option_tables(run.device_key, table)
+    return await portal.device_cloud.option_tables(run.device, table)
 
 
 @router.get("/{id}/installers")
@@ -168,8 +168,8 @@ async def _with_pin(
     secret_id, tries, tried = update_id_of(actor, key), Tries(portal.sessions), list[str]()
 
     async def sealed(person: Person, run: FlowOwner) -> UserEvent:
-        await tries.count_pin(run.device_key, actor.key)
-        tried.append(run.device_key)
+        await tries.count_pin(run.device, actor.key)
+        tried.append(run.device)
         sealed = portal.vault.seal(pin.get_secret_value(), purpose=purpose_of_pin(id))
         async with portal.sessions.begin() as session:
             await keep_secret(session, secret_id=secret_id, flow_id=id, sealed=sealed)

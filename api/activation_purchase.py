@@ -88,8 +88,7 @@ async def _quoted(
     portal: Portal, actor: Actor, run: FlowOwner, body: PlanPurchase, key: str
 ) -> str:
     """Begins a purchase, and waits for its figures as long as a call may. Raises LinesFailed."""
-    assert run.device_key is not None
-    lines = (LineWish(device_key=run.device_key, plan_id=body.plan_id),)
+    lines = (LineWish(device_key=run.device, plan_id=body.plan_id),)
     id_ = purchase_id_of(actor, key)
     async with portal.sessions() as session:
         start = await start_of(portal, session, actor, id_, lines, None)

@@ -119,7 +119,7 @@ async def devices_waited_for(
         .group_by(FlowRow.device_key)
         .limit(limit)
     )
-    return tuple((key, since) for key, since in rows)
+    return tuple((key, since) for key, since in rows if key is not None)
 
 
 async def logs_of(

@@ -154,14 +154,14 @@ class CartInPlacement(Conflict):
 class PlacementMoved(Conflict):
     """Not at this point."""
 
-    code = "step_out_of_order"
+    code = "order_moved"
     detail = "This is not possible at this point of the order."
 
 
 class NotCancellable(Conflict):
     """The ERP has accepted it."""
 
-    code = "not_cancellable"
+    code = "order_not_cancellable"
     detail = "This order can not be cancelled any more."
 
 

@@ -60,3 +60,9 @@ class FlowOwner(Frozen):
     owner_id: str | None
     partner: str | None
     ended: bool
+
+    @property
+    def device(self) -> str:
+        """The device of an activation or a firmware update; orders and purchases are never asked for one."""
+        assert self.device_key is not None
+        return self.device_key

@@ -103,12 +103,12 @@ async def unclear_payment(stage: Stage) -> Handle:
     policy = PATIENT.model_copy(update={"unclear": SOON, "undo": SOON})
     run = await begun(stage, po_number="PAY-GONE", policy=policy)
     await run.until("needs_attention")
-    assert await run.settle("confirmed") == "step_out_of_order"
+    assert await run.settle("confirmed") == "order_moved"
     assert await run.settle("retry") is None
     await run.until("needs_attention")
     assert await run.cancel() is None
     await run.until("needs_attention")
-    assert await run.settle("cancel") == "step_out_of_order"
+    assert await run.settle("cancel") == "order_moved"
     assert await run.settle("retry") is None
     await run.until("needs_attention")
     assert await run.settle("undone") is None
@@ -129,7 +129,7 @@ async def unclear_capture(stage: Stage) -> Handle:
     policy = PATIENT.model_copy(update={"capture": SOON})
     run = await begun(stage, po_number="PAY-STUCK", policy=policy)
     await run.until("needs_attention")
-    assert await run.cancel() == "step_out_of_order"
+    assert await run.cancel() == "order_moved"
     assert await run.settle("retry") is None
     await run.until("needs_attention")
     assert await run.settle("confirmed") is None

@@ -129,7 +129,7 @@ async def test_what_is_not_possible_now_is_refused(whole: Whole) -> None:
     async with a_basket(whole, po_number="ERP-DOWN") as basket:
         await basket.placed()
         await basket.until("handing_over")
-        assert refusal(await basket.ask("payment", type="COD")) == (409, "step_out_of_order")
+        assert refusal(await basket.ask("payment", type="COD")) == (409, "order_moved")
         await basket.ask("cancel")
         await basket.until("cancelled")
         assert refusal(await basket.ask("cancel")) == (410, "closed")
