@@ -1,51 +1,18 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect, useReducer } from "react";
-import { problemOf } from "~/shared/api/errors";
-import { newKey } from "~/shared/api/idempotency";
+import { useQueryClient } from "@tanstack/react-query";
 import type { FirmwareAnswer, FirmwareWish } from "~/shared/firmware/types";
-import type { Mirror } from "~/shared/flow/mirror";
-import { live } from "~/shared/live/live";
+import { useRun } from "~/shared/flow/use-run";
 import { tellRun } from "./calls";
-import { hasDrifted, mirrored } from "./chart";
+import { chartOf } from "./chart";
 import { firmwareQuery } from "./queries";
 
-type Held = { answer: FirmwareAnswer; mirror: Mirror | undefined; drift: number };
-
-function held(answer: FirmwareAnswer): Held {
-  return { answer, mirror: mirrored(answer), drift: 0 };
-}
-
-/** After a snapshot: an older one changes nothing, and a move that the chart lacks is counted. */
-export function taken(before: Held, answer: FirmwareAnswer): Held {
-  if (answer.rev <= before.answer.rev) return before;
-  const jumped = hasDrifted(before.mirror, answer) ? 1 : 0;
-  return { answer, mirror: mirrored(answer), drift: before.drift + jumped };
-}
-
-/** One run on screen: what the server last said of it, and the one way to ask it for something. */
+/** One firmware run on screen. */
 export function useFirmwareRun(first: FirmwareAnswer) {
   const cache = useQueryClient();
-  const [{ answer, drift }, take] = useReducer(taken, first, held);
   const { id } = first;
-  // the stream carries the same answer as the calls
-  useEffect(() => live.follow(`firmware:${id}`, (event) => take(event as FirmwareAnswer)), [id]);
-  useEffect(() => take(first), [first]);
-
-  const sending = useMutation({
-    mutationFn: ({ wish, key }: { wish: FirmwareWish; key: string }) => tellRun(id, wish, key),
-    onSuccess: (told) => ("view" in told ? take(told) : undefined),
-    // after a refusal the screen may be behind
-    onError: async () => take(await cache.fetchQuery(firmwareQuery(id))),
+  return useRun(first, {
+    topic: `firmware:${id}`,
+    chartOf,
+    tell: (wish: FirmwareWish, key) => tellRun(id, wish, key),
+    read: () => cache.fetchQuery(firmwareQuery(id)),
   });
-  const { mutate, variables } = sending;
-  const ask = useCallback((wish: FirmwareWish) => mutate({ wish, key: newKey() }), [mutate]);
-  return {
-    answer,
-    drift,
-    free: !sending.isPending,
-    problem: sending.error ? problemOf(sending.error) : undefined,
-    ask,
-    again: () => variables && mutate(variables),
-    dismiss: sending.reset,
-  };
 }

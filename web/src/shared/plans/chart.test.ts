@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
+import * as walk from "~/shared/flow/walk";
 import { aPurchase } from "~/testing/a-purchase";
-import { mirrored } from "./chart";
-import { taken } from "./use-purchase";
+import { chartOf } from "./chart";
+import type { PurchaseAnswer } from "./types";
 
-const held = (state: string, rev: number) => {
-  const answer = aPurchase(state, {}, { rev });
-  return { answer, mirror: mirrored(answer), drift: 0 };
-};
+const held = (state: string, rev: number) => walk.held(aPurchase(state, {}, { rev }), chartOf);
+const taken = (before: walk.Held<PurchaseAnswer>, answer: PurchaseAnswer) =>
+  walk.taken(before, answer, chartOf);
 
 test("a newer snapshot is taken, an older one is not", () => {
   const before = held("quoted", 3);

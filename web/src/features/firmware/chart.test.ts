@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
+import type { FirmwareAnswer } from "~/shared/firmware/types";
+import * as walk from "~/shared/flow/walk";
 import { aFirmwareRun } from "~/testing/a-firmware-run";
-import { mirrored } from "./chart";
-import { taken } from "./use-run";
+import { chartOf } from "./chart";
 
 const at = (state: string, rev: number, version = 2) => aFirmwareRun(state, { version }, { rev });
-const held = (state: string, rev: number, version = 2) => {
-  const answer = at(state, rev, version);
-  return { answer, mirror: mirrored(answer), drift: 0 };
-};
+const held = (state: string, rev: number) => walk.held(at(state, rev), chartOf);
+const taken = (before: walk.Held<FirmwareAnswer>, answer: FirmwareAnswer) =>
+  walk.taken(before, answer, chartOf);
+const mirrored = (answer: FirmwareAnswer) => walk.mirrored(answer, chartOf);
 
 test("the chart of the run's version stands where the server stands", () => {
   expect(mirrored(at("weak", 1))?.snapshot.value).toBe("weak");
