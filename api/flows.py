@@ -36,7 +36,15 @@ LAST_LOOK = timedelta(seconds=0.1)
 """Together they stay under the 3 s that a write on a flow may take (rulings "Calls")."""
 
 SAID_BY_RUNS = frozenset(
-    {"step_out_of_order", "not_cancellable", "quote_changed", "line_items", "no_card"}
+    {
+        "step_out_of_order",
+        "not_cancellable",
+        "order_moved",
+        "order_not_cancellable",
+        "quote_changed",
+        "line_items",
+        "no_card",
+    }
 )
 """Refusals that a run puts into words itself."""
 BOUGHT: frozenset[FlowKind] = frozenset({"placement", "purchase"})

@@ -43,7 +43,7 @@ DURABLE = ("fsync", "synchronous_commit", "full_page_writes")
 SERVER_SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
-    "max_connections": "120",
+    "max_connections": "300",
     "shared_buffers": "64MB",
     "max_wal_size": "512MB",
     "jit": "off",

@@ -20,7 +20,7 @@ from dev.tools import only_one
 
 VERSION = "0.203.0"
 BUILD = f"github.com/stripe/stripe-mock@v{VERSION}"
-READY_SECONDS = 20
+READY_SECONDS = 60
 
 
 def find_binary() -> Path | None:
@@ -49,7 +49,12 @@ def serving(binary: Path) -> Generator[str]:
     """Its base address while it runs."""
     port = ports.free().portal
     process = subprocess.Popen(
-        [str(binary), "-http-addr", f"127.0.0.1:{port}", "-strict-version-check=false"],
+        [
+            str(binary),
+            *("-http-addr", f"127.0.0.1:{port}"),
+            *("-https-addr", "127.0.0.1:"),  # it listens there too; any port will do
+            "-strict-version-check=false",
+        ],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

@@ -23,6 +23,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "set_activation_pin": {"seq": 1, "slot": "master", "pin": "2580", "duration": 30},
     "delete_activation_pin": {"seq": 1, "master_pin": "2580"},
     "set_activation_feature": {"seq": 1, "feature": "siren_enabled", "enabled": True},
+    "buy_activation_plan": {"seq": 1, "plan_id": "premium_prepaid-1_year"},
     "retry_firmware": {},
     "cancel_firmware": {},
     "defer_firmware": {"until": "2030-01-01T00:00:00Z"},
