@@ -5,7 +5,6 @@ from datetime import datetime
 from enum import StrEnum
 
 import orjson
-from providers.gateway import Gateway
 from temporalio import activity
 
 from db import bank_verifications
@@ -19,6 +18,7 @@ from domain.base import Frozen
 from domain.flows.bank_verification_v1 import STATUS
 from domain.payment_methods import MethodMissing
 from providers.errors import Refused
+from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.vault import SealBroken, Vault
 

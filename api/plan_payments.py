@@ -32,7 +32,7 @@ from domain.errors import Conflict, Invalid
 from domain.flows.projection import FlowAnswer
 from domain.identity import Actor
 from domain.money import Money
-from domain.plans import check_may_buy_plans
+from domain.plans import MOST_LINES, check_may_buy_plans
 from domain.purchase_quote import LinesFailed, LineWish, check_lines
 from domain.purchases import (
     Declined,
@@ -47,9 +47,6 @@ from domain.purchases import (
 from workflows.purchase import PurchaseWorkflow
 
 router = APIRouter(prefix="/v1/payments", tags=["plans"])
-
-MOST_NAMED = 5_000
-"""A longer list is not even read."""
 
 Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 ShortWord = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
@@ -79,7 +76,7 @@ class PaymentsBody(Body):
     """`card_id` or `payment_method` is the id of a saved method, by default the main one. `quote_uuid` goes on with the
     purchase of an earlier mock run. Without `address` the default shipping address of the business counts."""
 
-    line_items: Annotated[tuple[LineItem, ...], Field(max_length=MOST_NAMED)]
+    line_items: Annotated[tuple[LineItem, ...], Field(max_length=MOST_LINES)]
     card_id: ShortWord | None = None
     payment_method: ShortWord | None = None
     quote_uuid: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")] | None = None
