@@ -3,7 +3,7 @@ import { ADA } from "./people";
 import { aDevice, IVAN } from "./stack";
 
 test("an address without a page says so and leads home @phone", async ({ page }) => {
-  for (const path of ["/no-such-page", "/billing", "/wiring", "/my-orders/7"]) {
+  for (const path of ["/no-such-page", "/rewards", "/wiring", "/my-orders/7"]) {
     await page.goto(path);
     await expect(heading(page, "Page Not Found")).toBeVisible();
     await expect(page.getByText("The page you are looking for does not exist.")).toBeVisible();
@@ -17,7 +17,7 @@ test("an address without a page says so and leads home @phone", async ({ page })
 test("no link of any page leads to a page that is not there", async ({ page, request }) => {
   await signIn(page, ADA);
   // One page of each kind: every product's page is the same.
-  const kind = (path: string) => path.replace(/^\/(product|devices)\/.+/, "/$1/…");
+  const kind = (path: string) => path.replace(/^\/(product|devices|order)\/.+/, "/$1/…");
   const seen = new Map([["/", "/"]]);
   for (const path of seen.values()) {
     await page.goto(path);
