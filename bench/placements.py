@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 from temporalio.api.enums.v1 import EventType
+from temporalio.client import WorkflowHistory
 
 from api.deps import Portal
 from api.main import create_app
@@ -45,6 +46,14 @@ class Activities:
     local: int
 
 
+def activities_in(history: WorkflowHistory) -> Activities:
+    kinds = [event.event_type for event in history.events]
+    return Activities(
+        normal=kinds.count(EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED),
+        local=kinds.count(EventType.EVENT_TYPE_MARKER_RECORDED),
+    )
+
+
 class Buyer:
     """Prepares carts, and places them."""
 
@@ -67,12 +76,7 @@ class Buyer:
         await asyncio.gather(*map(one, starts))
 
     async def activities_of(self, start: PlacementStart) -> Activities:
-        history = await self._handle(start).fetch_history()
-        kinds = [event.event_type for event in history.events]
-        return Activities(
-            normal=kinds.count(EventType.EVENT_TYPE_ACTIVITY_TASK_SCHEDULED),
-            local=kinds.count(EventType.EVENT_TYPE_MARKER_RECORDED),
-        )
+        return activities_in(await self._handle(start).fetch_history())
 
     def _handle(self, start: PlacementStart):
         return self.portal.temporal.get_workflow_handle(ids.placement_id(start.token, start.turn))

@@ -25,7 +25,8 @@ from bench.catalogue import Compared, measure_catalogue
 from bench.identity import measure_sign_in
 from bench.measuring import Meter, percentile
 from bench.partners import measure_search
-from bench.placements import IN_SEQUENCE, a_buyer
+from bench.placements import IN_SEQUENCE, Activities, a_buyer
+from bench.purchases import PlanBuyer
 from bench.temporal_ceiling.ceiling import run_block, worker_process
 from bench.temporal_ceiling.flows import UPDATES
 from bench.temporal_ceiling.worker import connect as connect_plain
@@ -40,7 +41,9 @@ from workflows.client import connect
 RESULTS = Path(__file__).parent / "results" / "latest.json"
 QUICK_DEVICES = {"SIMULATORS_LATENCY": "0.02-0.05"}
 WITH_FIRMWARE = "010"
-AREAS = ("activation", "placement", "identity", "partners", "catalogue")
+DEVICES = 20
+"""Of a mock run."""
+AREAS = ("activation", "placement", "purchase", "identity", "partners", "catalogue")
 
 
 @dataclass(frozen=True)
@@ -140,6 +143,8 @@ async def measure(running: Stack, options: argparse.Namespace) -> list[Figure]:
                 figures += await _history(ours)
             if "placement" in options.areas:
                 figures += await _placements(bench, options, plain, queue, worker.pid)
+            if "purchase" in options.areas:
+                figures += await _purchases(bench, options, plain, queue, worker.pid)
             if "identity" in options.areas:
                 figures += await _sign_in(bench)
             if "partners" in options.areas:
@@ -235,32 +240,78 @@ async def _history(road: ByTemporal) -> list[Figure]:
 async def _placements(
     bench: Bench, options: argparse.Namespace, plain: Client, queue: str, worker: int
 ) -> list[Figure]:
-    """Placements and bare workflows take turns; the bare ones are scaled to as many activities."""
-    n, at_once = options.placements, options.at_once
-    ours, bare, local = list[Sample](), list[Sample](), list[Sample]()
+    """Orders, from the start of their run to its end."""
     async with a_buyer(bench.running) as buyer:
-        first = await buyer.agreed(max(n // 4, 2))
-        await buyer.place(first, at_once)
+        first = await buyer.agreed(2)
+        await buyer.place(first, options.at_once)
         count = await buyer.activities_of(first[0])
-        for _ in range(options.rounds):
+
+        async def prepared(n: int) -> Callable[[], Awaitable[None]]:
             starts = await buyer.agreed(n)
-            meter = bench.meter(bench.worker)
-            begun = asyncio.get_running_loop().time()
-            await buyer.place(starts, at_once)
-            ours.append(bench.sample(meter, n, [], asyncio.get_running_loop().time() - begun))
-            for scenario, samples in (("b", bare), ("b-local", local)):
-                meter = bench.meter(worker)
-                block = await run_block(plain, queue, scenario, n, at_once)
-                samples.append(bench.sample(meter, n, list(block.latencies), block.seconds))
+            return lambda: buyer.place(starts, options.at_once)
+
+        return await _beside_b("placement", bench, options, plain, queue, worker, prepared, count)
+
+
+async def _purchases(
+    bench: Bench, options: argparse.Namespace, plain: Client, queue: str, worker: int
+) -> list[Figure]:
+    """Purchases of a plan, from the start of their run to its end; and mock runs for twenty devices."""
+    async with a_buyer(bench.running) as somebody:
+        buyer = PlanBuyer(somebody)
+        first = await buyer.wanted(2)
+        await buyer.buy(first, options.at_once)
+        count = await buyer.activities_of(first[0])
+
+        async def prepared(n: int) -> Callable[[], Awaitable[None]]:
+            starts = await buyer.wanted(n)
+            return lambda: buyer.buy(starts, options.at_once)
+
+        figures = await _beside_b("purchase", bench, options, plain, queue, worker, prepared, count)
+        await buyer.mock(DEVICES)
+        mocks = [await buyer.mock(DEVICES) for _ in range(options.placements)]
+        bare = (await run_block(plain, queue, "a", options.placements, 1)).latencies
+    mock, a = percentile(mocks, 0.95) * 1000, percentile(bare, 0.95) * 1000
+    ratio = mock / a
+    return [
+        *figures,
+        Figure("purchase.mock_p95", _rounded(mock), "ms"),
+        Figure("purchase.a_p95", _rounded(a), "ms"),
+        Figure("purchase.mock_p95_of_a", round(ratio, 2), "of a's p95", "<= 2", ratio <= 2),
+    ]
+
+
+async def _beside_b(
+    name: str,
+    bench: Bench,
+    options: argparse.Namespace,
+    plain: Client,
+    queue: str,
+    worker: int,
+    prepared: Callable[[int], Awaitable[Callable[[], Awaitable[None]]]],
+    count: Activities,
+) -> list[Figure]:
+    """Our runs and bare workflows take turns; the bare ones are scaled to as many activities, normal and local."""
+    n = options.placements
+    ours, bare, local = list[Sample](), list[Sample](), list[Sample]()
+    for _ in range(options.rounds):
+        run = await prepared(n)
+        meter, begun = bench.meter(bench.worker), asyncio.get_running_loop().time()
+        await run()
+        ours.append(bench.sample(meter, n, [], asyncio.get_running_loop().time() - begun))
+        for scenario, samples in (("b", bare), ("b-local", local)):
+            meter = bench.meter(worker)
+            block = await run_block(plain, queue, scenario, n, options.at_once)
+            samples.append(bench.sample(meter, n, list(block.latencies), block.seconds))
     ceiling = (_total(bare) * count.normal + _total(local) * count.local) / IN_SEQUENCE
     ratio = ceiling / _total(ours)
     return [
-        Figure("placement.rate_by_cpu", round(ratio, 3), "of b", ">= 0.75", ratio >= 0.75),
-        Figure("placement.activities", count.normal, ""),
-        Figure("placement.local_activities", count.local, ""),
-        *_parts("placement.cpu", ours),
-        *_parts("placement.b_cpu", bare),
-        *_parts("placement.b_local_cpu", local),
+        Figure(f"{name}.rate_by_cpu", round(ratio, 3), "of b", ">= 0.75", ratio >= 0.75),
+        Figure(f"{name}.activities", count.normal, ""),
+        Figure(f"{name}.local_activities", count.local, ""),
+        *_parts(f"{name}.cpu", ours),
+        *_parts(f"{name}.b_cpu", bare),
+        *_parts(f"{name}.b_local_cpu", local),
     ]
 
 
