@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Generator
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +13,9 @@ from temporalio.client import Client
 from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 
 from db import payments
-from db.base import Sessions
+from db.base import Sessions, make_engine, make_sessions
 from db.webhook_events import keep_event
+from dev.servers import Servers
 from domain.payments import PaymentHeard, PaymentRef, PaymentStatus, PaymentWish
 from simulators.main import create_app as create_simulators
 from tests.payments.making import Till, a_method, a_till, a_wish
@@ -40,6 +41,20 @@ class Listening:
     @workflow.signal
     def payment_heard(self, heard: PaymentHeard) -> None:
         self.heard.append(heard)
+
+
+@pytest.fixture(scope="module")
+def database_url(servers: Servers, worker_id: str) -> Generator[str]:
+    """A database of its own: in the common one the relays of other portals would ask their providers of these payments."""
+    with servers.database(f"relay_{worker_id}") as urls:
+        yield urls[0]
+
+
+@pytest.fixture(scope="module")
+async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
+    engine = make_engine(database_url)
+    yield make_sessions(engine)
+    await engine.dispose()
 
 
 @pytest.fixture
