@@ -180,7 +180,7 @@ class Turnkey(Driver):
 
     async def place_order(self, session: Session) -> str:
         path = f"/api/products-checkout/{session.cart}/complete-b2b-checkout"
-        placed = (await self._as(session, "POST", path, {"selectedPayment": "TERMS"})).json()
+        placed = (await self._as(session, "POST", path, {"selectedPayment": {"type": "TERMS"}})).json()
         run = placed["placement"]
         while not run["ended"]:
             run = (await self._as(session, "GET", f"/v1/placements/{session.cart}", None)).json()

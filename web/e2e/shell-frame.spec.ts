@@ -3,7 +3,7 @@ import { ADA } from "./people";
 import { aDevice, IVAN } from "./stack";
 
 test("an address without a page says so and leads home @phone", async ({ page }) => {
-  for (const path of ["/no-such-page", "/rewards", "/wiring", "/my-orders/7"]) {
+  for (const path of ["/no-such-page", "/rewards", "/wiring", "/deals/7"]) {
     await page.goto(path);
     await expect(heading(page, "Page Not Found")).toBeVisible();
     await expect(page.getByText("The page you are looking for does not exist.")).toBeVisible();
@@ -120,6 +120,8 @@ test("the menus open by the keyboard, and the palette goes to a page", async ({ 
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("menuitem", { name: "Company Info" })).toBeFocused();
   await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  await expect(page.getByRole("menuitem", { name: "Shipping" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(heading(page, "Shipping")).toBeFocused();
   await page.keyboard.press("Control+k");
