@@ -120,11 +120,6 @@ class Vendure(Driver):
 
     async def place_order(self, session: Session) -> str:
         who = session.customer
-        if session.method is None:
-            methods, _ = await self.ask(
-                "query { eligibleShippingMethods { id name priceWithTax } }", session=session
-            )
-            session.method = methods["eligibleShippingMethods"][0]["id"]
         address = {
             "fullName": f"{who['first_name']} {who['last_name']}",
             "company": who["company"],
@@ -134,6 +129,12 @@ class Vendure(Driver):
             "countryCode": who["country"],
             "phoneNumber": who["phone"],
         }
+        if session.method is None:  # which ways there are depends on the address
+            await self.ask(_ADDRESS, {"a": address}, session)
+            methods, _ = await self.ask(
+                "query { eligibleShippingMethods { id name priceWithTax } }", session=session
+            )
+            session.method = methods["eligibleShippingMethods"][0]["id"]
         pay: dict[str, Any] = {"method": "dealer-account", "metadata": {}}
         data, _ = await self.ask(_BATCH, {"a": address, "m": [session.method], "p": pay}, session)
         order = data["addPaymentToOrder"]
@@ -180,7 +181,9 @@ class Turnkey(Driver):
 
     async def place_order(self, session: Session) -> str:
         path = f"/api/products-checkout/{session.cart}/complete-b2b-checkout"
-        placed = (await self._as(session, "POST", path, {"selectedPayment": {"type": "TERMS"}})).json()
+        placed = (
+            await self._as(session, "POST", path, {"selectedPayment": {"type": "TERMS"}})
+        ).json()
         run = placed["placement"]
         while not run["ended"]:
             run = (await self._as(session, "GET", f"/v1/placements/{session.cart}", None)).json()
@@ -209,6 +212,7 @@ _CLEAR = "mutation { removeAllOrderLines { __typename ... on ErrorResult { error
 _ORDER = (
     "{ __typename ... on Order { id code state totalWithTax } ... on ErrorResult { errorCode message } }"
 )  # fmt: skip
+_ADDRESS = f"mutation($a: CreateAddressInput!) {{ setOrderShippingAddress(input: $a) {_ORDER} }}"
 _BATCH = f"""mutation($a: CreateAddressInput!, $m: [ID!]!, $p: PaymentInput!) {{
  setOrderShippingAddress(input: $a) {_ORDER} setOrderShippingMethod(shippingMethodId: $m) {_ORDER}
  transitionOrderToState(state: "ArrangingPayment") {_ORDER} addPaymentToOrder(input: $p) {_ORDER} }}"""

@@ -87,8 +87,7 @@ class Load:
                     lines = await self._timed(measured, self._add(session, chance)) or CART_LINES
                 case "order":
                     await self._add(session, chance)
-                    if await self._timed(measured, self.driver.place_order(session)) is None:
-                        await self.driver.clear_cart(session)
+                    await self._timed(measured, self.driver.place_order(session))
 
     async def _add(self, session: Session, chance: random.Random) -> int:
         pieces = chance.randint(1, 3)
