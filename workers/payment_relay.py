@@ -7,12 +7,9 @@ Any number of workers may relay at once: events are locked while one hands them 
 
 import asyncio
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import timedelta
 
-import psycopg
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
@@ -23,11 +20,11 @@ from domain.bank_verification import DepositsReturned
 from domain.errors import PortalError, Unavailable
 from domain.payment_events import DEPOSITS_RETURNED, PaymentEvent
 from domain.payments import PaymentHeard, is_news
+from workers.outbox import Outbox
 from workflows.ids import bank_verification_id
 
 log = structlog.stdlib.get_logger()
 
-LOOK_EVERY = timedelta(seconds=2)
 BATCH = 50
 PROVIDERS = ("card", "bank")
 _RPC = timedelta(seconds=3)
@@ -42,41 +39,16 @@ class PaymentRelay:
         self._client = client
         self._paying = paying
         self._sessions = sessions
-        self._database_url = database_url
-        self._woken = asyncio.Event()
+        self._outbox = Outbox(
+            self.deliver,
+            batch=BATCH,
+            channel=webhook_events.CHANNEL,
+            database_url=database_url,
+        )
 
     async def run(self) -> None:
         """Until cancelled; an outage of a neighbour is waited out."""
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._listen())
-            tasks.create_task(self._hand_on())
-
-    async def _listen(self) -> None:
-        while True:
-            try:
-                async with await psycopg.AsyncConnection.connect(
-                    self._database_url, autocommit=True, connect_timeout=3
-                ) as connection:
-                    await connection.execute(f"listen {webhook_events.CHANNEL}")
-                    self._woken.set()
-                    async for _ in connection.notifies():
-                        self._woken.set()
-            except (psycopg.Error, OSError) as error:
-                log.warning("listening was interrupted", kind=type(error).__name__)
-                await asyncio.sleep(1)
-
-    async def _hand_on(self) -> None:
-        while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_EVERY.total_seconds()):
-                    await self._woken.wait()
-            self._woken.clear()
-            try:
-                while await self.deliver() == BATCH:
-                    pass
-            except (SQLAlchemyError, RPCError, OSError) as error:
-                log.warning("relaying was interrupted", kind=type(error).__name__)
-                await asyncio.sleep(1)
+        await self._outbox.run()
 
     async def deliver(self) -> int:
         """Hands on one batch; answers how many events were done. What can not be asked now waits for the next look."""

@@ -1,16 +1,13 @@
 """Takes device logs from the inbox to the runs that wait for them (`db/devices.py`: undelivered rows are the outbox).
 
-Woken by NOTIFY, and looks by itself every few seconds. Any number of workers may relay at once: rows are locked while
-one hands them over, and a run takes each log once. Devices that are waited for too long are asked by polling, so that a
-lost webhook is no stuck installer.
+Any number of workers may relay at once: rows are locked while one hands them over, and a run takes each log once. Devices
+that are waited for too long are asked by polling, so that a lost webhook is no stuck installer.
 """
 
 import asyncio
 from collections.abc import Iterable
-from contextlib import suppress
 from datetime import timedelta
 
-import psycopg
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 from temporalio.client import Client
@@ -21,10 +18,10 @@ from db.base import Sessions
 from domain.devices import DeviceLog
 from domain.errors import PortalError
 from providers.device_cloud import DeviceCloud
+from workers.outbox import Outbox
 
 log = structlog.stdlib.get_logger()
 
-LOOK_EVERY = timedelta(seconds=2)
 POLL_EVERY = timedelta(seconds=10)
 POLL_AFTER = timedelta(seconds=20)
 SKEW = timedelta(seconds=5)
@@ -49,44 +46,20 @@ class Relay:
         self._client = client
         self._device_cloud = device_cloud
         self._sessions = sessions
-        self._database_url = database_url
         self._poll_after = poll_after
         self._poll_every = poll_every
-        self._woken = asyncio.Event()
+        self._outbox = Outbox(
+            self.deliver,
+            batch=devices.BATCH,
+            channel=devices.CHANNEL,
+            database_url=database_url,
+        )
 
     async def run(self) -> None:
         """Until cancelled; an outage of a neighbour is waited out."""
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._listen())
-            tasks.create_task(self._hand_over())
+            tasks.create_task(self._outbox.run())
             tasks.create_task(self._poll())
-
-    async def _listen(self) -> None:
-        while True:
-            try:
-                async with await psycopg.AsyncConnection.connect(
-                    self._database_url, autocommit=True, connect_timeout=3
-                ) as connection:
-                    await connection.execute(f"listen {devices.CHANNEL}")
-                    self._woken.set()
-                    async for _ in connection.notifies():
-                        self._woken.set()
-            except (psycopg.Error, OSError) as error:
-                log.warning("listening was interrupted", kind=type(error).__name__)
-                await asyncio.sleep(1)
-
-    async def _hand_over(self) -> None:
-        while True:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_EVERY.total_seconds()):
-                    await self._woken.wait()
-            self._woken.clear()
-            try:
-                while await self.deliver() == devices.BATCH:
-                    pass
-            except (SQLAlchemyError, RPCError, OSError) as error:
-                log.warning("relaying was interrupted", kind=type(error).__name__)
-                await asyncio.sleep(1)
 
     async def deliver(self) -> int:
         """Hands over one batch; answers how many rows it took."""
