@@ -8,7 +8,8 @@ export PYTHONPATH := $(CURDIR)
 RUN := .venv/bin/python -m
 
 .DEFAULT_GOAL := help
-.PHONY: help dev down status test check seed charts bench chaos conformance fuzz screens openapi api-client record-history tools python-tools python
+.PHONY: help dev down status test test-all check seed charts bench chaos conformance fuzz screens openapi api-client \
+	record-history tools test-tools packages python-tools python
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,43 +23,52 @@ down: python-tools ## Stop what `make dev` started, also after a crash
 status: python-tools ## Processes, ports, memory of each, task queue backlog
 	@$(RUN) dev.status
 
-test: tools ## Everything that proves the portal works, with the time of each part
+test: test-tools ## Everything that proves the portal works, with the time of each part
 	@$(RUN) dev.testing
 
-check: tools ## Lint, types, import rules and the fast tests; under two minutes
+test-all: test-tools ## That and the rest: every journey at both widths, every path, the whole fuzz run, long faults
+	@WHOLE=1 $(RUN) dev.testing
+
+check: packages ## Lint, types, import rules and the fast tests; under two minutes
 	@$(RUN) dev.testing check
 
 seed: python-tools ## Add demo data that is missing; SCALE=10000 for so many products
 	@$(RUN) dev.with_stack python -m db.seed --force $(if $(SCALE),--products $(SCALE))
 
-bench: python-tools ## Measure against a bare workflow; writes bench/results/latest.json
+bench: tools ## Measure against a bare workflow; writes bench/results/latest.json
 	@$(RUN) bench.run
 
-chaos: tools ## 200 activations and 200 orders while processes are killed 60 times; at most 25 minutes
+chaos: test-tools ## 200 activations and 200 orders while processes are killed 60 times; at most 25 minutes
 	@$(RUN) tests.faults.chaos
 
-conformance: python-tools ## Every path of every flow, in the chart and in the workflow
+conformance: tools ## Every path of every flow, in the chart and in the workflow
 	@$(RUN) pytest tests/conformance --all
 
-fuzz: python-tools ## Schemathesis against the whole API
+fuzz: tools ## Schemathesis against the whole API
 	@$(RUN) dev.fuzz
 
-screens: tools ## A screenshot of every route at both widths, in web/.screens
+screens: test-tools ## A screenshot of every route at both widths, in web/.screens
 	@$(RUN) dev.journeys screens
 
 openapi: python-tools ## Print the OpenAPI document; nothing needs to run
 	@$(RUN) api.openapi
 
-api-client: tools ## Generate the types of the API for the front end
+api-client: packages ## Generate the types of the API for the front end
 	@$(RUN) dev.generated
 
 charts: python-tools ## Generate the charts of the flows for the front end
 	@$(RUN) domain.flows.charts
 
-record-history: python-tools ## Record the histories that replay tests read
+record-history: tools ## Record the histories that replay tests read
 	@$(RUN) tests.replay.record
 
-tools: python
+tools: packages ## Find, fetch or build everything that `make dev` needs
+	@$(RUN) dev.set_up
+
+test-tools: packages ## ... and a browser for the tests
+	@$(RUN) dev.set_up --tests
+
+packages: python
 	@$(PYTHON) -m dev.tools
 
 python-tools: python

@@ -6,16 +6,24 @@ from pathlib import Path
 
 from dev.console import CannotStart, step
 from dev.places import ROOT, is_root
-from dev.tools import only_one, tool_environment
+from dev.tools import tool_environment
 
 INSTALLED = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 DOWNLOAD_SECONDS = 240
 
 
 def find() -> str:
-    """The path of a browser that starts."""
-    with only_one("browser"):
-        return _installed() or _downloaded() or _from_debian()
+    """The path of a browser that starts. Raises CannotStart where none does."""
+    found = _installed() or _playwrights_own()
+    if found is None:
+        raise CannotStart("Chromium is missing: `make test-tools` brings it.")
+    return found
+
+
+def bring() -> None:
+    """Makes `find` find one. Idempotent."""
+    if not (_installed() or _playwrights_own() or _downloaded()):
+        _install_from_debian()
 
 
 def _installed() -> str | None:
@@ -26,14 +34,16 @@ def _installed() -> str | None:
     return None
 
 
-def _downloaded() -> str | None:
-    """Playwright's own build; none where its download cannot be reached or does not start."""
+def _playwrights_own() -> str | None:
     where = _playwright(
         "process.stdout.write(require('@playwright/test').chromium.executablePath())"
     )
-    if where and _starts(where):
-        return where
-    with step("Downloading Chromium for the browser journeys (150 MB, once)"):
+    return where if where and _starts(where) else None
+
+
+def _downloaded() -> str | None:
+    """Playwright's own build; none where its download cannot be reached or does not start."""
+    with step(f"Downloading Chromium (150 MB, once; given up after {DOWNLOAD_SECONDS} s)"):
         try:
             subprocess.run(
                 ["npx", "--no-install", "playwright", "install", "chromium"],
@@ -45,21 +55,25 @@ def _downloaded() -> str | None:
             )
         except subprocess.TimeoutExpired:
             return None
-    return where if where and _starts(where) else None
+    return _playwrights_own()
 
 
-def _from_debian() -> str:
+def _install_from_debian() -> None:
     if not is_root() or not shutil.which("apt-get"):
         raise CannotStart(
             "The browser journeys need Chromium: install it (Debian: apt install chromium)."
         )
     with step("Installing Debian's Chromium (a minute, once)"):
-        subprocess.run(["apt-get", "update", "-qq"], check=False)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "chromium"], check=False)
-    found = _installed()
-    if not found:
-        raise CannotStart("Chromium could not be installed; the reason stands above.")
-    return found
+        for command in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
+            done = subprocess.run(
+                ["apt-get", "-qq", *command],
+                env={**tool_environment(), "DEBIAN_FRONTEND": "noninteractive"},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+    if not _installed():
+        raise CannotStart(f"Chromium could not be installed:\n{done.stderr[-2000:]}")
 
 
 def _playwright(program: str) -> str:

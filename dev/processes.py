@@ -7,6 +7,7 @@ never mistaken for ours.
 import json
 import os
 import pwd
+import re
 import signal
 import subprocess
 import time
@@ -187,3 +188,41 @@ def end(pid: int, first: signal.Signals, seconds: float) -> None:
         give_up_at = time.monotonic() + patience
         while began_at(pid) == began and time.monotonic() < give_up_at:
             time.sleep(0.05)
+
+
+SERVERS = re.compile(
+    r"temporal server start-dev|/postgres -D|uvicorn|workers\.main|dev\.(testing|journeys|start)\b|chrom\S* --headless"
+)
+"""What a stack or a test run looks like from outside."""
+
+
+def others() -> list[str]:
+    """Servers, browsers and test runs on this machine that are not ours; each by its number and command."""
+    ours = {os.getpid(), os.getppid()}
+    found: list[str] = []
+    for pid in _all_numbers():
+        command = command_line(pid).strip()
+        if pid not in ours and "--type=" not in command and SERVERS.search(command):
+            found.append(f"{pid} {command[:100]}")
+    return found
+
+
+def of_environment(variable: str, value: str) -> list[int]:
+    """Processes that were started with this variable, ourselves left out; none where the system does not tell."""
+    wanted = f"{variable}={value}".encode()
+    found: list[int] = []
+    for pid in _all_numbers():
+        with suppress(OSError):
+            environment = Path(f"/proc/{pid}/environ").read_bytes()
+            if pid != os.getpid() and wanted in environment.split(b"\0"):
+                found.append(pid)
+    return found
+
+
+def _all_numbers() -> list[int]:
+    folder = Path("/proc")
+    return (
+        [int(entry.name) for entry in folder.iterdir() if entry.name.isdigit()]
+        if folder.exists()
+        else []
+    )

@@ -1,13 +1,15 @@
 """PostgreSQL and Temporal for one test run, started when a test first asks and shared by all its processes.
 
 A run has a folder of its own, named in `TEST_RUN`, so runs go side by side with each other and with `make dev`. The
-process that opened the run ends its servers; a run whose process is gone is cleared away by the next one.
+process that opened the run ends its servers; where it is killed, the guard of the run (`dev/guard.py`) does.
 """
 
 import fcntl
 import json
 import os
 import shutil
+import subprocess
+import sys
 import uuid
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -18,7 +20,7 @@ from psycopg import sql
 
 from dev import ports, temporal
 from dev.commands import run_set_up
-from dev.places import make_state_dir, state_dir
+from dev.places import ROOT, make_state_dir, state_dir
 from dev.postgres import APP, DATABASE, OWNER, Cluster
 from dev.processes import Ledger, began_at
 from dev.tools import tool_environment
@@ -35,6 +37,7 @@ def open_run() -> str | None:
     _clear_abandoned(runs)
     folder = make_state_dir(runs / uuid.uuid4().hex[:12])
     (folder / "owner.json").write_text(json.dumps([os.getpid(), began_at(os.getpid())]))
+    _set_guard(folder)
     os.environ[VARIABLE] = str(folder)
     direct = tool_environment()["NO_PROXY"]  # servers of the tests are on this machine
     os.environ.update(NO_PROXY=direct, no_proxy=direct)
@@ -49,12 +52,45 @@ def close_run(folder: str) -> None:
         del os.environ[VARIABLE]
 
 
+def abandoned(folder: Path) -> bool:
+    """Whether the process that opened the run is gone."""
+    owner = folder / "owner.json"
+    pid, began = json.loads(owner.read_text()) if owner.exists() else (0, None)
+    return began is None or began_at(pid) != began
+
+
+def _set_guard(folder: Path) -> None:
+    """A process of its own session: it outlives ours by as long as it takes to clear up."""
+    subprocess.Popen(
+        [sys.executable, "-m", "dev.guard", str(folder)],
+        cwd=ROOT,
+        env=tool_environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
 class Servers:
     """The servers of the run that `TEST_RUN` names."""
 
     def __init__(self) -> None:
         self._folder = Path(os.environ[VARIABLE])
         self._ledger = Ledger(self._folder / "processes.json")
+
+    def start(self) -> None:
+        """Both, before any test has a time limit."""
+        self.postgres()
+        self.temporal()
+
+    def numbers(self, count: int) -> range:
+        """So many numbers, from 1 on, that no other process of the run is given."""
+        with self._locked():
+            kept = self._folder / "numbers"
+            first = int(kept.read_text()) if kept.exists() else 1
+            kept.write_text(str(first + count))
+        return range(first, first + count)
 
     def postgres(self) -> Cluster:
         """A running cluster whose database `turnkey` is migrated, empty, and nobody's: the template of all others."""
@@ -124,7 +160,5 @@ class Servers:
 
 def _clear_abandoned(runs: Path) -> None:
     for folder in runs.iterdir():
-        owner = folder / "owner.json"
-        pid, began = json.loads(owner.read_text()) if owner.exists() else (0, None)
-        if began is None or began_at(pid) != began:
+        if abandoned(folder):
             close_run(str(folder))

@@ -16,7 +16,6 @@ import httpx
 from dev import ports
 from dev.console import CannotStart, step
 from dev.places import cache_dir
-from dev.tools import only_one
 
 VERSION = "0.203.0"
 BUILD = f"github.com/stripe/stripe-mock@v{VERSION}"
@@ -24,24 +23,32 @@ READY_SECONDS = 60
 
 
 def find_binary() -> Path | None:
-    """On PATH, in the cache, else built there (a minute, once). None where there is no Go, or no way to its sources."""
+    """On PATH or in the cache; none where `bring` could not build it."""
     on_path = shutil.which("stripe-mock")
     if on_path:
         return Path(on_path)
-    kept = cache_dir() / f"stripe-mock-{VERSION}" / "stripe-mock"
-    go = shutil.which("go")
-    with only_one("stripe-mock"):
-        if kept.exists() or go is None:
-            return kept if kept.exists() else None
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with step(f"Building stripe-mock {VERSION} with Go (a minute, once)"):
-            subprocess.run(
-                [go, "install", BUILD],
-                env={**os.environ, "GOBIN": str(kept.parent)},
-                capture_output=True,
-                check=False,
-            )
+    kept = _kept()
     return kept if kept.exists() else None
+
+
+def bring() -> None:
+    """Builds it (a minute, once) where there is Go and a way to its sources. Idempotent."""
+    go = shutil.which("go")
+    if find_binary() is not None or go is None:
+        return
+    kept = _kept()
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    with step(f"Building stripe-mock {VERSION} with Go (a minute, once)"):
+        subprocess.run(
+            [go, "install", BUILD],
+            env={**os.environ, "GOBIN": str(kept.parent)},
+            capture_output=True,
+            check=False,
+        )
+
+
+def _kept() -> Path:
+    return cache_dir() / f"stripe-mock-{VERSION}" / "stripe-mock"
 
 
 @contextmanager

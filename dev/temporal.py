@@ -1,6 +1,7 @@
-"""A real Temporal server: found, fetched or built once, then run with a database file, never in memory.
+"""A real Temporal server: the one of the locked packages, then run with a database file, never in memory.
 
-The version is pinned, so that every machine runs the same server; it is the newest that Go can install by name.
+The version is pinned, so that every machine runs the same server. Where the package does not exist for a machine, an
+installed one is taken, else the SDK's download, else one that is built with Go.
 """
 
 import asyncio
@@ -18,9 +19,8 @@ from temporalio.client import Client
 from temporalio.service import RPCError
 
 from dev.console import CannotStart, say, step
-from dev.places import cache_dir
+from dev.places import VENV, cache_dir
 from dev.processes import Command, Ledger, Process
-from dev.tools import only_one
 
 VERSION = "1.5.1"
 SERVER_OF_VERSION = "1.29.1"
@@ -30,23 +30,33 @@ BUILD = f"github.com/temporalio/cli/cmd/temporal@v{VERSION}"
 
 
 def find_binary() -> Path:
-    """On PATH, in the cache, where Go puts it; else downloaded; else built with Go (minutes, once)."""
-    on_path = shutil.which("temporal")
-    if on_path:
-        return Path(on_path)
-    kept = cache_dir() / f"temporal-{VERSION}" / "temporal"
-    if kept.exists():
-        return kept
-    with only_one("temporal"):
-        if kept.exists():
-            return kept
-        built_before = _in_go_folder()
-        if built_before:
-            return built_before
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        if not _download(kept):
-            _build(kept)
-        return kept
+    """The one of the locked packages, on PATH, in the cache, or where Go puts it. Raises CannotStart where none is."""
+    found = _found()
+    if found is None:
+        raise CannotStart("The `temporal` command is missing: `make tools` brings it.")
+    return found
+
+
+def bring() -> None:
+    """Makes `find_binary` find one: downloaded, else built with Go (minutes, once). Idempotent."""
+    if _found() is not None:
+        return
+    kept = _kept()
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    if not _download(kept):
+        _build(kept)
+
+
+def _found() -> Path | None:
+    locked, on_path = VENV / "bin" / "temporal", shutil.which("temporal")
+    for path in (locked, Path(on_path) if on_path else None, _kept()):
+        if path is not None and path.exists():
+            return path
+    return _in_go_folder()
+
+
+def _kept() -> Path:
+    return cache_dir() / f"temporal-{VERSION}" / "temporal"
 
 
 def server(binary: Path, state: Path, port: int, ui_port: int, ledger: Ledger) -> Process:

@@ -1,67 +1,86 @@
-"""`make test`: every part in turn, each with its time, and one line with the sum at the end.
+"""`make test`: every part in turn, each with its time, and at the end what failed and one line with the sum.
 
-`python -m dev.testing check` does the quick ones only; names of parts (`python -m dev.testing replay areas`) do just
-those. A part fails when its command fails, whatever it counted.
+`python -m dev.testing check` does the quick parts only; names of parts (`python -m dev.testing replay areas`) do just
+those. A red quick part ends the run: what follows takes minutes and would tell no more. A part fails when its command
+fails, whatever it counted, and when it does not end.
+
+`WHOLE=1` (as `make test-all` sets it) takes in what is left out otherwise: tests marked `whole`, journeys tagged
+`@whole`, every plan of the flows, the long fuzz run. `NOISE=1` keeps every core busy meanwhile, to tell luck from fault.
+In CI, and there alone, a few failed tests of a part are tried once more after it, alone, and named as `second try`.
 """
 
-import json
+import ctypes
 import os
+import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-from xml.etree import ElementTree
 
 from dev.console import CannotStart, give_up, say
 from dev.places import ROOT
-from dev.servers import close_run, open_run
+from dev.processes import others
+from dev.reports import Failure, Report, read
+from dev.servers import Servers, close_run, open_run
 from dev.tools import tool_environment
 
 WEB = ROOT / "web"
-MOST_AGAIN = 5
-"""More failed tests than these are no accident, and get no second try."""
+MOST_AGAIN = 10
+"""More causes than these are no accident, and get no second try."""
 APART = ("replay", "conformance", "contract", "faults")
 """Folders of tests that are parts of their own; every other folder is an area."""
+LONGEST_PART, LONGEST_WHOLE_PART = 1_800, 4 * 3_600
+"""Seconds after which a part is ended: one test that hangs shall not cost the others' results."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """`report` is how its command tells what it counted: a file of that kind, or nothing but its exit code."""
+    """`report` is how its command tells what it counted: a file of that kind, or nothing but its exit code.
+
+    `again` is what the command takes besides for a second try of what failed, alone; empty where none makes sense.
+    """
 
     name: str
     command: Sequence[str]
     report: str = "exit code"
     folder: Path = ROOT
+    again: Sequence[str] = ()
+    is_quick: bool = False
+    look_in: str = ""
+    """Where more is told of a failure."""
 
 
 @dataclass(frozen=True)
 class Outcome:
     name: str
-    passed: int
-    failed: int
-    skipped: int
+    report: Report
     seconds: float
-    faults: tuple[str, ...] = ()
-    """Names of what failed, as far as the report tells."""
+    second_try: tuple[Failure, ...] = ()
+    """What failed at first and passed alone."""
+
+
+def is_whole() -> bool:
+    return os.environ.get("WHOLE", "") not in ("", "0")
 
 
 def quick_parts() -> list[Part]:
     """Lint, types, import rules and the fast tests."""
     rules = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").glob("*/test_rules.py"))
-    return [
+    parts = [
         Part("format", ["ruff", "format", "--check", "-q", "."]),
         Part("lint", ["ruff", "check", "-q", "."]),
         Part("types", ["basedpyright", "--level", "error"]),
         Part("imports", ["lint-imports"]),
         Part("web-check", ["npm", "run", "--silent", "check"], folder=WEB),
         Part("generated", ["python", "-m", "dev.generated", "--check"]),
-        Part("rules", _pytest(*rules, spread=False), "junit"),
+        Part("rules", _pytest(*rules), "junit"),
         Part("web-unit", _vitest(), "vitest", WEB),
     ]
+    return [Part(p.name, p.command, p.report, p.folder, is_quick=True) for p in parts]
 
 
 def slow_parts() -> list[Part]:
@@ -72,153 +91,190 @@ def slow_parts() -> list[Part]:
         if path.is_dir() and path.name not in APART and any(path.glob("test_*.py"))
     )
     rules = [f"--ignore={path}" for path in (ROOT / "tests").glob("*/test_rules.py")]
+    alone = ["--last-failed", "--last-failed-no-failures=none", "-n", "0"]
+    quick_fuzz = [] if is_whole() else ["--quick"]
     return [
-        Part("areas", _pytest(*areas, *rules), "junit"),
-        Part("replay", _pytest("tests/replay", "-v", spread=False), "junit"),
-        Part("conformance", _pytest("tests/conformance", "-s", spread=False), "junit"),
-        Part("contract", _pytest("tests/contract"), "junit"),
+        Part("areas", _pytest(*areas, *rules), "junit", again=alone),
+        Part("replay", _pytest("tests/replay"), "junit", again=alone),
+        Part("conformance", _pytest("tests/conformance"), "junit", again=alone),
+        Part("contract", _pytest("tests/contract"), "junit", again=alone),
         Part(
-            "fuzz", ["python", "-m", "dev.fuzz", "--quick", "--report", "{report}"], "junit folder"
+            "fuzz",
+            ["python", "-m", "dev.fuzz", *quick_fuzz, "--report", "{report}"],
+            "junit folder",
         ),
         Part(
             "journeys",
             ["python", "-m", "dev.journeys", "e2e", "--reporter=list,json"],
             "playwright",
+            again=["--last-failed", "--workers=1"],
+            look_in="traces: web/test-results",
         ),
-        Part("faults", _pytest("tests/faults", "-s", spread=False), "junit"),
+        Part("faults", _pytest("tests/faults", "-n", "0"), "junit", again=alone),
     ]
 
 
 def main(chosen: Sequence[str]) -> int:
     """The exit code: 0 when every part passed."""
-    parts = quick_parts() + slow_parts()
-    if list(chosen) == ["check"]:
-        parts = quick_parts()
-    elif chosen:
-        known = {part.name for part in parts}
-        unknown = set(chosen) - known
-        if unknown:
-            raise CannotStart(
-                f"No part {', '.join(sorted(unknown))}: the parts are {', '.join(sorted(known))}."
-            )
-        parts = [part for part in parts if part.name in chosen]
+    parts = _chosen(chosen)
+    _end_with_our_parent()
+    for line in others():
+        say(f"Note: this runs here too and slows the tests down: {line}")
     opened = open_run()
+    outcomes: list[Outcome] = []
+    ended = ""
     try:
-        outcomes = [run(part) for part in parts]
+        with _noise():
+            for part in parts:
+                if not part.is_quick and any(o.report.failed for o in outcomes if _is_quick(o)):
+                    ended = "A quick part is red: the others were not begun."
+                    break
+                if not part.is_quick and part.name not in ("fuzz", "journeys"):
+                    Servers().start()
+                outcomes.append(run(part))
+    except KeyboardInterrupt:
+        ended = "Ended before its time."
     finally:
         if opened:
             close_run(opened)
-    _show(outcomes)
-    return 1 if any(outcome.failed for outcome in outcomes) else 0
+    _show(outcomes, ended)
+    return 1 if ended or any(outcome.report.failed for outcome in outcomes) else 0
+
+
+def _chosen(names: Sequence[str]) -> list[Part]:
+    parts = quick_parts() + slow_parts()
+    if not names:
+        return parts
+    if list(names) == ["check"]:
+        return quick_parts()
+    unknown = set(names) - {part.name for part in parts}
+    if unknown:
+        known = ", ".join(sorted(part.name for part in parts))
+        raise CannotStart(f"No part {', '.join(sorted(unknown))}: the parts are {known}.")
+    return [part for part in parts if part.name in names]
+
+
+def _is_quick(outcome: Outcome) -> bool:
+    return outcome.name in {part.name for part in quick_parts()}
 
 
 def run(part: Part) -> Outcome:
-    """Runs one part in the foreground and counts."""
+    """Runs one part and counts; in CI a second time what failed, where that is little."""
     say(f"\n━━ {part.name}")
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "report"
-        command = [argument.replace("{report}", str(report)) for argument in part.command]
-        environment = {
-            **tool_environment(),
-            "PLAYWRIGHT_JSON_OUTPUT_FILE": str(report),
-            "NO_COLOR": "1",
-        }
-        # Rich takes any value of it, even 0, for a wish to see progress bars.
-        environment.pop("FORCE_COLOR", None)
-        done = subprocess.run(command, cwd=part.folder, env=environment, check=False)
-        passed, failed, skipped = count(part.report, report)
-        faults = failed_names(part.report, report)
-        if done.returncode == 1 and 0 < failed <= MOST_AGAIN and _may_try_again(part):
-            say(f"   once more, as a busy machine may have been at fault: {', '.join(faults)}")
-            again = [*command, "--last-failed", "--last-failed-no-failures=none"]
-            done = subprocess.run(again, cwd=part.folder, env=environment, check=False)
-            good, failed, _ = count(part.report, report)
-            passed, faults = passed + good, failed_names(part.report, report)
-    if done.returncode != 0 and failed == 0:
-        failed = 1
-    if done.returncode == 0 and passed == 0 and part.report == "exit code":
-        passed = 1
-    if done.returncode == 0 and passed == 0:
-        failed = 1  # a part that tried nothing proves nothing
-    seconds = time.monotonic() - begun
-    outcome = Outcome(part.name, passed, failed, skipped, seconds, tuple(faults))
+        report = _tried(part, part.command, Path(folder))
+        saved: tuple[Failure, ...] = ()
+        if os.environ.get("CI") and part.again and 0 < report.causes <= MOST_AGAIN:
+            say(f"   once more, alone: {', '.join(failure.name for failure in report.failures)}")
+            second = _tried(part, [*part.command, *part.again], Path(folder))
+            lost = {failure.name for failure in second.failures}
+            saved = tuple(one for one in report.failures if one.name not in lost)
+            if second.passed < len(saved):  # what was not tried again has not passed
+                saved = ()
+                second = Report(failures=report.failures)
+            report = Report(report.passed + len(saved), report.skipped, second.failures)
+    outcome = Outcome(part.name, report, time.monotonic() - begun, saved)
     say(f"   {_words(outcome)}")
+    if part.look_in and (report.failures or saved):
+        say(f"   {part.look_in}")
     return outcome
 
 
-def _may_try_again(part: Part) -> bool:
-    """In CI a few failed tests get a second try, and are named; elsewhere a failure is a failure."""
-    return bool(os.environ.get("CI")) and "pytest" in part.command
+def _tried(part: Part, command: Sequence[str], folder: Path) -> Report:
+    """One run of the part's command; what keeps a failure from being counted is a failure."""
+    path = folder / "report"
+    if path.is_file():
+        path.unlink()
+    filled = [
+        one.replace("{report}", str(path)).replace("{folder}", str(folder)) for one in command
+    ]
+    environment = {
+        **tool_environment(),
+        "PLAYWRIGHT_JSON_OUTPUT_FILE": str(path),
+        "NO_COLOR": "1",
+        "WHOLE": "1" if is_whole() else "",
+    }
+    # Rich takes any value of it, even 0, for a wish to see progress bars.
+    environment.pop("FORCE_COLOR", None)
+    limit = LONGEST_WHOLE_PART if is_whole() else LONGEST_PART
+    code = _in_its_own_group(filled, part.folder, environment, limit)
+    report = read(part.report, path)
+    if code is None:
+        late = Failure(part.name, f"did not end within {limit} s")
+        return Report(report.passed, report.skipped, (*report.failures, late))
+    if code == 0 and part.report == "exit code":
+        return Report(passed=1)
+    if code != 0 and not report.failures:
+        reason = f"`{' '.join(part.command[:4])} …` ended with exit code {code}"
+        return Report(report.passed, report.skipped, (Failure(part.name, reason),))
+    if report.passed == 0 and not report.failures:
+        return Report(failures=(Failure(part.name, "tried nothing, so it proves nothing"),))
+    return report
 
 
-def count(kind: str, report: Path) -> tuple[int, int, int]:
-    """Passed, failed, skipped, as the report tells; zeros when there is none."""
-    if not report.exists():
-        return 0, 0, 0
-    if kind == "junit":
-        return _count_junit(report)
-    if kind == "junit folder":
-        counts = [_count_junit(file) for file in sorted(report.glob("*.xml"))]
-        return (
-            sum(passed for passed, _, _ in counts),
-            sum(failed for _, failed, _ in counts),
-            sum(skipped for _, _, skipped in counts),
-        )
-    if kind == "vitest":
-        told = json.loads(report.read_text())
-        return told["numPassedTests"], told["numFailedTests"], told["numPendingTests"]
-    if kind == "playwright":
-        told = json.loads(report.read_text())["stats"]
-        return told["expected"] + told["flaky"], told["unexpected"], told["skipped"]
-    return 0, 0, 0
+def _in_its_own_group(
+    command: Sequence[str], folder: Path, environment: Mapping[str, str], limit: float
+) -> int | None:
+    """The exit code; none when it was ended because it took longer than `limit` seconds."""
+    child = subprocess.Popen(command, cwd=folder, env=environment, start_new_session=True)
+    try:
+        return child.wait(limit)
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        for wanted, patience in ((signal.SIGINT, 60), (signal.SIGKILL, 10)):
+            if child.poll() is None:
+                with suppress(ProcessLookupError):
+                    os.killpg(child.pid, wanted)
+                with suppress(subprocess.TimeoutExpired):
+                    child.wait(patience)
 
 
-def failed_names(kind: str, report: Path) -> list[str]:
-    """The tests that failed, each by its name; empty where the report tells none."""
-    if not report.exists():
-        return []
-    if kind in ("junit", "junit folder"):
-        files = sorted(report.glob("*.xml")) if report.is_dir() else [report]
-        return [
-            f"{case.get('classname', '')} {case.get('name', '')}".strip()
-            for file in files
-            for case in ElementTree.parse(file).getroot().iter("testcase")
-            if case.find("failure") is not None or case.find("error") is not None
-        ]
-    if kind == "vitest":
-        return [
-            f"{Path(file['name']).name} {test['fullName']}"
-            for file in json.loads(report.read_text())["testResults"]
-            for test in file["assertionResults"]
-            if test["status"] == "failed"
-        ]
-    if kind == "playwright":
-        return list(_failed_journeys(json.loads(report.read_text())["suites"]))
-    return []
+@contextmanager
+def _noise() -> Generator[None]:
+    """With `NOISE=1` a busy loop on each core."""
+    loud = os.environ.get("NOISE", "") not in ("", "0")
+    loops = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"])
+        for _ in range(os.cpu_count() or 1)
+        if loud
+    ]
+    try:
+        yield
+    finally:
+        for loop in loops:
+            loop.kill()
+            loop.wait()
 
 
-def _failed_journeys(suites: Sequence[dict[str, Any]]) -> Iterator[str]:
-    for suite in suites:
-        yield from (f"{spec['file']} {spec['title']}" for spec in suite["specs"] if not spec["ok"])
-        yield from _failed_journeys(suite.get("suites", []))
+def _end_with_our_parent() -> None:
+    """A `make` that was killed leaves no run behind (Linux only; elsewhere the guard of the run sees to its servers)."""
+    signal.signal(signal.SIGTERM, _leave)
+    signal.signal(signal.SIGHUP, _leave)
+    with suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM, 0, 0, 0)
 
 
-def _count_junit(file: Path) -> tuple[int, int, int]:
-    passed = failed = skipped = 0
-    for case in ElementTree.parse(file).getroot().iter("testcase"):
-        if case.find("failure") is not None or case.find("error") is not None:
-            failed += 1
-        elif case.find("skipped") is not None:
-            skipped += 1
-        else:
-            passed += 1
-    return passed, failed, skipped
+def _leave(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
-def _pytest(*arguments: str, spread: bool = True) -> list[str]:
-    workers = ["-n", os.environ.get("TEST_WORKERS", "2")] if spread else []
-    return ["python", "-m", "pytest", "-q", *workers, "--junitxml", "{report}", *arguments]
+def _pytest(*arguments: str) -> list[str]:
+    """Its memory of what failed is this part's own: two runs of one checkout go side by side."""
+    workers = ["-n", os.environ.get("TEST_WORKERS", "2")]
+    own = ["-o", "cache_dir={folder}/cache", "--junitxml", "{report}"]
+    return [
+        "python",
+        "-m",
+        "pytest",
+        "-q",
+        "--no-header",
+        "--disable-warnings",
+        *workers,
+        *own,
+        *arguments,
+    ]
 
 
 def _vitest() -> list[str]:
@@ -226,25 +282,35 @@ def _vitest() -> list[str]:
     return ["npm", "run", "--silent", "test", "--", *reporters]
 
 
-def _show(outcomes: Sequence[Outcome]) -> None:
+def _show(outcomes: Sequence[Outcome], ended: str) -> None:
     say("\n━━ together")
     for outcome in outcomes:
         say(f"   {outcome.name:<12} {_words(outcome)}")
-    for outcome in outcomes:
-        for name in outcome.faults:
-            say(f"   ✗ {outcome.name}: {name}")
     total = sum(outcome.seconds for outcome in outcomes)
-    skipped = sum(outcome.skipped for outcome in outcomes)
+    skipped = sum(outcome.report.skipped for outcome in outcomes)
     say(f"   {'':<12} {total / 60:.1f} minutes" + (f", {skipped} skipped" if skipped else ""))
-    passed = sum(outcome.passed for outcome in outcomes)
-    failed = sum(outcome.failed for outcome in outcomes)
+    for outcome in outcomes:
+        for failure in outcome.second_try:
+            say(f"   second try: {outcome.name}: {failure.name}\n       {failure.reason}")
+    for outcome in outcomes:
+        for failure in outcome.report.failures:
+            say(f"   ✗ {outcome.name}: {failure.name}\n       {failure.reason}")
+    if ended:
+        say(f"\n{ended}")
+    passed = sum(outcome.report.passed for outcome in outcomes)
+    failed = sum(outcome.report.failed for outcome in outcomes)
     say(f"\n{passed} passed, {failed} failed")
 
 
 def _words(outcome: Outcome) -> str:
-    skipped = f", {outcome.skipped} skipped" if outcome.skipped else ""
-    mark = "✗" if outcome.failed else "✓"
-    return f"{mark} {outcome.passed} passed, {outcome.failed} failed{skipped} in {outcome.seconds:.1f} s"
+    report = outcome.report
+    skipped = f", {report.skipped} skipped" if report.skipped else ""
+    again = f", {len(outcome.second_try)} by a second try" if outcome.second_try else ""
+    mark = "✗" if report.failed else "✓"
+    return (
+        f"{mark} {report.passed} passed, {report.failed} failed{skipped}{again} "
+        f"in {outcome.seconds:.1f} s"
+    )
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ Started when the first test asks, shared by the workers of pytest-xdist, ended w
 ids, not by emptying tables.
 """
 
+import os
 import uuid
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
@@ -23,6 +24,16 @@ _OPENED = pytest.StashKey[str | None]()
 def pytest_configure(config: pytest.Config) -> None:
     """Before the workers of pytest-xdist start, so that they find the run in their environment."""
     config.stash[_OPENED] = open_run()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests marked `whole` load, measure or take long: they run with WHOLE=1, as `make test-all` sets it."""
+    if os.environ.get("WHOLE"):
+        return
+    left_out = [item for item in items if item.get_closest_marker("whole")]
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("whole")]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -1,10 +1,8 @@
 """A whole portal inside the test's process: worker, relay, API and the stand-ins, on real Temporal and PostgreSQL."""
 
 import asyncio
-import itertools
-import os
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -21,6 +19,7 @@ from activities.operations import Bounds
 from activities.payments import PaymentActivities
 from db import flows
 from db.base import Sessions
+from dev.servers import Servers
 from domain.activation import (
     Act,
     ActivationType,
@@ -84,7 +83,18 @@ QUICK = FirmwarePolicy(
 )
 """Every wait of a firmware run, short enough for a test."""
 
-_serials = itertools.count(os.getpid() % 4000 + 1)
+SERIALS_AT_ONCE = 100
+NAMED_BY_TESTS = 1_000
+"""Serials below are written out in tests."""
+
+
+def _numbers() -> Iterator[int]:
+    """Numbers that no other process of the run is given: its parts share one Temporal, where a device has one run."""
+    while True:
+        yield from Servers().numbers(SERIALS_AT_ONCE)
+
+
+_serials = _numbers()
 
 
 def a_device_key(product: str = "FT-X1", *, traits: str = "000") -> str:
@@ -92,7 +102,8 @@ def a_device_key(product: str = "FT-X1", *, traits: str = "000") -> str:
 
     The serial stays below 99000, where those that can not be configured begin.
     """
-    serial = (next(_serials) * 7919 + os.getpid()) % min(99_000, 10 ** (8 - len(traits)))
+    free = min(99_000, 10 ** (8 - len(traits))) - NAMED_BY_TESTS
+    serial = NAMED_BY_TESTS + next(_serials) * 7919 % free
     return f"{product}-{traits}{serial:0{8 - len(traits)}d}"
 
 

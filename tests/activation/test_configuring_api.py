@@ -11,6 +11,7 @@ from db.audit import AuditRow
 from db.idempotency import IdempotencyRow
 from db.sealed_secrets import SealedSecretRow
 from tests.factories import a_dealer, an_installer
+from tests.portal import said
 from tests.stage import a_device_key
 from tests.whole_portal import Caller, Flow, Whole, problem
 
@@ -44,7 +45,7 @@ async def test_a_pin_is_set_and_nothing_keeps_it(whole: Whole) -> None:
         )
         assert first.status_code in (200, 202)
         assert again.json()["id"] == at["id"]
-    assert PIN not in first.text + json.dumps(shown)
+    assert PIN not in said(first) + json.dumps(shown)
     assert await secrets_of(whole, at["id"]) == 0
     assert (await whole.stage.effects(shown["view"]["device"]["device_key"]))["pin"] == 1
     async with whole.sessions() as session:
@@ -96,7 +97,7 @@ async def test_a_pin_that_is_none_is_refused_without_being_shown(whole: Whole, p
         refused = await installer.tell(begun["id"], "pins", **a_pin(begun, pin=pin))
     assert refused.status_code == 422
     assert [fault["field"] for fault in refused.json()["validation_errors"]] == ["pin"]
-    assert not pin or pin not in refused.text
+    assert not pin or pin not in said(refused)
 
 
 async def test_pins_are_tried_so_often_and_no_more(whole: Whole) -> None:

@@ -1,5 +1,6 @@
-"""`--all` walks every plan; without it, plans that together hold every pair of neighbouring steps, or every step."""
+"""`--all`, or WHOLE=1, walks every plan; without it, plans that together hold every pair of neighbouring steps, or every step."""
 
+import os
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -16,7 +17,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def every_plan(pytestconfig: pytest.Config) -> bool:
-    return bool(pytestconfig.getoption("all", default=False))
+    return bool(os.environ.get("WHOLE") or pytestconfig.getoption("all", default=False))
 
 
 @pytest.fixture

@@ -34,6 +34,8 @@ PATIENT = QUICK.model_copy(update={"attempts": 1, "download": timedelta(minutes=
 
 WITHIN = 60.0
 """Seconds within which a state has to be seen; a machine may have other work to do."""
+LONGEST = 180.0
+"""Seconds for a run's own part, and again for its end: what hangs is named, and holds nobody up."""
 
 
 @dataclass
@@ -57,9 +59,9 @@ class Drive:
     async def take(self, tour: Tour) -> None:
         """One run. Raises AssertionError where it stands elsewhere than the chart says."""
         try:
-            async with self.at_once:
+            async with self.at_once, asyncio.timeout(LONGEST):
                 run = await self.go(tour)
-            await run.handle.result()
+            await self.ended(run)
             if tour[-1].by_time:
                 await self.arrive(run, tour[-1], hurries=True)
             await self.compare_history(run, tour)
@@ -67,6 +69,22 @@ class Drive:
         except Exception as error:
             error.add_note(" → ".join(f"{' '.join(m.events)} {m.target}" for m in tour))
             raise
+
+    async def ended(self, run: Run) -> None:
+        """Raises AssertionError that says where a run stands that does not end."""
+        try:
+            async with asyncio.timeout(LONGEST):
+                await run.handle.result()
+        except TimeoutError:
+            shown, told = await self.shown(run), await run.handle.describe()
+            waits_for = [
+                f"{one.activity_type.name}, attempt {one.attempt}: {one.last_failure.message}"
+                for one in told.raw_description.pending_activities
+            ]
+            raise AssertionError(
+                f"{run.id} does not end: {shown.state}, {told.history_length} events, "
+                f"on {told.task_queue}, waits for {waits_for}"
+            ) from None
 
     async def go(self, tour: Tour) -> Run:
         """To the end, or to where the run waits to be abandoned: others go on meanwhile."""

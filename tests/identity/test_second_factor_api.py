@@ -115,7 +115,8 @@ async def test_an_app_code_finishes_the_sign_in(browser: httpx.AsyncClient, user
 async def test_a_step_works_once_under_fifty_parallel_tries(
     here: Reachable, browser: httpx.AsyncClient, user: User, sessions: Sessions
 ) -> None:
-    """Each try has a challenge of its own, so that only the step can be what is used up."""
+    """Each try has a challenge of its own, so that only the step can be what is used up. A busy portal may send some
+    away (503)."""
     secret = await with_app(browser, user)
     challenges = [await ask(browser, user) for _ in range(10)]
     code = code_at(secret, 0)
@@ -123,7 +124,7 @@ async def test_a_step_works_once_under_fifty_parallel_tries(
         *(confirm(browser, challenge, code) for challenge in challenges for _ in range(5))
     )
     assert [answer.status_code for answer in answers].count(200) == 1
-    assert {answer.status_code for answer in answers} <= {200, 422, 429}
+    assert {answer.status_code for answer in answers} <= {200, 422, 429, 503}
 
 
 async def test_a_challenge_works_once(browser: httpx.AsyncClient, user: User) -> None:

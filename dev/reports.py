@@ -1,0 +1,123 @@
+"""What the reports of a test part tell: how many tests passed, failed and were skipped, and why each failed."""
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+LONGEST_REASON = 200
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """`cause` is equal for failures that one broken fixture brought about; `reason` is the first line of what was said."""
+
+    name: str
+    reason: str = ""
+    cause: str = ""
+
+
+@dataclass(frozen=True)
+class Report:
+    passed: int = 0
+    skipped: int = 0
+    failures: tuple[Failure, ...] = field(default_factory=tuple)
+
+    @property
+    def failed(self) -> int:
+        return len(self.failures)
+
+    @property
+    def causes(self) -> int:
+        """Failures, a fixture that fails for many tests counted once."""
+        return len({failure.cause or failure.name for failure in self.failures})
+
+
+def read(kind: str, path: Path) -> Report:
+    """`kind` is junit, junit folder, vitest or playwright; anything else, or no such file, tells nothing."""
+    if not path.exists():
+        return Report()
+    if kind == "junit":
+        return _junit([path])
+    if kind == "junit folder":
+        return _junit(sorted(path.glob("*.xml")))
+    if kind == "vitest":
+        return _vitest(json.loads(path.read_text()))
+    if kind == "playwright":
+        return _playwright(json.loads(path.read_text()))
+    return Report()
+
+
+def _junit(files: Sequence[Path]) -> Report:
+    passed = skipped = 0
+    failures: list[Failure] = []
+    for case in (case for file in files for case in ElementTree.parse(file).iter("testcase")):
+        told = [found for kind in ("failure", "error") if (found := case.find(kind)) is not None]
+        if told:
+            failures.append(_junit_failure(case, told[0]))
+        elif case.find("skipped") is not None:
+            skipped += 1
+        else:
+            passed += 1
+    return Report(passed, skipped, tuple(failures))
+
+
+def _junit_failure(case: ElementTree.Element, told: ElementTree.Element) -> Failure:
+    module = case.get("classname", "")
+    reason = _first_line(told.get("message") or told.text or "")
+    cause = f"{module} {reason}" if told.tag == "error" else ""
+    return Failure(f"{module} {case.get('name', '')}".strip(), reason, cause)
+
+
+def _vitest(report: dict[str, Any]) -> Report:
+    failures = [
+        Failure(
+            f"{Path(file['name']).name} {test['fullName']}",
+            _first_line("\n".join(test.get("failureMessages", ()))),
+        )
+        for file in report["testResults"]
+        for test in file["assertionResults"]
+        if test["status"] == "failed"
+    ]
+    # A file that does not load has no tests to count.
+    failures += [
+        Failure(Path(file["name"]).name, _first_line(file.get("message", "")))
+        for file in report["testResults"]
+        if file["status"] == "failed" and not file["assertionResults"]
+    ]
+    return Report(report["numPassedTests"], report["numPendingTests"], tuple(failures))
+
+
+def _playwright(report: dict[str, Any]) -> Report:
+    stats = report["stats"]
+    failures = [*_lost_journeys(report["suites"])]
+    failures += [
+        Failure("before any journey", _first_line(error.get("message", "")))
+        for error in report.get("errors", ())
+    ]
+    return Report(stats["expected"] + stats["flaky"], stats["skipped"], tuple(failures))
+
+
+def _lost_journeys(suites: Sequence[dict[str, Any]]) -> Iterator[Failure]:
+    for suite in suites:
+        for spec in suite["specs"]:
+            lost = [test for test in spec.get("tests", ()) if test["status"] == "unexpected"]
+            if not spec["ok"]:
+                name = f"{spec['file']} {spec['title']}"
+                yield from (_lost_journey(name, test) for test in lost or [{}])
+        yield from _lost_journeys(suite.get("suites", ()))
+
+
+def _lost_journey(name: str, test: dict[str, Any]) -> Failure:
+    errors = [error for result in test.get("results", ()) for error in result.get("errors", ())]
+    where = f" [{test['projectName']}]" if test.get("projectName") else ""
+    return Failure(name + where, _first_line(errors[0].get("message", "") if errors else ""))
+
+
+def _first_line(text: str) -> str:
+    lines = [line.strip() for line in _COLOURS.sub("", text).splitlines() if line.strip()]
+    return lines[0][:LONGEST_REASON] if lines else ""

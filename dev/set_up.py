@@ -1,0 +1,47 @@
+"""Step 2 of every start, before anything runs: each tool that is no package of a lock file is found, fetched or built.
+
+`python -m dev.set_up` brings what `make dev` needs, `--tests` what `make test` needs besides. It is the one place that
+fetches: later on a tool that is not there is an error at once, with its name and the command that brings it. No test's
+time limit runs over it, two that begin together wait for each other, and what one start has finished the next one finds.
+"""
+
+import fcntl
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+
+from dev import browser, postgres, stripe_mock, temporal, web
+from dev.console import CannotStart, give_up, say
+from dev.places import cache_dir
+
+
+def set_up(*, tests: bool = False) -> None:
+    """Idempotent. Raises CannotStart with one sentence when something can not be had."""
+    with _alone():
+        temporal.bring()
+        postgres.bring()
+        if tests:
+            browser.bring()
+            stripe_mock.bring()
+            web.build()
+
+
+@contextmanager
+def _alone() -> Generator[None]:
+    """One set-up of this user at a time: checkouts share their caches."""
+    folder = cache_dir()
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "set-up.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("• Another set-up is under way; waiting for it …")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+if __name__ == "__main__":
+    try:
+        set_up(tests="--tests" in sys.argv)
+    except CannotStart as error:
+        give_up(error)
