@@ -10,6 +10,7 @@ from tests.faults.chaos import own_folder, run
 ACTIVATIONS, ORDERS, PURCHASES, KILLS_EACH, AT_ONCE = 24, 16, 8, 3, 14
 
 
+@pytest.mark.whole
 @pytest.mark.timeout(600)
 async def test_every_run_is_finished_and_every_effect_is_there_once():
     """`FAULT_SEED` repeats a run."""

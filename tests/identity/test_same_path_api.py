@@ -67,6 +67,7 @@ async def test_the_same_statements_and_hashes_are_made(
     assert sum(each.startswith("hash") for each in for_known) == 1
 
 
+@pytest.mark.whole
 async def test_the_same_work_is_done(portal: FastAPI, sessions: Sessions) -> None:
     """The process's own CPU, in pairs: neighbours on the machine take none of it. Three tries, as a median of 30 may
     still meet a hiccup of its own process."""

@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from decimal import Decimal
 
+import pytest
 from sqlalchemy import func, select, update
 
 from db.base import Sessions
@@ -73,6 +74,7 @@ async def test_promise_2_a_key_means_one_body(whole: Whole) -> None:
         assert refusal(other)[0] in (409, 422)
 
 
+@pytest.mark.whole
 async def test_promise_3_a_submit_answers_in_time_while_every_gateway_hangs(whole: Whole) -> None:
     async with a_basket(whole, payment="visa") as basket:
         await turn(whole, "cards", latency=5)

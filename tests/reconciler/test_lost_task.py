@@ -21,7 +21,7 @@ from tests.faults.chaos import own_folder
 from tests.portal import use_token
 from tests.whole_portal import Caller
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.whole]
 
 REPAIRED_WITHIN = 60.0
 """Promise 7, from the moment on that all processes are there again."""
