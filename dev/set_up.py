@@ -6,6 +6,7 @@ time limit runs over it, two that begin together wait for each other, and what o
 """
 
 import fcntl
+import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -18,8 +19,10 @@ from dev.places import cache_dir
 def set_up(*, tests: bool = False) -> None:
     """Idempotent. Raises CannotStart with one sentence when something can not be had."""
     with _alone():
-        temporal.bring()
-        postgres.bring()
+        if tests or not os.environ.get("TEMPORAL_ADDRESS"):
+            temporal.bring()
+        if tests or not os.environ.get("DATABASE_URL"):
+            postgres.bring()
         if tests:
             browser.bring()
             stripe_mock.bring()
