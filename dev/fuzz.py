@@ -7,13 +7,14 @@ check and phase is on; an answer may take 4 s at most.
 import argparse
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
 from db.demo_people import PASSWORD
 from dev.console import CannotStart, give_up, say
-from dev.places import ROOT, make_state_dir, state_dir
+from dev.places import ROOT, state_dir
+from dev.servers import own_folder
 from dev.stack import Stack, stack
 
 PEOPLE = {
@@ -39,6 +40,10 @@ OPEN_FORMS = {"BOT_CHECK_KEY": ""}
 """No generated request solves a puzzle: with the check on, nothing behind it would be tried."""
 
 
+class Failed(Exception):
+    """Names the people as whom some check did not hold."""
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Fuzz the whole API.")
     parser.add_argument("--quick", action="store_true", help="a few examples, a fixed seed")
@@ -46,23 +51,33 @@ def main() -> int:
     parser.add_argument("--examples", type=int, default=500, help="for each operation")
     parser.add_argument("--as", dest="people", nargs="+", choices=PEOPLE, help="only these")
     options = parser.parse_args()
+    examples = QUICK_EXAMPLES if options.quick else int(options.examples)
     people: list[str] = options.people or list(QUICK_PEOPLE if options.quick else PEOPLE)
     report: Path = options.report or state_dir() / "fuzz"
     report.mkdir(parents=True, exist_ok=True)
+    try:
+        _fuzz_all(people, report, examples, quick=bool(options.quick))
+    except Failed as failed:
+        say(f"Failures as {failed}; the reports are in {report}")
+        return 1
+    return 0
+
+
+def _fuzz_all(people: Sequence[str], report: Path, examples: int, *, quick: bool) -> None:
     failed: list[str] = []
-    folder = make_state_dir(state_dir()) / "fuzz-stack"
-    with stack(folder, environment=OPEN_FORMS, fresh=True) as running:
+    with (
+        own_folder(keep="fuzz") as folder,
+        stack(folder, environment=OPEN_FORMS) as running,
+    ):
         schema = running.state / "openapi.json"
         schema.write_text(running.run("python -m api.openapi"))
         for name in people:
             say(f"• Fuzzing as {name}")
             path = report / f"{name}.xml"
-            examples = QUICK_EXAMPLES if options.quick else int(options.examples)
-            if not _fuzz(running, schema, PEOPLE[name], path, examples, quick=bool(options.quick)):
+            if not _fuzz(running, schema, PEOPLE[name], path, examples, quick=quick):
                 failed.append(name)
-    if failed:
-        say(f"Failures as {', '.join(failed)}; the reports are in {report}")
-    return 1 if failed else 0
+        if failed:
+            raise Failed(", ".join(failed))
 
 
 def _fuzz(

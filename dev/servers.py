@@ -20,6 +20,7 @@ from psycopg import sql
 
 from dev import ports, temporal
 from dev.commands import run_set_up
+from dev.console import say
 from dev.places import ROOT, make_state_dir, state_dir
 from dev.postgres import APP, DATABASE, OWNER, Cluster
 from dev.processes import Ledger, began_at
@@ -70,6 +71,33 @@ def _set_guard(folder: Path) -> None:
         stderr=subprocess.DEVNULL,
         start_new_session=True,
     )
+
+
+@contextmanager
+def own_folder(keep: str = "") -> Generator[Path]:
+    """The folder of a run of its own, for a whole portal: another one does not find its servers, and its guard ends what
+    a crash leaves. Where something is raised its logs are kept in `<state folder>/failed/<keep>`, if that is named."""
+    outer = os.environ.pop(VARIABLE, None)
+    folder = open_run()
+    assert folder is not None
+    try:
+        yield Path(folder)
+    except BaseException:
+        if keep:
+            _keep_logs(Path(folder), keep)
+        raise
+    finally:
+        close_run(folder)
+        if outer is not None:
+            os.environ[VARIABLE] = outer
+
+
+def _keep_logs(folder: Path, name: str) -> None:
+    kept = state_dir() / "failed" / name
+    shutil.rmtree(kept, ignore_errors=True)
+    if (folder / "logs").exists():
+        shutil.copytree(folder / "logs", kept)
+        say(f"The logs of its processes are kept in {kept}")
 
 
 class Servers:

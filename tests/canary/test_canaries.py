@@ -12,10 +12,10 @@ import psycopg
 import pytest
 
 from dev import ports
+from dev.servers import own_folder
 from dev.stack import Stack
 from tests.canary.scan import Canary, Part, files, histories, search, tables
 from tests.canary.walk import Walk
-from tests.faults.chaos import own_folder
 from workflows.client import connect
 
 pytestmark = pytest.mark.timeout(600)

@@ -7,18 +7,15 @@ their seed; `--seed` repeats the order of the kills, their marks and the devices
 import argparse
 import asyncio
 import json
-import os
 import random
 import sys
 import time
-from collections.abc import Generator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from db.demo_people import PEOPLE
 from dev import ports
-from dev.servers import VARIABLE, close_run, open_run
+from dev.servers import own_folder
 from dev.stack import Stack
 from tests.faults import buyers, plan_buyers
 from tests.faults.buyers import Buyer
@@ -223,20 +220,6 @@ def devices(seed: int, count: int) -> list[str]:
     rng = random.Random(seed)
     serials = rng.sample(range(100_000), count)
     return [f"{rng.choice(PRODUCTS)}-{rng.choice(TRAITS)}{serial:05d}" for serial in serials]
-
-
-@contextmanager
-def own_folder() -> Generator[Path]:
-    """A folder like that of a test run: whatever a crash leaves in it is cleared away by the next run."""
-    outer = os.environ.pop(VARIABLE, None)
-    folder = open_run()
-    assert folder is not None
-    try:
-        yield Path(folder)
-    finally:
-        close_run(folder)
-        if outer is not None:
-            os.environ[VARIABLE] = outer
 
 
 def _listed(counts: dict[str, int]) -> str:

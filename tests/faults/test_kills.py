@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from tests.faults.chaos import own_folder, run
+from dev.servers import own_folder
+from tests.faults.chaos import run
 
 ACTIVATIONS, ORDERS, PURCHASES, KILLS_EACH, AT_ONCE = 24, 16, 8, 3, 14
 

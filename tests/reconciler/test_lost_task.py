@@ -15,9 +15,9 @@ import pytest
 
 from db.demo_people import PASSWORD
 from dev import ports
+from dev.servers import own_folder
 from dev.stack import Stack
 from domain.operations import Repair
-from tests.faults.chaos import own_folder
 from tests.portal import use_token
 from tests.whole_portal import Caller
 
