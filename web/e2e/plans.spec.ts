@@ -75,7 +75,9 @@ test("plans for three devices: one that fails is tried again alone, and paid onc
   await expect(page.getByText("Your cart is empty.")).toBeVisible();
 });
 
-test("a declined card is changed for another one within the purchase", async ({ page }) => {
+test("a declined card is changed for another one within the purchase", { tag: "@whole" }, async ({
+  page,
+}) => {
   await saveCard(page, MORGAN, DECLINED);
   await saveCard(page, MORGAN, GOOD);
   await signIn(page, MORGAN);
@@ -93,9 +95,9 @@ test("a declined card is changed for another one within the purchase", async ({ 
   expect(purchaseIn(page)).toBe(purchase);
 });
 
-test("a plan is upgraded for what the rest of it leaves to pay; the receipt is kept and printed", async ({
-  page,
-}) => {
+test("a plan is upgraded for what the rest of it leaves to pay; the receipt is kept and printed", {
+  tag: "@whole",
+}, async ({ page }) => {
   const { key } = aDevice();
   await saveCard(page, OAKLEY, GOOD);
   await signIn(page, OAKLEY);

@@ -44,9 +44,9 @@ test("a page that needs a login leads there and back, and a foreign next leads h
   expect(new URL(page.url()).pathname).toBe("/");
 });
 
-test("remember me keeps the session over a reload, and without it a reload ends it", async ({
-  page,
-}) => {
+test("remember me keeps the session over a reload, and without it a reload ends it", {
+  tag: "@whole",
+}, async ({ page }) => {
   await logIn(page, IVAN);
   await page.reload();
   await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
@@ -55,7 +55,10 @@ test("remember me keeps the session over a reload, and without it a reload ends 
   await expect(page.getByRole("button", { name: "Hi, Ivan" })).toBeVisible();
 });
 
-test("a session that ends in one tab ends in the other", async ({ page, context }) => {
+test("a session that ends in one tab ends in the other", { tag: "@whole" }, async ({
+  page,
+  context,
+}) => {
   await signIn(page, IVAN);
   const other = await context.newPage();
   await other.goto("/profile");
@@ -68,7 +71,7 @@ test("a session that ends in one tab ends in the other", async ({ page, context 
   await expect(other).toHaveURL(/next=%2Fprofile&session=true/);
 });
 
-test("a page that belongs to somebody else by now is loaded anew, once", async ({
+test("a page that belongs to somebody else by now is loaded anew, once", { tag: "@whole" }, async ({
   page,
   context,
 }) => {
@@ -91,7 +94,10 @@ test("a page that belongs to somebody else by now is loaded anew, once", async (
   expect(await page.evaluate(() => sessionStorage.getItem("identity_reloads"))).toBeNull();
 });
 
-test("logging out everywhere acts in another browser at once", async ({ page, browser }) => {
+test("logging out everywhere acts in another browser at once", { tag: "@whole" }, async ({
+  page,
+  browser,
+}) => {
   await signIn(page, PAULA);
   const other = await anotherBrowser(browser, page);
   await signIn(other, PAULA);
@@ -191,7 +197,9 @@ test("an invitation accepted in a second browser, a second factor with a trusted
   await second.context().close();
 });
 
-test("an invitation can be declined, by the button and not by the link", async ({ page }) => {
+test("an invitation can be declined, by the button and not by the link", { tag: "@whole" }, async ({
+  page,
+}) => {
   const email = anAddress();
   await page.goto("/login");
   await invite(page, email);
@@ -206,9 +214,9 @@ test("an invitation can be declined, by the button and not by the link", async (
   await expect(page.getByText("This invitation is no longer valid")).toBeVisible();
 });
 
-test("unknown people are told on a reset, and a registration says the same to everybody @phone", async ({
-  page,
-}) => {
+test("unknown people are told on a reset, and a registration says the same to everybody @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
   await page.goto("/forgot-password");
   await page.getByLabel("Email").fill(anAddress());
   await press(page, "Send the code");
@@ -224,7 +232,9 @@ test("unknown people are told on a reset, and a registration says the same to ev
   }
 });
 
-test("a fault of a field shows a second after typing stops", async ({ page }) => {
+test("a fault of a field shows a second after typing stops", { tag: "@whole" }, async ({
+  page,
+}) => {
   await page.goto("/register");
   await page.getByLabel("Email").fill("not an address");
   await expect(page.getByText("Email invalid")).toHaveCount(0);
@@ -233,7 +243,9 @@ test("a fault of a field shows a second after typing stops", async ({ page }) =>
   await expect(page.getByText("Email invalid")).toHaveCount(0);
 });
 
-test("the name of the profile is changed, shows its check, and greets", async ({ page }) => {
+test("the name of the profile is changed, shows its check, and greets", { tag: "@whole" }, async ({
+  page,
+}) => {
   await signIn(page, INES);
   await page.getByRole("button", { name: "Hi, Ines" }).click();
   await page.getByRole("menuitem", { name: "My Profile" }).click();

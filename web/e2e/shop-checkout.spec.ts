@@ -99,7 +99,7 @@ test("an order can be given up while it waits, and the cart is as it was", async
   expect((await taken(token)).left).toBe(0);
 });
 
-test("a slow provider is waited for, also over a reload", async ({ page }) => {
+test("a slow provider is waited for, also over a reload", { tag: "@whole" }, async ({ page }) => {
   await beginWith(page, PAULA, 1);
   await page.goto(CHECKOUT);
   await pay(page, /0006/);
@@ -111,7 +111,9 @@ test("a slow provider is waited for, also over a reload", async ({ page }) => {
   await done(page);
 });
 
-test("terms end at the credit limit, and another way to pay goes on", async ({ page }) => {
+test("terms end at the credit limit, and another way to pay goes on", { tag: "@whole" }, async ({
+  page,
+}) => {
   await creditOf("N1012", 20);
   await beginWith(page, HARPER, 1);
   await page.goto(CHECKOUT);
@@ -128,7 +130,9 @@ test("terms end at the credit limit, and another way to pay goes on", async ({ p
   await done(page);
 });
 
-test("a rep is asked for a business, and orders for two of them", async ({ page }) => {
+test("a rep is asked for a business, and orders for two of them", { tag: "@whole" }, async ({
+  page,
+}) => {
   await signIn(page, INES);
   await page.goto(CHECKOUT);
   for (const [code, way] of [
@@ -157,7 +161,7 @@ test("a rep is asked for a business, and orders for two of them", async ({ page 
   }
 });
 
-test("a spreadsheet becomes an order", async ({ page }) => {
+test("a spreadsheet becomes an order", { tag: "@whole" }, async ({ page }) => {
   await begin(page, INDIGO);
   await page.goto("/search?qo=true");
   const csv = `\ufeffSKU;Quantity\r\n"${STEADY}";"3"\r\nFT-TH-0101-STD;2\r\n`;
@@ -175,7 +179,7 @@ test("a spreadsheet becomes an order", async ({ page }) => {
   await expect(order(page).getByRole("listitem")).toHaveCount(2);
 });
 
-test("by keyboard alone", async ({ page }) => {
+test("by keyboard alone", { tag: "@whole" }, async ({ page }) => {
   await beginWith(page, JAMIE, 1);
   await page.goto("/cart");
   await tabTo(page, page.getByRole("link", { name: "Go to checkout" }));
@@ -194,7 +198,9 @@ test("by keyboard alone", async ({ page }) => {
   await expect(heading(page, "Order Complete")).toBeFocused();
 });
 
-test("what others have bought meanwhile is told, and needs a yes", async ({ page }) => {
+test("what others have bought meanwhile is told, and needs a yes", { tag: "@whole" }, async ({
+  page,
+}) => {
   await beginWith(page, TAYLOR, (await stockOf(page, TAYLOR)) + 5);
   await page.goto(CHECKOUT);
   await pay(page, /COD/);

@@ -47,7 +47,7 @@ test("a dealer finds an order, sees where it is, and orders it again @phone", as
   await axe(page);
 });
 
-test("an order's page follows it until it is on its way", async ({ page }) => {
+test("an order's page follows it until it is on its way", { tag: "@whole" }, async ({ page }) => {
   await signIn(page, GUS);
   const { id, number } = await placed(page, `JOURNEY ${Date.now()}`);
   await page.goto(`/order/${id}`);
@@ -58,7 +58,7 @@ test("an order's page follows it until it is on its way", async ({ page }) => {
   });
 });
 
-test("an order is cancelled until it is handed over", async ({ page }) => {
+test("an order is cancelled until it is handed over", { tag: "@whole" }, async ({ page }) => {
   await signIn(page, GUS);
   const { id } = await placed(page, `JOURNEY ${Date.now()} ERP-DOWN`);
   await page.goto(`/order/${id}`);
@@ -73,9 +73,9 @@ test("an order is cancelled until it is handed over", async ({ page }) => {
   await expect(page.getByRole("button", { name: "Cancel this order" })).toHaveCount(0);
 });
 
-test("an order that is not there says so, and its address without one is the list", async ({
-  page,
-}) => {
+test("an order that is not there says so, and its address without one is the list", {
+  tag: "@whole",
+}, async ({ page }) => {
   await signIn(page, GUS);
   await page.goto("/order/0123456789abcdef");
   await expect(heading(page, "Order not found")).toBeVisible();
