@@ -12,7 +12,7 @@ const owner = (first: string, last: string) => ({
 });
 const BUYERS = { desktop: owner("Kerry", "Kowalski"), phone: owner("Logan", "Lavoie") };
 const MORGAN = owner("Morgan", "Mackenzie");
-const OAKLEY = owner("Oakley", "Olsen");
+const CASEY = owner("Casey", "Bouchard");
 
 const lines = (page: Page) => page.getByRole("list", { name: "Devices and plans" });
 const lineOf = (page: Page, key: string) =>
@@ -99,9 +99,9 @@ test("a plan is upgraded for what the rest of it leaves to pay; the receipt is k
   tag: "@whole",
 }, async ({ page }) => {
   const { key } = aDevice();
-  await saveCard(page, OAKLEY, GOOD);
-  await signIn(page, OAKLEY);
-  const walker = await Walker.signIn(page, OAKLEY);
+  await saveCard(page, CASEY, GOOD);
+  await signIn(page, CASEY);
+  const walker = await Walker.signIn(page, CASEY);
   const item = { device_key: key, plan_id: "basic_prepaid-1_year" };
   await walker.call("/v1/payments", { line_items: [item] });
   await page.goto(`/subscriptions?q=${key}`);

@@ -20,6 +20,8 @@ const JAMIE = owner("Jamie", "Jansen");
 const TAYLOR = owner("Taylor", "Wagner");
 
 const STEADY = "FT-IT-0001-STD";
+/** Bought in one journey only, which counts what is left of it. */
+const COUNTED = "IS-BM-0103-STD";
 const CHECKOUT = "/cart/checkout/products";
 
 /** At Harbour Car Audio, where saved cards are good, declined or need the bank's word. */
@@ -201,11 +203,11 @@ test("by keyboard alone", { tag: "@whole" }, async ({ page }) => {
 test("what others have bought meanwhile is told, and needs a yes", { tag: "@whole" }, async ({
   page,
 }) => {
-  await beginWith(page, TAYLOR, (await stockOf(page, TAYLOR)) + 5);
+  await beginWith(page, TAYLOR, (await stockOf(page, TAYLOR, COUNTED)) + 5, COUNTED);
   await page.goto(CHECKOUT);
   await pay(page, /COD/);
   await expect(order(page)).toContainText(/\d+ now, \d+ later/);
-  await buyByCalls(page, HARPER, 1);
+  await buyByCalls(page, HARPER, 1, COUNTED);
   await press(page, "Place order");
   const changes = page.getByRole("region", { name: "Changes since you looked" });
   await expect(changes).toContainText(/\d+ now, \d+ later/);
@@ -223,19 +225,24 @@ async function begin(page: Page, person: Person): Promise<void> {
 }
 
 /** Signed in, with so many pieces in the cart; its token. */
-async function beginWith(page: Page, person: Person, quantity: number): Promise<string> {
-  const { token } = await cartOf(page, person, quantity);
+async function beginWith(
+  page: Page,
+  person: Person,
+  quantity: number,
+  sku = STEADY,
+): Promise<string> {
+  const { token } = await cartOf(page, person, quantity, sku);
   await signIn(page, person);
   return token;
 }
 
-async function cartOf(page: Page, { email }: Person, quantity: number) {
+async function cartOf(page: Page, { email }: Person, quantity: number, sku = STEADY) {
   const signedIn = await page.request.post("/v1/auth/sign-in", {
     data: { username: email, password: PASSWORD },
   });
   const { access_token } = (await signedIn.json()) as { access_token: string };
   const headers = { Authorization: `Bearer ${access_token}` };
-  const found = await page.request.get(`/api/product-by-sku/${STEADY}`, { headers });
+  const found = await page.request.get(`/api/product-by-sku/${sku}`, { headers });
   const product = (await found.json()) as { defaultVariant: { id: string } };
   const lines = quantity ? [{ variantId: product.defaultVariant.id, quantity }] : [];
   const begun = await page.request.post("/api/products-checkout/create-b2b", {
@@ -249,17 +256,22 @@ async function cartOf(page: Page, { email }: Person, quantity: number) {
 }
 
 /** How many of the article are on hand for somebody who orders now. */
-async function stockOf(page: Page, person: Person): Promise<number> {
-  const { token, headers } = await cartOf(page, person, 9999);
+async function stockOf(page: Page, person: Person, sku: string): Promise<number> {
+  const { token, headers } = await cartOf(page, person, 9999, sku);
   const asked = await page.request.post(`/v1/placements/${token}/mock`, { headers, data: {} });
   const quote = (await asked.json()) as { lines: { now: number }[] };
   return quote.lines[0]?.now ?? 0;
 }
 
 /** Somebody else orders while the page is open. */
-async function buyByCalls(page: Page, person: Person, quantity: number): Promise<void> {
+async function buyByCalls(
+  page: Page,
+  person: Person,
+  quantity: number,
+  sku: string,
+): Promise<void> {
   const cookies = await page.context().cookies();
-  const { token, headers } = await cartOf(page, person, quantity);
+  const { token, headers } = await cartOf(page, person, quantity, sku);
   await page.context().addCookies(cookies);
   const path = `/api/products-checkout/${token}`;
   const gateway = { gateway: "ACH_COD", type: "COD" };
