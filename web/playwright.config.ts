@@ -34,7 +34,7 @@ export default defineConfig({
     baseURL: process.env.E2E_BASE_URL ?? "http://localhost:8000",
     locale: "en-CA",
     reducedMotion: "reduce",
-    // Without the film of the screen, which costs every journey a tenth of its time; each step's page is in it.
+    // The page at each step is in it; the film of the screen beside them slows every journey down.
     trace: { mode: "retain-on-failure", screenshots: false },
     launchOptions: { executablePath: installed, args: ["--no-sandbox"] },
   },

@@ -21,7 +21,7 @@ const past = (page: Page) =>
   page.getByRole("region", { name: "Past updates" }).getByRole("article").first();
 
 test("the KeyLocker's update fails, then passes @phone", { tag: "@whole" }, async ({ page }) => {
-  const key = await theirs("030", { answer_seconds: 2 });
+  const key = await theirs("030", { answer_seconds: 4 });
   await signIn(page, IVAN);
   await page.goto("/devices");
   await page.getByRole("textbox", { name: "Serial number" }).fill(key.toLowerCase());
@@ -88,7 +88,7 @@ test("a battery that falls during the download keeps the update back", { tag: "@
   page,
   browser,
 }) => {
-  const key = await theirs("010", { answer_seconds: 3 });
+  const key = await theirs("010", { answer_seconds: 6 });
   await signIn(page, IVAN);
   await openDevice(page, key);
   await press(page, "Check for an update");

@@ -1,4 +1,4 @@
-import { axe, expect, heading, press, signIn, test } from "./journey";
+import { axe, expect, expectMenuFocus, heading, press, signIn, test } from "./journey";
 import { INES, NADIA, OWEN, UMA } from "./people";
 
 const dialog = { name: "Select Business" };
@@ -76,6 +76,7 @@ test("an outside rep with a business impersonates nobody and has no profile; cle
   await page.getByRole("button", { name: "Hi, Owen" }).click();
   await expect(page.getByRole("menuitem", { name: "Log out" })).toBeVisible();
   await expect(page.getByRole("menuitem", { name: "My Profile" })).toHaveCount(0);
+  await expectMenuFocus(page);
   await page.keyboard.press("Escape");
   const told = (await page.getByText(/^Working for /).textContent()) ?? "";
   await press(page, told.replace(/^Working for (.*) \(.*$/, "$1"));

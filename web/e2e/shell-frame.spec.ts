@@ -1,4 +1,4 @@
-import { axe, begin, expect, heading, press, signIn, test } from "./journey";
+import { axe, begin, expect, expectMenuFocus, heading, press, signIn, test } from "./journey";
 import { ADA } from "./people";
 import { aDevice, IVAN } from "./stack";
 
@@ -117,6 +117,7 @@ test("the menus open by the keyboard, and the palette goes to a page", async ({ 
   await page.getByRole("button", { name: "Services" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "Company Info" })).toBeVisible();
+  await expectMenuFocus(page);
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("menuitem", { name: "Company Info" })).toBeFocused();
   await page.keyboard.press("ArrowDown");

@@ -3,6 +3,7 @@ import {
   axe,
   begin,
   expect,
+  expectMenuFocus,
   heading,
   press,
   signIn,
@@ -87,6 +88,7 @@ test("keyboard only: from sign-in to a held-down command", async ({ page }) => {
   await expect(heading(page, "Vehicle details")).toBeFocused();
   await page.getByRole("button", { name: "More actions" }).press("Enter");
   await expect(page.getByRole("menuitem", { name: "Abandon" })).toBeVisible();
+  await expectMenuFocus(page);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("menuitem", { name: "Abandon" })).toHaveCount(0);
 });
