@@ -6,7 +6,11 @@ export default defineConfig(journeys, {
   testDir: "screens",
   projects: [
     { name: "desktop", use: { viewport: { width: 1280, height: 860 } } },
-    { name: "phone", use: { viewport: { width: 390, height: 844 }, hasTouch: true } },
+    {
+      name: "phone",
+      grep: /@phone/,
+      use: { viewport: { width: 390, height: 844 }, hasTouch: true },
+    },
     { name: "dark", use: { viewport: { width: 1280, height: 860 }, colorScheme: "dark" } },
   ],
 });

@@ -10,10 +10,9 @@ const VINS = {
   incomplete: "4T1B11HK9NA000206",
 };
 
-test("an activation is handed over to a colleague and goes on in their list @phone", async ({
-  page,
-  browser,
-}) => {
+test("an activation is handed over to a colleague and goes on in their list @phone", {
+  tag: "@whole",
+}, async ({ page, browser }) => {
   const { key } = aDevice();
   const ivan = await Walker.signIn(page, IVAN);
   await ivan.open(key, "verify-connection");
@@ -39,9 +38,9 @@ test("an activation is handed over to a colleague and goes on in their list @pho
   await other.context().close();
 });
 
-test("an abandoned activation goes on where it was left when it is started again", async ({
-  page,
-}) => {
+test("an abandoned activation goes on where it was left when it is started again", {
+  tag: "@whole",
+}, async ({ page }) => {
   const { key } = aDevice();
   const ivan = await Walker.signIn(page, IVAN);
   await ivan.open(key, "verify-connection");
@@ -60,7 +59,9 @@ test("an abandoned activation goes on where it was left when it is started again
   await expect(heading(page, "Verify the connection")).toBeVisible();
 });
 
-test("an activation starts over, and then goes on with another device", async ({ page }) => {
+test("an activation starts over, and then goes on with another device", { tag: "@whole" }, async ({
+  page,
+}) => {
   const [first, second] = [aDevice(), aDevice()];
   const ivan = await Walker.signIn(page, IVAN);
   await ivan.open(first.key, "verify-connection");
@@ -87,7 +88,9 @@ test("an activation starts over, and then goes on with another device", async ({
   await begin(page, first.key);
 });
 
-test("a step is skipped with a reason, and never without one @phone", async ({ page }) => {
+test("a step is skipped with a reason, and never without one @phone", { tag: "@whole" }, async ({
+  page,
+}) => {
   const ivan = await Walker.signIn(page, IVAN);
   await ivan.open(aDevice("010").key, "check-firmware");
   await press(page, "Skip");
@@ -100,7 +103,9 @@ test("a step is skipped with a reason, and never without one @phone", async ({ p
   await expect(heading(page, "System settings")).toBeVisible();
 });
 
-test("a command that the device never answers times out, and is asked again", async ({ page }) => {
+test("a command that the device never answers times out, and is asked again", {
+  tag: "@whole",
+}, async ({ page }) => {
   const ivan = await Walker.signIn(page, IVAN);
   await ivan.open(aDevice("500").key, "verify-connection");
   await press(page, "Ask the device");
@@ -111,9 +116,9 @@ test("a command that the device never answers times out, and is asked again", as
   await expect(heading(page, "Check the firmware")).toBeVisible();
 });
 
-test("a VIN fills the vehicle, fails in words, and gives way to a choice by hand @phone", async ({
-  page,
-}) => {
+test("a VIN fills the vehicle, fails in words, and gives way to a choice by hand @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
   const ivan = await Walker.signIn(page, IVAN);
   await ivan.open(aDevice().key, "set-vehicle-details");
   const vin = page.getByLabel("VIN");

@@ -50,9 +50,9 @@ test("a paused device can only be replaced, and the new one's answer verifies it
   await axe(page);
 });
 
-test("options of a KeyLocker whose special rows are refused once are written at last", async ({
-  page,
-}) => {
+test("options of a KeyLocker whose special rows are refused once are written at last", {
+  tag: "@whole",
+}, async ({ page }) => {
   const { key } = aDevice(WITH_KEYLOCKER);
   await control({ device_key: key, special_refusals: 1 });
   const walker = await Walker.signIn(page, IVAN);
@@ -71,9 +71,9 @@ test("options of a KeyLocker whose special rows are refused once are written at 
   expect(await effects(key)).toMatchObject({ "option-tables-update": 1 });
 });
 
-test("special rows that are refused for ever stay to be changed, and the flow goes on", async ({
-  page,
-}) => {
+test("special rows that are refused for ever stay to be changed, and the flow goes on", {
+  tag: "@whole",
+}, async ({ page }) => {
   const { key } = aDevice(PLAIN, "FT-X1", WITH_TABLES);
   await control({ device_key: key, special_refusals: 99 });
   const walker = await Walker.signIn(page, IVAN);
@@ -127,7 +127,9 @@ test("both pins are set, the refused one flips back, and the browser keeps neith
   await expect(heading(page, "System settings")).toBeVisible();
 });
 
-test("the lines of an X1MAX are saved once, and a refusal can be mended", async ({ page }) => {
+test("the lines of an X1MAX are saved once, and a refusal can be mended", {
+  tag: "@whole",
+}, async ({ page }) => {
   const { key } = aDevice(PLAIN, "FT-X1MAX");
   await control({ device_key: key, refuse_hardwire: true });
   const walker = await Walker.signIn(page, IVAN);
@@ -144,7 +146,9 @@ test("the lines of an X1MAX are saved once, and a refusal can be mended", async 
   expect(await effects(key)).toMatchObject({ "hardwired-mode": 1 });
 });
 
-test("a Verizon SIM is activated without a plan, with a reason @phone", async ({ page }) => {
+test("a Verizon SIM is activated without a plan, with a reason @phone", { tag: "@whole" }, async ({
+  page,
+}) => {
   const { key } = aDevice();
   const walker = await Walker.signIn(page, IVAN);
   await page.goto(`/activation?device=${key}`);
@@ -165,9 +169,9 @@ test("a Verizon SIM is activated without a plan, with a reason @phone", async ({
   await expect(heading(page, "Activation complete")).toBeVisible();
 });
 
-test("the advanced flow shows every option, and the KeyLocker's inputs and outputs", async ({
-  page,
-}) => {
+test("the advanced flow shows every option, and the KeyLocker's inputs and outputs", {
+  tag: "@whole",
+}, async ({ page }) => {
   const { key } = aDevice(WITH_KEYLOCKER, "FT-X1", WITH_TABLES);
   const walker = await Walker.signIn(page, IVAN);
   await page.goto(`/activation?device=${key}`);
@@ -191,7 +195,9 @@ test("the advanced flow shows every option, and the KeyLocker's inputs and outpu
   await expect(page.getByLabel("Advanced flow")).toBeChecked();
 });
 
-test("a DR device is configured by commands that show how they went", async ({ page }) => {
+test("a DR device is configured by commands that show how they went", { tag: "@whole" }, async ({
+  page,
+}) => {
   const { key } = aDevice(PLAIN, "DR5400");
   const walker = await Walker.signIn(page, IVAN);
   await walker.open(key, "device-configuration");
@@ -204,10 +210,9 @@ test("a DR device is configured by commands that show how they went", async ({ p
   expect(await effects(key)).toMatchObject({ "command:direction_change": 1, "command:towing": 1 });
 });
 
-test("a setting is written alone, and both browsers show the device's word @phone", async ({
-  page,
-  browser,
-}) => {
+test("a setting is written alone, and both browsers show the device's word @phone", {
+  tag: "@whole",
+}, async ({ page, browser }) => {
   const { key } = aDevice();
   const walker = await Walker.signIn(page, IVAN);
   await walker.open(key, "system-settings");

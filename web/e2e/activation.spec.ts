@@ -91,7 +91,10 @@ test("what is left half-way is resumed in a second browser, and by a colleague",
   await third.context().close();
 });
 
-test("two browsers on one activation stay in step without a reload", async ({ page, browser }) => {
+test("two browsers on one activation stay in step without a reload", { tag: "@whole" }, async ({
+  page,
+  browser,
+}) => {
   await signIn(page, IVAN);
   await begin(page, aDevice().key);
   const second = await anotherBrowser(browser, page);
@@ -105,10 +108,9 @@ test("two browsers on one activation stay in step without a reload", async ({ pa
   await second.context().close();
 });
 
-test("an activation of another dealer can not be told from one that does not exist", async ({
-  page,
-  browser,
-}) => {
+test("an activation of another dealer can not be told from one that does not exist", {
+  tag: "@whole",
+}, async ({ page, browser }) => {
   const { key } = aDevice();
   await signIn(page, IVAN);
   await begin(page, key);
@@ -124,7 +126,9 @@ test("an activation of another dealer can not be told from one that does not exi
   await other.context().close();
 });
 
-test("Back steps back, and from the first step to the choice of a type", async ({ page }) => {
+test("Back steps back, and from the first step to the choice of a type", { tag: "@whole" }, async ({
+  page,
+}) => {
   await signIn(page, IVAN);
   await begin(page, aDevice().key);
   await press(page, "The device is on");
@@ -135,7 +139,7 @@ test("Back steps back, and from the first step to the choice of a type", async (
   await expect(heading(page, "Activation Type")).toBeVisible();
 });
 
-test("the browser's Back shows an earlier step to look at", async ({ page }) => {
+test("the browser's Back shows an earlier step to look at", { tag: "@whole" }, async ({ page }) => {
   await signIn(page, IVAN);
   await begin(page, aDevice().key);
   await toVerify(page);
@@ -148,7 +152,7 @@ test("the browser's Back shows an earlier step to look at", async ({ page }) => 
   await expect(heading(page, "Verify the connection")).toBeVisible();
 });
 
-test("firmware fails twice, then succeeds", async ({ page }) => {
+test("firmware fails twice, then succeeds", { tag: "@whole" }, async ({ page }) => {
   const { key } = aDevice("018");
   await signIn(page, IVAN);
   await begin(page, key);
@@ -163,7 +167,9 @@ test("firmware fails twice, then succeeds", async ({ page }) => {
   await expect(heading(page, "System settings")).toBeVisible({ timeout: 45_000 });
 });
 
-test("a worker killed in mid-update loses nothing", async ({ page }) => {
+test("a worker killed in mid-update loses nothing", { tag: ["@whole", "@alone"] }, async ({
+  page,
+}) => {
   const { key } = aDevice("010");
   await signIn(page, IVAN);
   await begin(page, key);
@@ -179,7 +185,9 @@ test("a worker killed in mid-update loses nothing", async ({ page }) => {
   expect(done["command:update_firmware"] ?? done.update_firmware).toBe(1);
 });
 
-test("a guest activates, leaves, and comes back by the link @phone", async ({ page, browser }) => {
+test("a guest activates, leaves, and comes back by the link @phone", {
+  tag: "@phone-first",
+}, async ({ page, browser }) => {
   const { key, digits } = aDevice();
   await page.goto("/");
   await axe(page);

@@ -20,8 +20,8 @@ async function openDevice(page: Page, key: string) {
 const past = (page: Page) =>
   page.getByRole("region", { name: "Past updates" }).getByRole("article").first();
 
-test("the KeyLocker's update fails, then passes @phone", async ({ page }) => {
-  const key = await theirs("030", { answer_seconds: 2 });
+test("the KeyLocker's update fails, then passes @phone", { tag: "@whole" }, async ({ page }) => {
+  const key = await theirs("030", { answer_seconds: 4 });
   await signIn(page, IVAN);
   await page.goto("/devices");
   await page.getByRole("textbox", { name: "Serial number" }).fill(key.toLowerCase());
@@ -56,7 +56,10 @@ test("the KeyLocker's update fails, then passes @phone", async ({ page }) => {
   expect((await effects(key))["command:download_firmware"]).toBe(2);
 });
 
-test("a weak device is refused, and its owner overrules that", async ({ page, browser }) => {
+test("a weak device is refused, and its owner overrules that", { tag: "@whole" }, async ({
+  page,
+  browser,
+}) => {
   const key = await theirs("080");
   await signIn(page, IVAN);
   await openDevice(page, key);
@@ -81,11 +84,11 @@ test("a weak device is refused, and its owner overrules that", async ({ page, br
   await owner.context().close();
 });
 
-test("a battery that falls during the download keeps the update back", async ({
+test("a battery that falls during the download keeps the update back", { tag: "@whole" }, async ({
   page,
   browser,
 }) => {
-  const key = await theirs("010", { answer_seconds: 3 });
+  const key = await theirs("010", { answer_seconds: 6 });
   await signIn(page, IVAN);
   await openDevice(page, key);
   await press(page, "Check for an update");
@@ -103,7 +106,9 @@ test("a battery that falls during the download keeps the update back", async ({
   await owner.context().close();
 });
 
-test("an offline device is waited for, and the wait can be cancelled", async ({ page }) => {
+test("an offline device is waited for, and the wait can be cancelled", { tag: "@whole" }, async ({
+  page,
+}) => {
   const key = await theirs("010", { offline_seconds: 600 });
   await signIn(page, IVAN);
   await openDevice(page, key);
@@ -116,10 +121,9 @@ test("an offline device is waited for, and the wait can be cancelled", async ({ 
   expect((await effects(key))["command:update_firmware"]).toBeUndefined();
 });
 
-test("two browsers see one update; deferred by one, called back by the other @phone", async ({
-  page,
-  browser,
-}) => {
+test("two browsers see one update; deferred by one, called back by the other @phone", {
+  tag: "@whole",
+}, async ({ page, browser }) => {
   const key = await theirs("010", { silent_commands: 1 });
   await signIn(page, IVAN);
   await openDevice(page, key);
@@ -142,9 +146,9 @@ test("two browsers see one update; deferred by one, called back by the other @ph
   await colleague.context().close();
 });
 
-test("a device of nobody's is opened with its digits, another dealer's not at all", async ({
-  page,
-}) => {
+test("a device of nobody's is opened with its digits, another dealer's not at all", {
+  tag: "@whole",
+}, async ({ page }) => {
   const { key, digits } = aDevice("020");
   await signIn(page, MARCUS);
   await page.goto(`/devices/${key}`);

@@ -43,7 +43,7 @@ test("an operator finds a run, sees all that happened to it, and where it stands
   await expect(page).toHaveURL(/\/activation\/device\?id=/);
 });
 
-test("nobody else finds the operators' pages", async ({ page }) => {
+test("nobody else finds the operators' pages", { tag: "@whole" }, async ({ page }) => {
   await signIn(page, IVAN);
   for (const path of ["/operations", "/operations/run?kind=activation&id=x"]) {
     await page.goto(path);

@@ -4,16 +4,16 @@ import { aDevice } from "./stack";
 import { Walker } from "./walk";
 
 /** The seeded owner of a business of their own. */
-const NOEL = { first: "Noel", email: "noel.nguyen@turnkey.example" };
+const BLAIR = { first: "Blair", email: "blair.abbott@turnkey.example" };
 
 test("a plan is bought inside an activation while the browser is closed", async ({
   page,
   browser,
 }) => {
   const { key } = aDevice();
-  await saveCard(page, NOEL, GOOD);
-  await signIn(page, NOEL);
-  const walker = await Walker.signIn(page, NOEL);
+  await saveCard(page, BLAIR, GOOD);
+  await signIn(page, BLAIR);
+  const walker = await Walker.signIn(page, BLAIR);
   const id = await walker.open(key, "purchase-plan");
   await expect(heading(page, "Choose a plan")).toBeVisible();
   await page.getByRole("radio", { name: /^Premium .*Basic Plan/ }).check();
@@ -26,7 +26,7 @@ test("a plan is bought inside an activation while the browser is closed", async 
   await page.getByRole("button", { name: /^Pay \$/ }).click();
   expect((await taken).ok()).toBe(true);
   await page.close();
-  await signIn(elsewhere, NOEL);
+  await signIn(elsewhere, BLAIR);
   await elsewhere.goto(`/activation/device?id=${id}`);
   await expect(heading(elsewhere, "Rewards")).toBeVisible({ timeout: 60_000 });
   await elsewhere.goto(`/subscriptions?q=${key}`);

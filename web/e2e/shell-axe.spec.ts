@@ -26,7 +26,7 @@ const OPEN = [
 ];
 const PRIVATE = ["/", "/profile", "/audit", "/operations", "/logout"];
 
-test("axe finds nothing on any page of a visitor @phone", async ({ page }) => {
+test("axe finds nothing on any page of a visitor @phone", { tag: "@whole" }, async ({ page }) => {
   test.setTimeout(180_000);
   for (const path of OPEN) {
     await page.goto(path);
@@ -34,7 +34,9 @@ test("axe finds nothing on any page of a visitor @phone", async ({ page }) => {
   }
 });
 
-test("axe finds nothing on any page of a visitor in the dark", async ({ page }) => {
+test("axe finds nothing on any page of a visitor in the dark", { tag: "@whole" }, async ({
+  page,
+}) => {
   test.setTimeout(180_000);
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   for (const path of OPEN) {
@@ -43,7 +45,9 @@ test("axe finds nothing on any page of a visitor in the dark", async ({ page }) 
   }
 });
 
-test("axe finds nothing on any page of a signed-in person @phone", async ({ page }) => {
+test("axe finds nothing on any page of a signed-in person @phone", { tag: "@whole" }, async ({
+  page,
+}) => {
   test.setTimeout(180_000);
   await signIn(page, ADA);
   for (const path of PRIVATE) {

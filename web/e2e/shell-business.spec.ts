@@ -1,4 +1,4 @@
-import { axe, expect, heading, press, signIn, test } from "./journey";
+import { axe, expect, expectMenuFocus, heading, press, signIn, test } from "./journey";
 import { INES, NADIA, OWEN, UMA } from "./people";
 
 const dialog = { name: "Select Business" };
@@ -22,7 +22,9 @@ test("a rep selects a business, is seen to act for it, and exits @phone", async 
   await expect(page.getByRole("button", { name: "Select Business" })).toBeVisible();
 });
 
-test("the search forgives, finds by code, and says when there is nothing", async ({ page }) => {
+test("the search forgives, finds by code, and says when there is nothing", {
+  tag: "@whole",
+}, async ({ page }) => {
   await signIn(page, INES);
   await press(page, "Select Business");
   const modal = page.getByRole("dialog", dialog);
@@ -35,9 +37,9 @@ test("the search forgives, finds by code, and says when there is nothing", async
   await expect(modal).toHaveCount(0);
 });
 
-test("a business that cannot be chosen is refused in the specs' words, and the one before stays", async ({
-  page,
-}) => {
+test("a business that cannot be chosen is refused in the specs' words, and the one before stays", {
+  tag: "@whole",
+}, async ({ page }) => {
   await signIn(page, NADIA);
   await press(page, "Select Business");
   const modal = page.getByRole("dialog", dialog);
@@ -57,9 +59,9 @@ test("a business that cannot be chosen is refused in the specs' words, and the o
   await expect(page.getByRole("button", { name: "Select Business" })).toBeVisible();
 });
 
-test("an outside rep with a business impersonates nobody and has no profile; clearing gives it back", async ({
-  page,
-}) => {
+test("an outside rep with a business impersonates nobody and has no profile; clearing gives it back", {
+  tag: "@whole",
+}, async ({ page }) => {
   await signIn(page, OWEN);
   await page.getByRole("button", { name: "Hi, Owen" }).click();
   await page.getByRole("menuitem", { name: "My Profile" }).click();
@@ -74,6 +76,7 @@ test("an outside rep with a business impersonates nobody and has no profile; cle
   await page.getByRole("button", { name: "Hi, Owen" }).click();
   await expect(page.getByRole("menuitem", { name: "Log out" })).toBeVisible();
   await expect(page.getByRole("menuitem", { name: "My Profile" })).toHaveCount(0);
+  await expectMenuFocus(page);
   await page.keyboard.press("Escape");
   const told = (await page.getByText(/^Working for /).textContent()) ?? "";
   await press(page, told.replace(/^Working for (.*) \(.*$/, "$1"));
@@ -81,7 +84,10 @@ test("an outside rep with a business impersonates nobody and has no profile; cle
   await expect(page.getByText(/^Working for /)).toHaveCount(0);
 });
 
-test("another tab of the rep learns of the business", async ({ page, context }) => {
+test("another tab of the rep learns of the business", { tag: "@whole" }, async ({
+  page,
+  context,
+}) => {
   await signIn(page, INES);
   const other = await context.newPage();
   await other.goto("/");
@@ -96,9 +102,9 @@ test("another tab of the rep learns of the business", async ({ page, context }) 
   await expect(page.getByText(/Acting for Prairie Remote Start/)).toHaveCount(0);
 });
 
-test("an owner of the other country is asked, may stay for good, or is led to the other site @phone", async ({
-  page,
-}) => {
+test("an owner of the other country is asked, may stay for good, or is led to the other site @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
   await signIn(page, UMA);
   const prompt = page.getByRole("dialog", { name: "Is this the right site?" });
   await expect(prompt).toBeVisible();

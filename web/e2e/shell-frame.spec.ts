@@ -1,8 +1,10 @@
-import { axe, begin, expect, heading, press, signIn, test } from "./journey";
+import { axe, begin, expect, expectMenuFocus, heading, press, signIn, test } from "./journey";
 import { ADA } from "./people";
 import { aDevice, IVAN } from "./stack";
 
-test("an address without a page says so and leads home @phone", async ({ page }) => {
+test("an address without a page says so and leads home @phone", { tag: "@whole" }, async ({
+  page,
+}) => {
   for (const path of ["/no-such-page", "/rewards", "/wiring", "/deals/7"]) {
     await page.goto(path);
     await expect(heading(page, "Page Not Found")).toBeVisible();
@@ -14,7 +16,10 @@ test("an address without a page says so and leads home @phone", async ({ page })
   await expect(heading(page, "Welcome to Turnkey")).toBeVisible();
 });
 
-test("no link of any page leads to a page that is not there", async ({ page, request }) => {
+test("no link of any page leads to a page that is not there", { tag: "@whole" }, async ({
+  page,
+  request,
+}) => {
   await signIn(page, ADA);
   // One page of each kind: every product's page is the same.
   const kind = (path: string) => path.replace(/^\/(product|devices|order)\/.+/, "/$1/…");
@@ -33,11 +38,9 @@ test("no link of any page leads to a page that is not there", async ({ page, req
   for (const picture of pictures) expect((await request.get(picture)).status()).toBe(200);
 });
 
-test("a page whose script is gone shows the application error, and does not reload over a dirty form", async ({
-  page,
-  context,
-  faults,
-}) => {
+test("a page whose script is gone shows the application error, and does not reload over a dirty form", {
+  tag: "@whole",
+}, async ({ page, context, faults }) => {
   await page.goto("/register");
   await page.getByLabel("First name").fill("Sam");
   await context.setOffline(true);
@@ -53,11 +56,9 @@ test("a page whose script is gone shows the application error, and does not relo
   expect(faults.splice(0).every((fault) => fault.includes("dynamically imported"))).toBe(true);
 });
 
-test("the application error is over once the page can be had again @phone", async ({
-  page,
-  context,
-  faults,
-}) => {
+test("the application error is over once the page can be had again @phone", {
+  tag: "@whole",
+}, async ({ page, context, faults }) => {
   await page.goto("/login");
   await expect(heading(page, "Log in")).toBeVisible();
   await context.setOffline(true);
@@ -70,10 +71,9 @@ test("the application error is over once the page can be had again @phone", asyn
   expect(faults.splice(0).every((fault) => fault.includes("dynamically imported"))).toBe(true);
 });
 
-test("visitors are asked about cookies once a day; people who are signed in are not @phone", async ({
-  page,
-  context,
-}) => {
+test("visitors are asked about cookies once a day; people who are signed in are not @phone", {
+  tag: "@whole",
+}, async ({ page, context }) => {
   await page.goto("/");
   const banner = page.getByRole("region", { name: "Cookies" });
   await expect(banner).toBeVisible();
@@ -117,6 +117,7 @@ test("the menus open by the keyboard, and the palette goes to a page", async ({ 
   await page.getByRole("button", { name: "Services" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menuitem", { name: "Company Info" })).toBeVisible();
+  await expectMenuFocus(page);
   await page.keyboard.press("ArrowDown");
   await expect(page.getByRole("menuitem", { name: "Company Info" })).toBeFocused();
   await page.keyboard.press("ArrowDown");
@@ -132,7 +133,9 @@ test("the menus open by the keyboard, and the palette goes to a page", async ({ 
   await expect(heading(page, "Terms & Conditions")).toBeFocused();
 });
 
-test("pictures open large and close by Escape; crumbs lead up", async ({ page }) => {
+test("pictures open large and close by Escape; crumbs lead up", { tag: "@whole" }, async ({
+  page,
+}) => {
   await page.goto("/company-info");
   await press(page, /^Enlarge:/);
   const large = page.getByRole("dialog");
@@ -148,7 +151,7 @@ test("pictures open large and close by Escape; crumbs lead up", async ({ page })
   await expect(crumbs).toHaveCount(0);
 });
 
-test("the carousel turns by its buttons", async ({ page }) => {
+test("the carousel turns by its buttons", { tag: "@whole" }, async ({ page }) => {
   await page.goto("/");
   const slides = page.getByRole("region", { name: "What is new" });
   await expect(slides.getByRole("heading", { name: "From the box to the road" })).toBeVisible();
@@ -159,10 +162,9 @@ test("the carousel turns by its buttons", async ({ page }) => {
   await expect(slides.getByRole("heading", { name: "Delivered where you work" })).toBeVisible();
 });
 
-test("the carousel turns by a swipe of thirty pixels, not by a touch @phone", async ({
-  page,
-  context,
-}) => {
+test("the carousel turns by a swipe of thirty pixels, not by a touch @phone", {
+  tag: "@whole",
+}, async ({ page, context }) => {
   await page.goto("/");
   const slides = page.getByRole("region", { name: "What is new" });
   await slides.scrollIntoViewIfNeeded();
@@ -186,9 +188,9 @@ test("the carousel turns by a swipe of thirty pixels, not by a touch @phone", as
   await expect(slides.getByRole("heading", { name: "From the box to the road" })).toBeVisible();
 });
 
-test("the narrow menu has everything, and the administrator's audit is nobody else's @phone", async ({
-  page,
-}) => {
+test("the narrow menu has everything, and the administrator's audit is nobody else's @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
   await page.goto("/");
   if ((page.viewportSize()?.width ?? 0) < 740) {
     await press(page, "Menu");

@@ -3,7 +3,9 @@ import { axe, expect, heading, press, test } from "./journey";
 import { aNewcomer, anAddress, aPhoneNumber, codeIn, linkIn, tryToSignIn } from "./people";
 import { Walker } from "./walk";
 
-test("another e-mail address counts once its own link was used", async ({ page }) => {
+test("another e-mail address counts once its own link was used", { tag: "@whole" }, async ({
+  page,
+}) => {
   const person = await aNewcomer(page);
   const address = anAddress();
   await Walker.signIn(page, person);
@@ -30,9 +32,9 @@ test("another e-mail address counts once its own link was used", async ({ page }
   await expect(page.getByRole("button", { name: "Hi, Noor" })).toBeVisible();
 });
 
-test("a new e-mail address that is declined changes nothing, and its link ends @phone", async ({
-  page,
-}) => {
+test("a new e-mail address that is declined changes nothing, and its link ends @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
   const person = await aNewcomer(page);
   const address = anAddress();
   const walker = await Walker.signIn(page, person);

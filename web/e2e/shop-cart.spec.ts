@@ -100,7 +100,9 @@ test("rows are pasted, judged, added in part; the rest says why and is reported 
   await axe(page);
 });
 
-test("a file is read, and one that is none is refused in words", async ({ page }) => {
+test("a file is read, and one that is none is refused in words", { tag: "@whole" }, async ({
+  page,
+}) => {
   await begin(page, BLAIR);
   await page.goto("/search?qo=true");
   const picker = page.getByLabel("CSV or XLSX file");
@@ -114,7 +116,9 @@ test("a file is read, and one that is none is refused in words", async ({ page }
   await expect(page.getByLabel("SKU, row 1")).toHaveValue(STEADY);
 });
 
-test("a visitor's product is in the cart once they have logged in", async ({ page }) => {
+test("a visitor's product is in the cart once they have logged in", { tag: "@whole" }, async ({
+  page,
+}) => {
   await emptyCart(page, CASEY);
   await page.goto("/search?s=transponder");
   await page
@@ -129,7 +133,9 @@ test("a visitor's product is in the cart once they have logged in", async ({ pag
   await expect(page.getByRole("link", { name: "Cart, 1" })).toBeVisible();
 });
 
-test("a page with an old cart loses nothing: both carts are put together", async ({ page }) => {
+test("a page with an old cart loses nothing: both carts are put together", {
+  tag: "@whole",
+}, async ({ page }) => {
   await begin(page, owner("Alex", "Abbott"));
   await page.goto("/product/p1");
   const add = page.getByRole("button", { name: /^Add to cart: / }).first();
@@ -146,7 +152,9 @@ test("a page with an old cart loses nothing: both carts are put together", async
   await expect(cartOf(page).getByLabel(/^Quantity: /)).toHaveValue("2");
 });
 
-test("a rep is asked for a business first, and each business has its cart", async ({ page }) => {
+test("a rep is asked for a business first, and each business has its cart", {
+  tag: "@whole",
+}, async ({ page }) => {
   await signIn(page, INES);
   await page.goto("/product/p1");
   await page

@@ -20,6 +20,8 @@ const JAMIE = owner("Jamie", "Jansen");
 const TAYLOR = owner("Taylor", "Wagner");
 
 const STEADY = "FT-IT-0001-STD";
+/** Bought in one journey only, which counts what is left of it. */
+const COUNTED = "IS-BM-0103-STD";
 const CHECKOUT = "/cart/checkout/products";
 
 /** At Harbour Car Audio, where saved cards are good, declined or need the bank's word. */
@@ -99,7 +101,7 @@ test("an order can be given up while it waits, and the cart is as it was", async
   expect((await taken(token)).left).toBe(0);
 });
 
-test("a slow provider is waited for, also over a reload", async ({ page }) => {
+test("a slow provider is waited for, also over a reload", { tag: "@whole" }, async ({ page }) => {
   await beginWith(page, PAULA, 1);
   await page.goto(CHECKOUT);
   await pay(page, /0006/);
@@ -111,7 +113,9 @@ test("a slow provider is waited for, also over a reload", async ({ page }) => {
   await done(page);
 });
 
-test("terms end at the credit limit, and another way to pay goes on", async ({ page }) => {
+test("terms end at the credit limit, and another way to pay goes on", { tag: "@whole" }, async ({
+  page,
+}) => {
   await creditOf("N1012", 20);
   await beginWith(page, HARPER, 1);
   await page.goto(CHECKOUT);
@@ -128,7 +132,9 @@ test("terms end at the credit limit, and another way to pay goes on", async ({ p
   await done(page);
 });
 
-test("a rep is asked for a business, and orders for two of them", async ({ page }) => {
+test("a rep is asked for a business, and orders for two of them", { tag: "@whole" }, async ({
+  page,
+}) => {
   await signIn(page, INES);
   await page.goto(CHECKOUT);
   for (const [code, way] of [
@@ -157,7 +163,7 @@ test("a rep is asked for a business, and orders for two of them", async ({ page 
   }
 });
 
-test("a spreadsheet becomes an order", async ({ page }) => {
+test("a spreadsheet becomes an order", { tag: "@whole" }, async ({ page }) => {
   await begin(page, INDIGO);
   await page.goto("/search?qo=true");
   const csv = `\ufeffSKU;Quantity\r\n"${STEADY}";"3"\r\nFT-TH-0101-STD;2\r\n`;
@@ -175,7 +181,7 @@ test("a spreadsheet becomes an order", async ({ page }) => {
   await expect(order(page).getByRole("listitem")).toHaveCount(2);
 });
 
-test("by keyboard alone", async ({ page }) => {
+test("by keyboard alone", { tag: "@whole" }, async ({ page }) => {
   await beginWith(page, JAMIE, 1);
   await page.goto("/cart");
   await tabTo(page, page.getByRole("link", { name: "Go to checkout" }));
@@ -194,12 +200,14 @@ test("by keyboard alone", async ({ page }) => {
   await expect(heading(page, "Order Complete")).toBeFocused();
 });
 
-test("what others have bought meanwhile is told, and needs a yes", async ({ page }) => {
-  await beginWith(page, TAYLOR, (await stockOf(page, TAYLOR)) + 5);
+test("what others have bought meanwhile is told, and needs a yes", { tag: "@whole" }, async ({
+  page,
+}) => {
+  await beginWith(page, TAYLOR, (await stockOf(page, TAYLOR, COUNTED)) + 5, COUNTED);
   await page.goto(CHECKOUT);
   await pay(page, /COD/);
   await expect(order(page)).toContainText(/\d+ now, \d+ later/);
-  await buyByCalls(page, HARPER, 1);
+  await buyByCalls(page, HARPER, 1, COUNTED);
   await press(page, "Place order");
   const changes = page.getByRole("region", { name: "Changes since you looked" });
   await expect(changes).toContainText(/\d+ now, \d+ later/);
@@ -217,19 +225,24 @@ async function begin(page: Page, person: Person): Promise<void> {
 }
 
 /** Signed in, with so many pieces in the cart; its token. */
-async function beginWith(page: Page, person: Person, quantity: number): Promise<string> {
-  const { token } = await cartOf(page, person, quantity);
+async function beginWith(
+  page: Page,
+  person: Person,
+  quantity: number,
+  sku = STEADY,
+): Promise<string> {
+  const { token } = await cartOf(page, person, quantity, sku);
   await signIn(page, person);
   return token;
 }
 
-async function cartOf(page: Page, { email }: Person, quantity: number) {
+async function cartOf(page: Page, { email }: Person, quantity: number, sku = STEADY) {
   const signedIn = await page.request.post("/v1/auth/sign-in", {
     data: { username: email, password: PASSWORD },
   });
   const { access_token } = (await signedIn.json()) as { access_token: string };
   const headers = { Authorization: `Bearer ${access_token}` };
-  const found = await page.request.get(`/api/product-by-sku/${STEADY}`, { headers });
+  const found = await page.request.get(`/api/product-by-sku/${sku}`, { headers });
   const product = (await found.json()) as { defaultVariant: { id: string } };
   const lines = quantity ? [{ variantId: product.defaultVariant.id, quantity }] : [];
   const begun = await page.request.post("/api/products-checkout/create-b2b", {
@@ -243,17 +256,22 @@ async function cartOf(page: Page, { email }: Person, quantity: number) {
 }
 
 /** How many of the article are on hand for somebody who orders now. */
-async function stockOf(page: Page, person: Person): Promise<number> {
-  const { token, headers } = await cartOf(page, person, 9999);
+async function stockOf(page: Page, person: Person, sku: string): Promise<number> {
+  const { token, headers } = await cartOf(page, person, 9999, sku);
   const asked = await page.request.post(`/v1/placements/${token}/mock`, { headers, data: {} });
   const quote = (await asked.json()) as { lines: { now: number }[] };
   return quote.lines[0]?.now ?? 0;
 }
 
 /** Somebody else orders while the page is open. */
-async function buyByCalls(page: Page, person: Person, quantity: number): Promise<void> {
+async function buyByCalls(
+  page: Page,
+  person: Person,
+  quantity: number,
+  sku: string,
+): Promise<void> {
   const cookies = await page.context().cookies();
-  const { token, headers } = await cartOf(page, person, quantity);
+  const { token, headers } = await cartOf(page, person, quantity, sku);
   await page.context().addCookies(cookies);
   const path = `/api/products-checkout/${token}`;
   const gateway = { gateway: "ACH_COD", type: "COD" };

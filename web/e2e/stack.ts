@@ -1,4 +1,7 @@
 /** The running portal that the journeys use: its stand-ins, its processes, its people. */
+import { fileURLToPath } from "node:url";
+import { counter } from "./numbers";
+
 const SIMULATORS = process.env.E2E_SIMULATORS_URL ?? "http://127.0.0.1:9000";
 const CONTROL = process.env.E2E_STACK_CONTROL;
 
@@ -11,6 +14,17 @@ export const CHLOE = { email: "chloe.tremblay@turnkey.example", first: "Chloe", 
 export const OLIVIA = { email: "olivia.marchand@turnkey.example", first: "Olivia" };
 export const MARCUS = { email: "marcus.okafor@turnkey.example", first: "Marcus" };
 
+/** By hand, against a portal that goes on running, numbers are kept beside what is installed. */
+const NUMBERS =
+  process.env.E2E_NUMBERS ??
+  fileURLToPath(new URL("../node_modules/.cache/journeys", import.meta.url));
+
+/** A number that no journey on this portal has had. */
+export const aNumber = counter(NUMBERS);
+
+/** 1000 to 9899: from 990 on the fourth to sixth digit mean something (see simulators/README.md). */
+const SERIALS = 8_900;
+
 /**
  * A device nobody has used: three trait digits (see simulators/README.md), four free ones, and one that chooses the
  * controller: 0-7 have option tables, 8 and 9 have none.
@@ -20,7 +34,9 @@ export function aDevice(
   product = "FT-X1",
   last = "9",
 ): { key: string; digits: string } {
-  const digits = `${1_000 + Math.floor(Math.random() * 8_900)}${last}`;
+  const number = aNumber();
+  if (number >= SERIALS) throw new Error(`no serial number is left: delete ${NUMBERS}`);
+  const digits = `${1_000 + number}${last}`;
   return { key: `${product}-${traits}${digits}`, digits };
 }
 

@@ -3,6 +3,7 @@ import {
   axe,
   begin,
   expect,
+  expectMenuFocus,
   heading,
   press,
   signIn,
@@ -11,13 +12,15 @@ import {
 } from "./journey";
 import { aDevice, CHLOE, control, IVAN, OLIVIA } from "./stack";
 
-test("the dashboard's empty form @phone", async ({ page }) => {
+test("the dashboard's empty form @phone", { tag: "@whole" }, async ({ page }) => {
   await signIn(page, OLIVIA);
   await expect(page.getByRole("heading", { name: "Nothing is waiting" })).toBeVisible();
   await axe(page);
 });
 
-test("a serial number that is malformed, unknown, locked or slow @phone", async ({ page }) => {
+test("a serial number that is malformed, unknown, locked or slow @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
   await signIn(page, IVAN);
   await page.getByRole("link", { name: "Activate a device", exact: true }).click();
   const serial = page.getByRole("textbox", { name: "Serial number" });
@@ -43,10 +46,9 @@ test("a serial number that is malformed, unknown, locked or slow @phone", async 
   await axe(page);
 });
 
-test("losing the network shows a bar, and coming back goes on @phone", async ({
-  page,
-  browser,
-}) => {
+test("losing the network shows a bar, and coming back goes on @phone", {
+  tag: "@phone-first",
+}, async ({ page, browser }) => {
   await signIn(page, IVAN);
   await begin(page, aDevice().key);
   const second = await anotherBrowser(browser, page);
@@ -86,11 +88,12 @@ test("keyboard only: from sign-in to a held-down command", async ({ page }) => {
   await expect(heading(page, "Vehicle details")).toBeFocused();
   await page.getByRole("button", { name: "More actions" }).press("Enter");
   await expect(page.getByRole("menuitem", { name: "Abandon" })).toBeVisible();
+  await expectMenuFocus(page);
   await page.keyboard.press("Escape");
   await expect(page.getByRole("menuitem", { name: "Abandon" })).toHaveCount(0);
 });
 
-test("the screens in the dark theme", async ({ page }) => {
+test("the screens in the dark theme", { tag: "@whole" }, async ({ page }) => {
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await signIn(page, IVAN);
   await axe(page);

@@ -1,5 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Link, useRouter } from "@tanstack/react-router";
+import { bare } from "~/shared/navigation/routes";
 import { safeNext } from "~/shared/session/access";
 import { Note } from "~/shared/ui/note";
 import { Card } from "./card";
@@ -9,6 +10,12 @@ type LoginScreenProps = { next: string | undefined; sessionEnded: boolean };
 
 export function LoginScreen({ next, sessionEnded }: LoginScreenProps) {
   const router = useRouter();
+
+  // The page's guard leads on as soon as somebody is signed in, and they may be elsewhere by now.
+  function leave() {
+    if (bare(router.latestLocation.pathname) === "/login") router.history.replace(safeNext(next));
+  }
+
   return (
     <Card
       title={<Trans>Log in</Trans>}
@@ -33,7 +40,7 @@ export function LoginScreen({ next, sessionEnded }: LoginScreenProps) {
           </Note>
         </div>
       ) : null}
-      <SignInForm onSignedIn={() => router.history.replace(safeNext(next))} />
+      <SignInForm onSignedIn={leave} />
     </Card>
   );
 }
