@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 from db.demo_people import PASSWORD
 from dev.console import CannotStart, give_up, say
 from dev.places import ROOT, state_dir
-from dev.servers import own_folder
+from dev.servers import keep_logs, own_folder
 from dev.stack import Stack, stack
 
 PEOPLE = {
@@ -40,10 +40,6 @@ OPEN_FORMS = {"BOT_CHECK_KEY": ""}
 """No generated request solves a puzzle: with the check on, nothing behind it would be tried."""
 
 
-class Failed(Exception):
-    """Names the people as whom some check did not hold."""
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description="Fuzz the whole API.")
     parser.add_argument("--quick", action="store_true", help="a few examples, a fixed seed")
@@ -55,18 +51,17 @@ def main() -> int:
     people: list[str] = options.people or list(QUICK_PEOPLE if options.quick else PEOPLE)
     report: Path = options.report or state_dir() / "fuzz"
     report.mkdir(parents=True, exist_ok=True)
-    try:
-        _fuzz_all(people, report, examples, quick=bool(options.quick))
-    except Failed as failed:
-        say(f"Failures as {failed}; the reports are in {report}")
-        return 1
-    return 0
+    failed = _fuzz_all(people, report, examples, quick=bool(options.quick))
+    if failed:
+        say(f"Failures as {', '.join(failed)}; the reports are in {report}")
+    return 1 if failed else 0
 
 
-def _fuzz_all(people: Sequence[str], report: Path, examples: int, *, quick: bool) -> None:
+def _fuzz_all(people: Sequence[str], report: Path, examples: int, *, quick: bool) -> list[str]:
+    """As whom some check did not hold."""
     failed: list[str] = []
     with (
-        own_folder(keep="fuzz") as folder,
+        own_folder() as folder,
         stack(folder, environment=OPEN_FORMS) as running,
     ):
         schema = running.state / "openapi.json"
@@ -77,7 +72,8 @@ def _fuzz_all(people: Sequence[str], report: Path, examples: int, *, quick: bool
             if not _fuzz(running, schema, PEOPLE[name], path, examples, quick=quick):
                 failed.append(name)
         if failed:
-            raise Failed(", ".join(failed))
+            keep_logs(folder, "fuzz")
+    return failed
 
 
 def _fuzz(

@@ -8,7 +8,6 @@ what failed the last time, on a portal that is new.
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,7 +18,8 @@ from typing import Any
 from dev import browser
 from dev.console import CannotStart, give_up, say
 from dev.control import control
-from dev.places import ROOT, make_state_dir, state_dir
+from dev.places import ROOT
+from dev.servers import keep_logs, own_folder
 from dev.stack import stack
 from dev.tools import tool_environment
 
@@ -29,7 +29,6 @@ SETTINGS = {
     "POLICY_ACTIVATION": '{"command": "PT15S"}',
 }
 """Second factors are off by configuration; the journeys walk through them."""
-
 
 PARTS = ("together", "alone")
 """What runs two at a time, then what changes things that the others need (see web/playwright.config.ts)."""
@@ -43,9 +42,9 @@ REPORT = "PLAYWRIGHT_JSON_OUTPUT_FILE"
 def main() -> int:
     script, *rest = sys.argv[1:] or ["e2e"]
     chromium = browser.find()
-    state = make_state_dir(state_dir()) / f"journeys-{script}"
     with (
-        stack(state, environment=SETTINGS, fresh=True) as running,
+        own_folder() as folder,
+        stack(folder, environment=SETTINGS) as running,
         control(running) as address,
     ):
         say(f"• The portal of the journeys runs at {running.portal_url}")
@@ -54,14 +53,12 @@ def main() -> int:
             "E2E_BASE_URL": running.portal_url,
             "E2E_SIMULATORS_URL": running.simulators_url,
             "E2E_STACK_CONTROL": address,
-            "E2E_NUMBERS": str(state / "numbers"),
+            "E2E_NUMBERS": str(folder / "numbers"),
             "E2E_BROWSER": chromium,
         }
         code = walk(rest, environment) if script == "e2e" else _npm(script, rest, environment)
-    if code == 0:
-        shutil.rmtree(state, ignore_errors=True)
-    else:
-        say(f"The logs of its processes are in {state / 'logs'}")
+        if code != 0:
+            keep_logs(folder, f"journeys-{script}")
     return code
 
 

@@ -74,25 +74,22 @@ def _set_guard(folder: Path) -> None:
 
 
 @contextmanager
-def own_folder(keep: str = "") -> Generator[Path]:
-    """The folder of a run of its own, for a whole portal: another one does not find its servers, and its guard ends what
-    a crash leaves. Where something is raised its logs are kept in `<state folder>/failed/<keep>`, if that is named."""
+def own_folder() -> Generator[Path]:
+    """The folder of a run of its own, for a whole portal: nobody else finds its servers, and its guard ends what a crash
+    leaves."""
     outer = os.environ.pop(VARIABLE, None)
     folder = open_run()
     assert folder is not None
     try:
         yield Path(folder)
-    except BaseException:
-        if keep:
-            _keep_logs(Path(folder), keep)
-        raise
     finally:
         close_run(folder)
         if outer is not None:
             os.environ[VARIABLE] = outer
 
 
-def _keep_logs(folder: Path, name: str) -> None:
+def keep_logs(folder: Path, name: str) -> None:
+    """Copies the logs of a portal to where they outlive its run, and says where."""
     kept = state_dir() / "failed" / name
     shutil.rmtree(kept, ignore_errors=True)
     if (folder / "logs").exists():

@@ -6,7 +6,6 @@ process can be killed as by a crash and started again by its name: postgres, tem
 
 import os
 import shlex
-import shutil
 import time
 from collections.abc import Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -231,17 +230,12 @@ def stack(
     state: Path,
     ports: Ports | None = None,
     environment: Mapping[str, str] | None = None,
-    *,
-    fresh: bool = False,
 ) -> Generator[Stack]:
     """The whole portal in a state folder of its own, on free ports unless named; stopped at the end, come what may.
 
-    `environment` is added to that of every process, for example shorter waits. `fresh` forgets what an earlier stack
-    left in the folder.
+    `environment` is added to that of every process, for example shorter waits.
     """
     Ledger(state / "processes.json").sweep()
-    if fresh:
-        shutil.rmtree(state, ignore_errors=True)
     web.build()
     running = Stack(state, ports or port_choice.free(), environment=environment)
     try:
