@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from dev.journeys import merged
-from dev.testing import count, failed_names
+from dev.reports import read
 
 
 def a_report(*titles: str, failed: int = 0) -> dict[str, Any]:
@@ -32,8 +32,9 @@ def test_a_failure_of_either_part_is_told_by_one_report(tmp_path: Path) -> None:
     report = tmp_path / "report"
     both = [a_report("first", "second", failed=1), a_report("third", failed=1)]
     report.write_text(json.dumps(merged(both)))
-    assert count("playwright", report) == (1, 2, 0)
-    assert failed_names("playwright", report) == ["a.spec.ts first", "a.spec.ts third"]
+    found = read("playwright", report)
+    assert (found.passed, found.skipped) == (1, 0)
+    assert [one.name for one in found.failures] == ["a.spec.ts first", "a.spec.ts third"]
 
 
 def test_the_time_of_both_parts_is_summed() -> None:
