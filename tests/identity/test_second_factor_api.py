@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
-from datetime import UTC, datetime
 from urllib.parse import parse_qs, urlsplit
 
 import httpx
@@ -11,14 +10,18 @@ from fastapi import FastAPI
 from pyotp.totp import TOTP
 from sqlalchemy import select, update
 
+import api.second_factor
+import api.sign_in
 from api.cookies import DEVICE
 from db.base import Sessions
 from db.identity import PersonRow
 from db.trusted_devices import TrustedDeviceRow
 from domain.identity import User
+from domain.second_factor import totp_steps
 from tests.factories import PASSWORD, an_installer
 from tests.identity.messages import Reachable, a_reachable_portal
 from tests.portal import a_browser, sign_in, use_token
+from tests.times import NOON
 
 PHONE = "+16045550177"
 
@@ -40,10 +43,16 @@ async def user(sessions: Sessions) -> User:
     return await an_installer(sessions)
 
 
+@pytest.fixture(autouse=True)
+def _one_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The step of the portal's clock stands still: no code grows old between its making and its use."""
+    for module in (api.second_factor, api.sign_in):
+        monkeypatch.setattr(module, "totp_steps", lambda _now: totp_steps(NOON))
+
+
 def code_at(secret: str, ahead: int) -> str:
     """The code of a step that no test has used yet: each works once."""
-    totp = TOTP(secret)
-    return totp.generate_otp(int(datetime.now(UTC).timestamp()) // 30 + ahead)
+    return TOTP(secret).generate_otp(totp_steps(NOON)[0] + ahead)
 
 
 async def confirm(

@@ -84,10 +84,18 @@ export async function codeIn(to: string, before = ""): Promise<string> {
   return code;
 }
 
-/** What an authenticator app shows for this secret, `steps` half-minutes from now. */
-export function appCode(secret: string, steps = 0): string {
+const STEP = 30_000;
+const TIME_TO_TYPE = 12_000;
+
+/**
+ * What an authenticator app shows for this secret, `steps` half-minutes from now. Near the end of one the next is
+ * waited for, as a person would.
+ */
+export async function appCode(secret: string, steps = 0): Promise<string> {
+  const left = STEP - (Date.now() % STEP);
+  if (left < TIME_TO_TYPE) await new Promise((go) => setTimeout(go, left));
   const counter = Buffer.alloc(8);
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / STEP) + steps));
   const digest = createHmac("sha1", fromBase32(secret)).update(counter).digest();
   const offset = (digest.at(-1) ?? 0) & 15;
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
