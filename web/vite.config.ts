@@ -3,6 +3,7 @@ import babel from "@rolldown/plugin-babel";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { pages } from "./checks/pages.ts";
 import { themeSheet } from "./checks/theme-sheet.ts";
 
 export default defineConfig({
@@ -16,6 +17,7 @@ export default defineConfig({
     babel({ presets: [linguiTransformerBabelPreset()] }),
     lingui(),
     themeSheet(),
+    pages(),
   ],
   resolve: { tsconfigPaths: true },
   build: { target: "es2023", sourcemap: false, reportCompressedSize: true, assetsInlineLimit: 0 },
