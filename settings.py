@@ -6,6 +6,7 @@ own few variables, because a third party would not share our settings.
 
 import base64
 import binascii
+import ipaddress
 from pathlib import Path
 from typing import Literal, Self
 
@@ -17,6 +18,7 @@ DEVELOPMENT_VAULT_KEY = base64.b64encode(b"turnkey-development-vault-key-32").de
 DEVELOPMENT_DEVICE_CLOUD_KEY = "turnkey-development-device-cloud-key"
 DEVELOPMENT_WEBHOOK_SECRET = "turnkey-development-webhook-secret"
 DEVELOPMENT_ERP_WEBHOOK_SECRET = "turnkey-development-erp-webhook-secret"
+DEVELOPMENT_BOT_CHECK_KEY = "turnkey-development-bot-check"
 DEVELOPMENT_BOT_CHECK_SECRET = "turnkey-development-bot-check-secret"
 DEVELOPMENT_CARD_SECRET_KEY = "sk_test_turnkey_development"
 DEVELOPMENT_CARD_PUBLIC_KEY = "pk_test_turnkey_development"
@@ -38,11 +40,23 @@ _DEVELOPMENT_SECRETS = {
 }
 
 
+_THIRD_PARTIES = (
+    "device_cloud_url",
+    "messenger_url",
+    "content_url",
+    "vin_url",
+    "erp_url",
+    "bot_check_url",
+    "card_url",
+    "gateway_url",
+)
+
+
 class Settings(BaseSettings):
     """The settings of one process. The name of each variable is the field's name in capitals, with no prefix.
 
-    Raises ValidationError when a value is malformed, or when `ENVIRONMENT=production` meets a development secret.
-    The error names variables, never their values.
+    Raises ValidationError when a value is malformed, or when `ENVIRONMENT=production` meets a development secret, the
+    address of a stand-in, or a portal that is not reached by https. The error names variables, never their values.
     """
 
     model_config = SettingsConfigDict(frozen=True, extra="ignore", hide_input_in_errors=True)
@@ -66,8 +80,13 @@ class Settings(BaseSettings):
     portal_url: str = "http://localhost:8000"
     """How people reach the portal: the start of every link in a mail."""
     web_dist: Path = Path("web/dist")
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses and networks of the proxies in front of the API, as a JSON list, for example `["10.0.0.0/8"]`. Only they
+    may say whom they speak for; none: whoever connects is the caller."""
 
     simulators_url: str = "http://127.0.0.1:9000"
+    stand_ins: tuple[str, ...] = ()
+    """Follows from the others: the addresses that were left to the stand-ins."""
     device_cloud_url: str = ""
     """Empty: the stand-in at `SIMULATORS_URL`."""
     messenger_url: str = ""
@@ -115,7 +134,7 @@ class Settings(BaseSettings):
     """Parts that can be switched off: the screens go, and the calls are refused."""
     raw_cards: bool = True
     """Whether calls that carry a card number are taken. Off in production unless it is set."""
-    bot_check_key: str = "turnkey-development-bot-check"
+    bot_check_key: str = DEVELOPMENT_BOT_CHECK_KEY
     """The public key of the bot check on forms that anybody may send. Empty: no check."""
     inquiries_to: str = "dealers@turnkey.example"
     """Who is mailed when somebody wants to become a dealer, or writes to us."""
@@ -156,6 +175,7 @@ class Settings(BaseSettings):
     def _fill_what_follows_from_others(cls, values: dict[str, object]) -> dict[str, object]:
         """Empty addresses follow from `SIMULATORS_URL` and `DATABASE_URL`."""
         filled = dict(values)
+        filled["stand_ins"] = tuple(name.upper() for name in _THIRD_PARTIES if not filled.get(name))
         simulators = str(filled.get("simulators_url") or cls.model_fields["simulators_url"].default)
         database = str(filled.get("database_url") or cls.model_fields["database_url"].default)
         filled["device_cloud_url"] = (
@@ -194,16 +214,49 @@ class Settings(BaseSettings):
         return self
 
     @model_validator(mode="after")
-    def _refuse_development_secrets_in_production(self) -> Self:
-        if self.environment != "production":
+    def _refuse_proxies_that_are_no_addresses(self) -> Self:
+        for one in self.trusted_proxies:
+            try:
+                ipaddress.ip_network(one)
+            except ValueError:
+                raise ValueError(
+                    "TRUSTED_PROXIES must be a list of addresses and networks"
+                ) from None
+        return self
+
+    @property
+    def is_production(self) -> bool:
+        return self.environment == "production"
+
+    @model_validator(mode="after")
+    def _refuse_what_is_for_development_in_production(self) -> Self:
+        if not self.is_production:
             return self
         kept = [
             name
             for name, development in _DEVELOPMENT_SECRETS.items()
             if getattr(self, name.lower()).get_secret_value() in (development, "")
         ]
+        if self.card_public_key in (DEVELOPMENT_CARD_PUBLIC_KEY, ""):
+            kept.append("CARD_PUBLIC_KEY")
+        if self.bot_check_key == DEVELOPMENT_BOT_CHECK_KEY:
+            kept.append("BOT_CHECK_KEY")
         if kept:
             raise ValueError(f"production needs its own {', '.join(kept)}")
         if len(self.token_secret.get_secret_value()) < 32:
             raise ValueError("TOKEN_SECRET must have at least 32 characters in production")
+        beside = self.simulators_url.rstrip("/")
+        followed = [
+            name.upper()
+            for name in _THIRD_PARTIES
+            if name.upper() in self.stand_ins or getattr(self, name).startswith(beside)
+        ]
+        if self.card_frame_url and not self.card_frame_url.startswith("https://"):
+            followed.append("CARD_FRAME_URL")
+        if followed:
+            raise ValueError(
+                f"production needs the addresses of third parties: {', '.join(followed)}"
+            )
+        if not self.portal_url.startswith("https://"):
+            raise ValueError("PORTAL_URL must begin with https:// in production")
         return self

@@ -176,7 +176,7 @@ async def _check_channel(request: Request, actor: Actor) -> None:
 
 
 def address_of(request: Request) -> str:
-    """The peer's address. Forwarding headers are not believed here; a trusted proxy is uvicorn's affair."""
+    """Whoever connected to us or, where that is one of `TRUSTED_PROXIES`, whom it speaks for."""
     return request.client.host if request.client else "unknown"
 
 

@@ -1,5 +1,8 @@
-"""Serves the built front end: files as they are, and the one page for every address of the browser's router."""
+"""Serves the built front end: files as they are, and the one page for every address of the browser's router; for any
+other address too, as a 404."""
 
+import json
+import re
 import secrets
 from pathlib import Path
 from typing import NamedTuple
@@ -68,6 +71,7 @@ class FrontEnd:
         self._app = app
         self._cards = card_form(card_frame_url)
         self._dist = dist.resolve()
+        self._pages = pages_of(self._dist)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or _is_api(scope["path"]):
@@ -88,7 +92,10 @@ class FrontEnd:
         page = self._dist / "index.html"
         if wanted.suffix in _FILE_SUFFIXES or not page.is_file():
             return plain_problem(request_id, 404)
-        return _page(page, self._cards)
+        return _page(page, self._cards, 200 if self._knows(scope["path"]) else 404)
+
+    def _knows(self, path: str) -> bool:
+        return self._pages.fullmatch(path.rstrip("/") or "/") is not None
 
 
 _FILE_SUFFIXES = frozenset(
@@ -125,8 +132,30 @@ def _file(path: Path, dist: Path) -> Response:
     return FileResponse(path, headers={"Cache-Control": caching})
 
 
-def _page(path: Path, cards: CardForm) -> Response:
+def pages_of(dist: Path) -> re.Pattern[str]:
+    """Every address that has a page, from the patterns that the build wrote (`web/checks/pages.ts`): `$name` stands for
+    one part of the path, `{-$name}` for one that may be missing. Without a build nothing is known."""
+    listed = dist / "pages.json"
+    patterns: list[str] = json.loads(listed.read_text()) if listed.is_file() else []
+    return re.compile("|".join(map(_pattern, patterns)) or "(?!)")
+
+
+def _pattern(page: str) -> str:
+    if page == "/":
+        return "/"
+    parts = page.strip("/").split("/")
+    return "".join(
+        "(?:/[^/]+)?"
+        if part.startswith("{-$")
+        else "/[^/]+"
+        if part.startswith("$")
+        else f"/{re.escape(part)}"
+        for part in parts
+    )
+
+
+def _page(path: Path, cards: CardForm, status: int) -> Response:
     nonce = secrets.token_urlsafe(16)
     content = path.read_text("utf-8").replace(NONCE_PLACEHOLDER, nonce)
     headers = {"Content-Security-Policy": page_policy(nonce, cards), "Cache-Control": "no-store"}
-    return HTMLResponse(content, headers=headers)
+    return HTMLResponse(content, status, headers=headers)

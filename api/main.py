@@ -2,15 +2,20 @@
 
 import asyncio
 import os
+import signal
 import socket
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
+import structlog
 import uvicorn
-from fastapi import APIRouter, Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
+from sqlalchemy.ext.asyncio import AsyncEngine
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api import (
     activation,
@@ -67,13 +72,14 @@ from api import (
     webhooks_payments,
 )
 from api.backlog import TaskQueueLook
-from api.deps import Portal, permitted
+from api.deps import Portal, caller, permitted, signed_in
 from api.errors import PROBLEM_ANSWER, Problem, add_error_handlers
 from api.frontend import API_PREFIXES, FrontEnd
 from api.live import Live
 from api.middleware import RequestContext, RequestLimits, SafetyHeaders
 from api.sites import Sites
 from db.base import make_engine, make_sessions
+from db.durability import switched_off, told
 from domain.activation import Policy
 from domain.bank_verification import BankVerificationPolicy
 from domain.content import Features, SiteLinks
@@ -96,6 +102,8 @@ from providers.vin import VinDecoder
 from providers.watching import WatchedClient
 from settings import Settings
 from workflows.client import connect
+
+log = structlog.stdlib.get_logger()
 
 ROUTERS: Sequence[APIRouter] = (
     health.router,
@@ -171,6 +179,7 @@ def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None =
         description="Dealer and installer portal",
         docs_url=None,
         redoc_url=None,
+        openapi_url=None,
         redirect_slashes=False,
         lifespan=lifespan,
         dependencies=[Depends(permitted)],
@@ -182,6 +191,7 @@ def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None =
     add_error_handlers(app)
     _add_middleware(app, settings)
     _document_problems(app)
+    _serve_document(app, is_open=not settings.is_production)
     return app
 
 
@@ -193,6 +203,7 @@ async def _portal(
     engine = make_engine(settings.database_url, process=live.process)
     sessions = make_sessions(engine)
     listening = asyncio.create_task(live.run())
+    judging = asyncio.create_task(_leave_an_unsafe_database(engine, settings))
     temporal = await connect(settings.temporal_address, settings.temporal_namespace, lazy=True)
     async with WatchedClient(
         systems=settings.third_parties,
@@ -271,7 +282,15 @@ async def _portal(
             ),
         )
         listening.cancel()
+        judging.cancel()
     await engine.dispose()
+
+
+async def _leave_an_unsafe_database(engine: AsyncEngine, settings: Settings) -> None:
+    """Reads go on while the database is away, so it is judged when it answers."""
+    if settings.is_production and (off := await switched_off(engine)):
+        log.critical("unsafe database", detail=told(off))
+        signal.raise_signal(signal.SIGTERM)
 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
@@ -282,6 +301,8 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     )
     app.add_middleware(SafetyHeaders, behind_tls=settings.portal_url.startswith("https://"))
     app.add_middleware(RequestContext)
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=list(settings.trusted_proxies))
 
 
 def _operation_id(route: APIRoute) -> str:
@@ -303,6 +324,17 @@ def _document_problems(app: FastAPI) -> None:
         return document
 
     app.openapi = with_problems
+
+
+def _serve_document(app: FastAPI, *, is_open: bool) -> None:
+    """`GET /openapi.json`: in production for people who are signed in."""
+
+    async def document(request: Request) -> Response:
+        if not is_open:
+            await signed_in(await caller(request))
+        return JSONResponse(app.openapi())
+
+    app.add_route("/openapi.json", document, include_in_schema=False)
 
 
 def main() -> None:

@@ -1,4 +1,5 @@
-"""The demo data that the README names. Fills an empty database only; `--force` adds what is missing.
+"""The demo data that the README names. Fills an empty database only; `--force` adds what is missing. In production it
+adds nothing, whatever is asked: everybody knows the password of its people.
 
 python -m db.seed            fill
 python -m db.seed --show     print the sign-ins
@@ -49,7 +50,11 @@ def sign_ins() -> str:
 
 
 async def _main(*, force: bool, products: int) -> None:
-    engine = make_engine(Settings().migrations_database_url)
+    settings = Settings()
+    if settings.is_production:
+        print("In production there are no demo people and no demo data; nothing was added.")
+        return
+    engine = make_engine(settings.migrations_database_url)
     sessions = make_sessions(engine)
     added = await seed(sessions, force=force, products=products)
     if products > DEMO_PRODUCTS:

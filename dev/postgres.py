@@ -23,6 +23,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
+from db.durability import DURABLE, told
 from dev.console import CannotStart, step
 from dev.places import ROOT, is_root, load_secrets
 from dev.processes import Command, Ledger, Process, command_line
@@ -40,7 +41,6 @@ INSTALLED = (
     "/usr/local/opt/postgresql@*/bin",
     "/Applications/Postgres.app/Contents/Versions/*/bin",
 )
-DURABLE = ("fsync", "synchronous_commit", "full_page_writes")
 SERVER_SETTINGS = {
     "listen_addresses": "127.0.0.1",
     "unix_socket_directories": "",
@@ -253,10 +253,7 @@ def refuse_unsafe(url: str) -> None:
             "select name from pg_settings where name = any(%s) and setting = 'off'", [list(DURABLE)]
         ).fetchall()
     if shown:
-        names = ", ".join(str(row[0]) for row in shown)
-        raise CannotStart(
-            f"The database has {names} switched off and could lose data: switch it on."
-        )
+        raise CannotStart(told([str(row[0]) for row in shown]))
 
 
 def find_binaries(state: Path) -> Binaries:

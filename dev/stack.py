@@ -98,11 +98,11 @@ class Stack:
             "STATE_DIR": str(self.state),
             "PYTHONUNBUFFERED": "1",
         }
-        kept = ("TOKEN_SECRET", "VAULT_KEY", "DEVICE_CLOUD_KEY", "DEVICE_WEBHOOK_SECRET")
+        kept = {name: value for name, value in secrets.items() if not name.endswith("PASSWORD")}
         return {
             **tool_environment(),
             **own,
-            **{name: secrets[name] for name in kept},
+            **kept,
             **self._extra,
         }
 

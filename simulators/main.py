@@ -10,6 +10,7 @@ CARD_PUBLIC_KEY, GATEWAY_KEY, SIMULATORS_PUBLIC_URL or SIMULATORS_URL (how a bro
 import asyncio
 import contextlib
 import os
+import sys
 from collections.abc import AsyncGenerator, Mapping
 from pathlib import Path
 
@@ -140,6 +141,9 @@ async def _alive() -> dict[str, str]:
 
 def main() -> None:
     env = os.environ
+    if env.get("ENVIRONMENT") == "production":
+        sys.stderr.write("In production third parties are real: the stand-ins do not run.\n")
+        return
     shortest, longest = env.get("SIMULATORS_LATENCY", "0.3-1.5").split("-")
     app = create_app(
         env.get("SIMULATORS_STATE", ".state/simulators.sqlite"),

@@ -3,6 +3,7 @@ import babel from "@rolldown/plugin-babel";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { pages } from "./checks/pages.ts";
 import { themeSheet } from "./checks/theme-sheet.ts";
 
 export default defineConfig({
@@ -16,6 +17,7 @@ export default defineConfig({
     babel({ presets: [linguiTransformerBabelPreset()] }),
     lingui(),
     themeSheet(),
+    pages(),
   ],
   resolve: { tsconfigPaths: true },
   build: { target: "es2023", sourcemap: false, reportCompressedSize: true, assetsInlineLimit: 0 },
@@ -24,7 +26,7 @@ export default defineConfig({
     // One document and one set of modules for all files of a worker: making them for each took nine tenths of the
     // time. So no file may replace a module (`vi.mock`): another may have loaded it before, in an order that varies.
     isolate: false,
-    include: ["src/**/*.test.{ts,tsx}", "e2e/**/*.test.ts"],
+    include: ["src/**/*.test.{ts,tsx}", "{e2e,checks}/**/*.test.ts"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
     testTimeout: 30_000,

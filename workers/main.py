@@ -11,6 +11,7 @@ import uvloop
 
 from activities.payments import PaymentActivities
 from db.base import make_engine, make_sessions
+from db.durability import switched_off, told
 from logs import set_up_logs
 from providers.cards import Cards
 from providers.device_cloud import DeviceCloud
@@ -39,6 +40,8 @@ async def run(settings: Settings) -> None:
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     engine = make_engine(settings.database_url, ping=False)
     sessions = make_sessions(engine)
+    if settings.is_production and (off := await switched_off(engine)):
+        raise SystemExit(told(off))
     client = await connect_when_there(settings.temporal_address, settings.temporal_namespace)
     async with WatchedClient(
         systems=settings.third_parties, process=f"worker {socket.gethostname()} {os.getpid()}"

@@ -1,11 +1,13 @@
 """docker-compose.yml says the same as the Procfile, the settings and the Makefile; no Docker is needed to know."""
 
+import base64
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 import yaml
-from pydantic import ValidationError
+from pydantic import SecretStr, ValidationError
 from sqlalchemy.engine import make_url
 
 from dev.places import ROOT
@@ -28,16 +30,71 @@ OUTSIDE_SETTINGS = {
 """Read by the stand-ins themselves."""
 
 
-def defaults_filled(value: str) -> str:
-    """What Docker Compose makes of `${NAME:-default}` when the environment is empty."""
-    return re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", value)
+def filled(value: str, given: Mapping[str, str]) -> str:
+    """What Docker Compose makes of `${NAME:-default}`, and of `${NAME-default}`, in an environment."""
+
+    def of(found: re.Match[str]) -> str:
+        name, colon, default = found.groups()
+        return default if given.get(name) is None or (colon and not given[name]) else given[name]
+
+    return re.sub(r"\$\{(\w+)(:?)-([^}]*)\}", of, value)
 
 
-def environment_of(service: str) -> dict[str, str]:
+def environment_of(service: str, given: Mapping[str, str] | None = None) -> dict[str, str]:
     return {
-        name: defaults_filled(str(value))
+        name: filled(str(value), given or {})
         for name, value in SERVICES[service]["environment"].items()
     }
+
+
+def settings_of(service: str, given: Mapping[str, str] | None = None) -> Settings:
+    """As a process reads them: lists from JSON, nothing else from this machine."""
+    environment = environment_of(service, given)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in Settings.model_fields:
+            patch.delenv(name.upper(), raising=False)
+        for name, value in environment.items():
+            patch.setenv(name, value)
+        return Settings()
+
+
+PRODUCTION = {
+    "ENVIRONMENT": "production",
+    "PORTAL_URL": "https://portal.dealer.test",
+    "CARD_FRAME_URL": "",
+    "CARD_PUBLIC_KEY": "pk_live_of_the_dealer",
+    "BOT_CHECK_KEY": "key-of-the-dealer",
+    "VAULT_KEY": base64.b64encode(b"k" * 32).decode(),
+    "TRUSTED_PROXIES": '["10.0.0.0/8"]',
+    **{
+        name: f"https://{name.lower().replace('_', '-')}.third.test"
+        for name in (
+            "DEVICE_CLOUD_URL",
+            "MESSENGER_URL",
+            "CONTENT_URL",
+            "VIN_URL",
+            "ERP_URL",
+            "BOT_CHECK_URL",
+            "CARD_URL",
+            "GATEWAY_URL",
+        )
+    },
+    **{
+        name: f"own-{name.lower()}-of-this-installation"
+        for name in (
+            "TOKEN_SECRET",
+            "DEVICE_CLOUD_KEY",
+            "DEVICE_WEBHOOK_SECRET",
+            "ERP_WEBHOOK_SECRET",
+            "BOT_CHECK_SECRET",
+            "CARD_SECRET_KEY",
+            "CARD_WEBHOOK_SECRET",
+            "GATEWAY_KEY",
+            "BANK_WEBHOOK_SECRET",
+        )
+    },
+}
+"""Everything that production asks for."""
 
 
 def test_every_process_of_the_procfile_is_a_service_with_the_same_command() -> None:
@@ -54,8 +111,7 @@ def test_every_variable_given_to_the_portal_is_one_of_its_settings() -> None:
 
 def test_the_settings_accept_what_compose_gives_and_address_its_services() -> None:
     for service in ("prepare", "worker", "api"):
-        given = {name.lower(): value for name, value in environment_of(service).items()}
-        settings = Settings.model_validate(given)
+        settings = settings_of(service)
         for url in (settings.database_url, settings.migrations_database_url):
             assert make_url(url).host in SERVICES
         assert settings.temporal_address.split(":")[0] in SERVICES
@@ -64,7 +120,7 @@ def test_the_settings_accept_what_compose_gives_and_address_its_services() -> No
 
 def test_compose_publishes_the_ports_of_make_dev_on_the_loopback_address_only() -> None:
     published = {
-        defaults_filled(port): name
+        filled(port, {}): name
         for name, service in SERVICES.items()
         for port in service.get("ports", [])
     }
@@ -76,11 +132,40 @@ def test_compose_publishes_the_ports_of_make_dev_on_the_loopback_address_only() 
 
 
 def test_the_default_secrets_of_compose_are_refused_in_production() -> None:
-    given = {name.lower(): value for name, value in environment_of("api").items()}
-    with pytest.raises(
-        ValidationError, match="TOKEN_SECRET, VAULT_KEY, DEVICE_CLOUD_KEY, DEVICE_WEBHOOK_SECRET"
-    ):
-        Settings.model_validate({**given, "environment": "production"})
+    with pytest.raises(ValidationError) as refused:
+        settings_of("api", {"ENVIRONMENT": "production"})
+    for name in PRODUCTION:
+        if name.endswith(("_SECRET", "_KEY")):
+            assert name in str(refused.value)
+
+
+def test_no_secret_of_the_settings_is_left_out_of_compose() -> None:
+    secret = {
+        name.upper()
+        for name, field in Settings.model_fields.items()
+        if field.annotation is SecretStr
+    }
+    for service in ("prepare", "worker", "api"):
+        assert secret <= set(environment_of(service))
+
+
+@pytest.mark.parametrize("service", ["prepare", "worker", "api"])
+def test_in_production_every_service_gets_what_it_asks_for(service: str) -> None:
+    settings = settings_of(service, PRODUCTION)
+    assert settings.is_production
+    assert settings.stand_ins == ()
+    assert not settings.raw_cards
+
+
+@pytest.mark.parametrize("name", sorted(PRODUCTION.keys() - {"ENVIRONMENT", "TRUSTED_PROXIES"}))
+def test_production_misses_each_of_them_by_name(name: str) -> None:
+    with pytest.raises(ValidationError, match=name):
+        settings_of("api", {key: value for key, value in PRODUCTION.items() if key != name})
+
+
+def test_production_is_reached_by_https() -> None:
+    with pytest.raises(ValidationError, match="PORTAL_URL"):
+        settings_of("api", {**PRODUCTION, "PORTAL_URL": "http://portal.dealer.test"})
 
 
 def test_the_services_start_in_the_order_of_make_dev() -> None:

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from tests.portal import a_browser, running_portal
 
 PAGE = '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><title>Turnkey</title>'
+PAGES = '["/", "/login", "/activation/device", "/order/{-$id}"]'
 
 
 @pytest.fixture(scope="session")
@@ -18,6 +19,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("web") / "dist"
     (folder / "assets").mkdir(parents=True)
     (folder / "index.html").write_text(PAGE)
+    (folder / "pages.json").write_text(PAGES)
     (folder / "mark.svg").write_text("<svg/>")
     (folder / "assets" / "main-abc123.js").write_text("export {}")
     (folder.parent / "secret.txt").write_text("not to be served")

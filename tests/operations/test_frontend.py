@@ -1,20 +1,40 @@
 """The built front end as it is served."""
 
 import re
+from pathlib import Path
 
 import httpx
 import pytest
 
-from api.frontend import card_form, page_policy
+from api.frontend import card_form, page_policy, pages_of
 
 
 async def test_every_address_of_the_browsers_router_gets_the_page(
     browser: httpx.AsyncClient,
 ) -> None:
-    for path in ("/", "/login", "/activation/device?id=x&step=y", "/order/42", "/apiary"):
+    for path in ("/", "/login", "/login/", "/activation/device?id=x&step=y", "/order/42", "/order"):
         answer = await browser.get(path)
-        assert answer.status_code == 200
+        assert answer.status_code == 200, path
         assert "<title>Turnkey</title>" in answer.text
+
+
+@pytest.mark.parametrize("path", ["/apiary", "/login/more", "/order/4/2", "/wp-admin", "/login%0a"])
+async def test_any_other_address_gets_the_page_as_a_404(
+    browser: httpx.AsyncClient, path: str
+) -> None:
+    answer = await browser.get(path)
+    assert answer.status_code == 404
+    assert "<title>Turnkey</title>" in answer.text
+
+
+def test_the_patterns_of_the_router_become_addresses(tmp_path: Path) -> None:
+    (tmp_path / "pages.json").write_text('["/", "/devices/$key", "/order/{-$id}", "/a.b"]')
+    known = pages_of(tmp_path)
+    for path in ("/", "/devices/FT-X1-00000042", "/order", "/order/1", "/a.b"):
+        assert known.fullmatch(path), path
+    for path in ("/devices", "/devices/a/b", "/order/1/2", "/aXb", ""):
+        assert not known.fullmatch(path), path
+    assert not pages_of(tmp_path / "no build").fullmatch("/")
 
 
 async def test_each_page_has_a_nonce_of_its_own_and_a_strict_policy(

@@ -1,0 +1,67 @@
+"""The first person of a new installation: `python -m db.first_administrator EMAIL FIRST_NAME LAST_NAME`.
+
+An administrator without a password: "Forgot password?" on the sign-in page mails a code. Everybody else is invited by
+somebody who is there already, so this works as long as there is no administrator.
+"""
+
+import argparse
+import asyncio
+from datetime import UTC, datetime
+
+from sqlalchemy import exists, select, update
+
+from db.base import Sessions, make_engine, make_sessions
+from db.identity import PersonRow, add_person
+from domain.identity import ADMIN_ACCESS
+from settings import Settings
+
+
+class NotFirst(Exception):
+    """There is an administrator, or somebody else has the address."""
+
+
+async def add_administrator(
+    sessions: Sessions, *, email: str, first_name: str, last_name: str
+) -> None:
+    async with sessions.begin() as session:
+        known = exists().where(
+            PersonRow.access_type == ADMIN_ACCESS, PersonRow.is_retired.is_(False)
+        )
+        if await session.scalar(select(known)):
+            raise NotFirst("There is an administrator already: they invite others.")
+        person = await add_person(
+            session, email=email.strip().lower(), first_name=first_name, last_name=last_name
+        )
+        if person is None:
+            raise NotFirst(f"{email} is taken.")
+        await session.execute(
+            update(PersonRow)
+            .where(PersonRow.id == person.id)
+            .values(access_type=ADMIN_ACCESS, confirmed_at=datetime.now(UTC))
+        )
+
+
+async def _main(email: str, first_name: str, last_name: str) -> None:
+    engine = make_engine(Settings().database_url)
+    try:
+        await add_administrator(
+            make_sessions(engine), email=email, first_name=first_name, last_name=last_name
+        )
+    finally:
+        await engine.dispose()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m db.first_administrator", description=__doc__)
+    for name in ("email", "first_name", "last_name"):
+        parser.add_argument(name)
+    options = parser.parse_args()
+    try:
+        asyncio.run(_main(options.email, options.first_name, options.last_name))
+    except NotFirst as refused:
+        raise SystemExit(str(refused)) from None
+    print(f'Added. Choose "Forgot password?" on the sign-in page, with {options.email}.')
+
+
+if __name__ == "__main__":
+    main()

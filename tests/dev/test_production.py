@@ -1,0 +1,170 @@
+"""The processes of docker-compose.yml, started in both environments without Docker."""
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import func, select, text
+from temporalio.client import Client
+
+from db.base import make_engine, make_sessions
+from db.durability import switched_off
+from db.first_administrator import NotFirst, add_administrator
+from db.identity import PersonRow, find_account
+from dev import ports
+from dev.places import ROOT
+from dev.servers import Servers
+from dev.tools import tool_environment
+from tests.dev.test_compose import PRODUCTION, SERVICES, environment_of
+from tests.factories import a_name
+
+READY_SECONDS = 60
+
+
+def environment(
+    service: str, given: Mapping[str, str], urls: tuple[str, str], **more: str
+) -> dict[str, str]:
+    """What Compose gives a service, with the servers of this run in the place of its containers."""
+    return {
+        **tool_environment(),
+        **environment_of(service, given),
+        "DATABASE_URL": urls[0],
+        "MIGRATIONS_DATABASE_URL": urls[1],
+        **more,
+    }
+
+
+def finished(service: str, command: list[str], **environment: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, f"{service}: {done.stdout}{done.stderr}"
+    return f"{done.stdout}{done.stderr}"
+
+
+@asynccontextmanager
+async def running(service: str, folder: Path, **environment: str) -> AsyncGenerator[Path]:
+    """The process of a service; its log."""
+    log = folder / f"{service}.log"
+    with log.open("wb") as out:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, *SERVICES[service]["command"].split()[1:],
+            cwd=ROOT, env=environment, stdout=out, stderr=out,
+        )  # fmt: skip
+    try:
+        yield log
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
+
+
+@pytest.mark.parametrize("given", [{}, PRODUCTION], ids=["development", "production"])
+async def test_every_process_starts(
+    given: dict[str, str], servers: Servers, temporal_address: str, temporal: Client, tmp_path: Path
+) -> None:
+    queue, chosen = f"compose-{a_name()}", ports.free()
+    with servers.database("compose") as urls:
+        common = {"TEMPORAL_ADDRESS": temporal_address, "TASK_QUEUE": queue}
+        prepare = environment("prepare", given, urls, **common)
+        said = finished("prepare", ["db.seed"], **prepare)
+        engine = make_engine(urls[0])
+        async with make_sessions(engine)() as session:
+            people = await session.scalar(select(func.count()).select_from(PersonRow))
+        await engine.dispose()
+        assert bool(people) is not bool(given), said
+        api = environment(
+            "api", given, urls, **common, API_HOST="127.0.0.1", API_PORT=str(chosen.portal)
+        )
+        worker = environment("worker", given, urls, **common)
+        async with (
+            running("worker", tmp_path, **worker),
+            running("api", tmp_path, **api) as log,
+            httpx.AsyncClient(
+                base_url=f"http://127.0.0.1:{chosen.portal}", trust_env=False
+            ) as browser,
+        ):
+            await ready(browser, log)
+            document = await browser.get("/openapi.json")
+            assert document.status_code == (401 if given else 200)
+            signed_in = await browser.get("/openapi.json", headers={"Authorization": "Bearer x"})
+            assert signed_in.status_code == (401 if given else 200)
+
+
+def said_in(log: Path) -> str:
+    return log.read_text()
+
+
+async def ready(browser: httpx.AsyncClient, log: Path) -> None:
+    answer = "nothing"
+    for _ in range(READY_SECONDS * 5):
+        try:
+            found = await browser.get("/readyz")
+            answer = found.text
+            if found.is_success:
+                return
+        except httpx.HTTPError:
+            pass
+        await asyncio.sleep(0.2)
+    raise AssertionError(f"{answer}\n{said_in(log)[-3000:]}")
+
+
+def test_no_stand_in_runs_in_production() -> None:
+    given = {**tool_environment(), **environment_of("simulators", PRODUCTION)}
+    assert "do not run" in finished("simulators", ["simulators.main"], **given)
+
+
+async def test_a_database_that_may_forget_is_left(servers: Servers, tmp_path: Path) -> None:
+    with servers.database("unsafe") as urls:
+        name = urls[1].rpartition("/")[2]
+        engine = make_engine(servers.postgres().url("postgres", name))
+        async with engine.begin() as connection:
+            await connection.execute(text(f'alter database "{name}" set synchronous_commit = off'))
+        await engine.dispose()
+        engine = make_engine(urls[0])
+        assert await switched_off(engine) == ["synchronous_commit"]
+        await engine.dispose()
+        for service in ("worker", "api"):
+            given = environment(
+                service, PRODUCTION, urls, TEMPORAL_ADDRESS="127.0.0.1:9",
+                API_HOST="127.0.0.1", API_PORT=str(ports.free().portal),
+            )  # fmt: skip
+            async with running(service, tmp_path, **given) as log:
+                for _ in range(READY_SECONDS * 5):
+                    if "synchronous_commit switched off" in said_in(log):
+                        break
+                    await asyncio.sleep(0.2)
+            assert "synchronous_commit switched off" in said_in(log)
+
+
+async def test_the_first_administrator_is_the_only_one_who_is_not_invited(servers: Servers) -> None:
+    with servers.database("first") as (url, _):
+        engine = make_engine(url)
+        sessions = make_sessions(engine)
+        names = {"first_name": "Ada", "last_name": "First"}
+        await add_administrator(sessions, email="Ada@Dealer.test", **names)
+        async with sessions() as session:
+            account = await find_account(session, "ada@dealer.test")
+        assert account is not None
+        assert account.user.is_admin
+        assert account.password_hash is None
+        with pytest.raises(NotFirst, match="administrator already"):
+            await add_administrator(sessions, email="second@dealer.test", **names)
+        await engine.dispose()
+
+
+def test_nothing_of_this_machine_reaches_a_process() -> None:
+    """Else what compose leaves out would be found here."""
+    assert "TOKEN_SECRET" not in os.environ

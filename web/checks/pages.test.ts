@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { pagesOf } from "./pages.ts";
+
+test("every address of the router's tree is named", () => {
+  const tree = readFileSync(new URL("../src/app/routeTree.gen.ts", import.meta.url), "utf8");
+  const named = pagesOf(tree);
+  expect(named).toContain("/");
+  expect(named).toContain("/devices/$key");
+  expect(named).toContain("/order/{-$id}");
+  expect(named).toContain("/cart/checkout/products/complete");
+  expect(new Set(named).size).toBe(named.length);
+});
+
+test("a tree of another shape stops the build", () => {
+  expect(() => pagesOf("export const routeTree = {}")).toThrow("fullPaths");
+});
