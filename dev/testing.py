@@ -33,6 +33,8 @@ MOST_AGAIN = 10
 """More causes than these are no accident, and get no second try."""
 APART = ("replay", "conformance", "contract", "faults")
 """Folders of tests that are parts of their own; every other folder is an area."""
+WHOLE_EXAMPLES = "25"
+"""Of each operation as each kind of person; `make fuzz` takes hours for twenty times as many."""
 LONGEST_PART, LONGEST_WHOLE_PART = 1_800, 4 * 3_600
 """Seconds after which a part is ended: one test that hangs shall not cost the others' results."""
 
@@ -92,7 +94,8 @@ def slow_parts() -> list[Part]:
     )
     rules = [f"--ignore={path}" for path in (ROOT / "tests").glob("*/test_rules.py")]
     alone = ["--last-failed", "--last-failed-no-failures=none", "-n", "0"]
-    quick_fuzz = [] if is_whole() else ["--quick"]
+    fuzzed = ["--examples", WHOLE_EXAMPLES] if is_whole() else ["--quick"]
+    twice = ["--repeat-each=2"] if is_whole() else []
     return [
         Part("areas", _pytest(*areas, *rules), "junit", again=alone),
         Part("replay", _pytest("tests/replay"), "junit", again=alone),
@@ -100,12 +103,12 @@ def slow_parts() -> list[Part]:
         Part("contract", _pytest("tests/contract"), "junit", again=alone),
         Part(
             "fuzz",
-            ["python", "-m", "dev.fuzz", *quick_fuzz, "--report", "{report}"],
+            ["python", "-m", "dev.fuzz", *fuzzed, "--report", "{report}"],
             "junit folder",
         ),
         Part(
             "journeys",
-            ["python", "-m", "dev.journeys", "e2e", "--reporter=list,json"],
+            ["python", "-m", "dev.journeys", "e2e", "--reporter=list,json", *twice],
             "playwright",
             again=["--last-failed", "--workers=1"],
             look_in="traces: web/test-results",
