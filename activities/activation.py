@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 import structlog
 from temporalio import activity
 
+from activities.device_ownership import DevicesOfRuns
 from activities.intents import Call, Intents, NotNoted
 from db import flows
 from db.base import Sessions
@@ -26,7 +27,6 @@ from domain.devices import (
     Device,
     Family,
     FirmwareCheck,
-    UnknownDevice,
     kind_of,
     product_of,
 )
@@ -91,22 +91,22 @@ class ActivationActivities:
         self._device_cloud = device_cloud
         self._messenger = messenger
         self._sessions = sessions
+        self._devices = DevicesOfRuns(device_cloud, sessions)
         self._intents = Intents(sessions)
 
     @activity.defn
     async def check_device(self, call: Call, effect: CheckDevice) -> Described:
         """Asks the device network, judges the type, and takes the device for the run.
 
-        Raises UnknownDevice, NotInServiceMode, TypeNotApplicable, DeviceInUse. Idempotent: read, then a reservation.
+        Raises UnknownDevice for a foreign one too, NotInServiceMode, TypeNotApplicable, DeviceInUse. Idempotent: read, then a reservation.
         """
         buys = effect.activation_type is ActivationType.PURCHASE_SUBSCRIPTION
         ask = self._device_cloud.purchasing_check if buys else self._device_cloud.check
         async with asking_for_features(
             self._device_cloud, effect.device_key, asks=effect.with_features
         ) as features:
-            device = await ask(effect.device_key, effect.iccid_last_digits, effect.canadian)
-        if effect.guest and device.owner_dealer_id is not None:
-            raise UnknownDevice
+            asking = ask(effect.device_key, effect.iccid_last_digits, effect.canadian)
+            device = await self._devices.reached(call, effect.device_key, asking)
         if effect.activation_type not in types_for(device):
             raise TypeNotApplicable
         async with self._sessions.begin() as session:

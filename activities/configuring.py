@@ -6,6 +6,7 @@ from pydantic import SecretStr
 from temporalio import activity
 
 from activities.activation import Described, DeviceInUse, asking_for_features
+from activities.device_ownership import DevicesOfRuns
 from activities.intents import Call, Intents
 from db import flows
 from db.base import Sessions
@@ -22,7 +23,6 @@ from domain.configuring import (
     SetWires,
     SwapDevice,
 )
-from domain.devices import UnknownDevice
 from domain.errors import Conflict, Invalid
 from domain.keylocker import PinSlot, purpose_of_pin
 from domain.option_tables import OptionTables, check_changes
@@ -57,22 +57,22 @@ class ConfiguringActivities:
         self._device_cloud = device_cloud
         self._vault = vault
         self._sessions = sessions
+        self._devices = DevicesOfRuns(device_cloud, sessions)
         self._intents = Intents(sessions)
 
     @activity.defn
     async def swap_device(self, call: Call, effect: SwapDevice) -> Described:
         """Takes the new device for the run, lets it take the old one's place, and gives the old one up.
 
-        Both devices are read before each try. Raises UnknownDevice, NotInServiceMode, DeviceInUse, Refused. Idempotent
+        Both devices are read before each try. Raises UnknownDevice for a foreign one too, NotInServiceMode, DeviceInUse, Refused. Idempotent
         by run and both devices.
         """
         old, new = effect.device_key, effect.new_device_key
         key = f"{call.flow_id}-swap-{old}-{new}"
         if not await self._intents.begin(key, "swap", call):
-            replaced = await self._device_cloud.device(old)
-            found = await self._device_cloud.check(new, effect.iccid_last_digits, effect.canadian)
-            if found.owner_dealer_id not in (None, effect.dealer_id, replaced.owner_dealer_id):
-                raise UnknownDevice
+            await self._devices.reached(call, old, self._device_cloud.device(old))
+            asking = self._device_cloud.check(new, effect.iccid_last_digits, effect.canadian)
+            await self._devices.reached(call, new, asking)
             await self._take(call, new)
             try:
                 await self._device_cloud.swap(old, new, key=key)

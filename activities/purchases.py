@@ -8,8 +8,8 @@ from temporalio import activity
 
 from db import flows
 from db.base import Sessions, one_statement
+from db.device_ownership import facts_of_devices
 from db.identity import find_user
-from db.plan_devices import foreign_among
 from db.plan_lines import drop_plan_lines
 from db.plans import (
     devices_of_purchase,
@@ -20,6 +20,12 @@ from db.plans import (
 from db.receipts import keep_receipt
 from domain.base import Frozen, Utc
 from domain.checkout_draft import PostalAddress
+from domain.device_ownership import (
+    DeviceFacts,
+    Ownership,
+    is_paid_by_another,
+    whose_device,
+)
 from domain.devices import (
     NotInServiceMode,
     Product,
@@ -118,7 +124,7 @@ class _Known(Frozen):
 
     plans: dict[str, Plan]
     present: dict[str, Subscription]
-    foreign: frozenset[str]
+    facts: dict[str, DeviceFacts]
     taken: frozenset[str]
 
 
@@ -269,22 +275,28 @@ class PurchaseActivities:
 
     async def _problem(self, buyer: Buyer, key: str, known: _Known) -> LineProblem | None:
         """What is wrong with the device itself. A foreign one is not told apart from an absent one."""
+        problem = None
         try:
-            device = await self._device_cloud.purchasing_check(key, canadian=buyer.canadian)
+            try:
+                device = await self._device_cloud.purchasing_check(key, canadian=buyer.canadian)
+                owner = device.owner_dealer_id
+            except NotInServiceMode:
+                problem = LineProblem.SERVICE_MODE_REQUIRED
+                owner = await self._device_cloud.owner(key)
+            except Refused as refused:
+                problem = _REFUSALS.get(refused.code, LineProblem.PLAN_REFUSED)
+                owner = await self._device_cloud.owner(key)
         except UnknownDevice:
             return LineProblem.UNKNOWN_DEVICE
-        except NotInServiceMode:
-            foreign = key in known.foreign
-            return LineProblem.UNKNOWN_DEVICE if foreign else LineProblem.SERVICE_MODE_REQUIRED
-        except Refused as refused:
-            return _REFUSALS.get(refused.code, LineProblem.PLAN_REFUSED)
         except Unavailable:
             if activity.info().attempt < TRIES:
                 raise
             return LineProblem.UNCERTAIN
-        if key in known.foreign or device.owner_dealer_id not in (None, buyer.dealer_id):
+        facts = known.facts[key].told_by_network(owner)
+        is_foreign = whose_device(buyer.asker, facts) is Ownership.FOREIGN
+        if is_foreign or is_paid_by_another(buyer.asker, facts):
             return LineProblem.UNKNOWN_DEVICE
-        return LineProblem.IN_OTHER_PURCHASE if key in known.taken else None
+        return problem or (LineProblem.IN_OTHER_PURCHASE if key in known.taken else None)
 
 
 async def _known(session: AsyncSession, wish: QuoteWish, keys: list[str]) -> _Known:
@@ -293,13 +305,7 @@ async def _known(session: AsyncSession, wish: QuoteWish, keys: list[str]) -> _Kn
     return _Known(
         plans={plan.id: plan for plan in plans},
         present=await present_subscriptions(session, keys),
-        foreign=await foreign_among(
-            session,
-            keys,
-            partner_code=buyer.partner_code,
-            dealer_id=buyer.dealer_id,
-            owner_id=buyer.person_id,
-        ),
+        facts=await facts_of_devices(session, keys),
         taken=await flows.held_by_others(session, keys, "purchase", wish.purchase_id),
     )
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field, StringConstraints, TypeAdapter, ValidationError
 
-from api.activation_start import prove_possession
+from api.activation_start import check_next_device
 from api.deps import Caller, Portal, PortalDep, SignedIn
 from api.errors import message_of
 from api.flow_answers import ActivationAnswer
@@ -104,7 +104,8 @@ async def submit_step(
     body: SubmitBody,
     key: RequiredKey,
 ) -> Response:
-    """Send the form of the present step. A guest who replaces a device proves possession of the new one."""
+    """Send the form of the present step. A device that replaces another must be theirs or nobody's; a guest proves
+    possession of it."""
 
     async def event(person: Person, run: FlowOwner) -> UserEvent:
         form = _form(body)
@@ -115,14 +116,9 @@ async def submit_step(
                 await _check_involved(portal, form, run)
             case ReplaceForm():
                 form = _well_formed(form)
-                if actor.user is None:
-                    await prove_possession(
-                        request,
-                        portal,
-                        form.new_device_key,
-                        form.iccid_last_digits,
-                        canadian=actor.site.country == "CA",
-                    )
+                await check_next_device(
+                    request, portal, actor, form.new_device_key, form.iccid_last_digits
+                )
             case _:
                 pass
         return Submit(actor=person, seq=body.seq, form=form)
@@ -189,14 +185,12 @@ async def change_activation_device(
     body: ChangeDeviceBody,
     key: RequiredKey,
 ) -> Response:
-    """Go on with another device; what was known of the first is cleared. A guest proves possession of it too."""
+    """Go on with another device; what was known of the first is cleared. It must be theirs or nobody's; a guest
+    proves possession of it too."""
     device_key, digits = parse_device_key(body.device_key), body.iccid_last_digits
 
     async def event(person: Person, _: FlowOwner) -> UserEvent:
-        if actor.user is None:
-            await prove_possession(
-                request, portal, device_key, digits, canadian=actor.site.country == "CA"
-            )
+        await check_next_device(request, portal, actor, device_key, digits)
         return ChangeDevice(
             actor=person, seq=body.seq, device_key=device_key, iccid_last_digits=digits
         )

@@ -1,9 +1,10 @@
 """Starting and resuming an activation: one run for a device, whoever asks and however often.
 
-A signed-in person needs the serial number. A guest proves possession with the ICCID digits as well: of a run that is
-under way by asking the device network here, of a new one by the run's own device check.
+A signed-in person needs the serial number of a device that is theirs or nobody's. A guest proves possession with the
+ICCID digits as well: of a run that is under way by asking the device network here, of a new one by the run's own check.
 """
 
+import time
 import uuid
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -26,7 +27,16 @@ from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError
 
 from api.deps import Portal, address_of
-from api.flows import ACCEPTED_WITHIN, Accepted, answer_of, in_time, person_of, update_id_of
+from api.device_ownership import reached, reached_in_time
+from api.flows import (
+    ACCEPTED_WITHIN,
+    ANSWER_WITHIN,
+    Accepted,
+    answer_of,
+    in_time,
+    person_of,
+    update_id_of,
+)
 from api.throttling import Tries
 from db import flows
 from db.audit import record_by
@@ -79,6 +89,13 @@ class StartAccepted(Accepted):
     resume_token: str | None = None
 
 
+class InUse(Conflict):
+    """Somebody else's activation holds a device of one's own."""
+
+    code = "device_in_use"
+    detail = "This device is being activated already."
+
+
 class RefusedDevice(PortalError):
     """The device check's refusal, with the status that fits its code."""
 
@@ -92,18 +109,33 @@ class RefusedDevice(PortalError):
         }.get(code, Conflict.status)
 
 
+async def check_next_device(
+    request: Request, portal: Portal, actor: Actor, device_key: str, iccid_last_digits: str | None
+) -> None:
+    """Another device for an activation that is under way must be theirs or nobody's, and a guest's to hold in hand.
+
+    Raises UnknownDevice, and for guests what `prove_possession` raises.
+    """
+    if actor.user is None:
+        await prove_possession(request, portal, actor, device_key, iccid_last_digits)
+    else:
+        await reached_in_time(portal, actor, device_key)
+
+
 async def prove_possession(
-    request: Request, portal: Portal, device_key: str, iccid_last_digits: str | None, canadian: bool
-) -> Device:
+    request: Request, portal: Portal, actor: Actor, device_key: str, iccid_last_digits: str | None
+) -> None:
     """A guest knows the device key and the last five ICCID digits; tries are limited. Raises UnknownDevice, Throttled.
 
-    A device that belongs to an account is out of a guest's reach, and looks as if it did not exist.
+    A device that is somebody's is out of a guest's reach, and looks as if it did not exist.
     """
+    canadian = actor.site.country == "CA"
+
+    async def checked() -> Device:
+        return await portal.device_cloud.check(device_key, iccid_last_digits, canadian)
+
     async with guests_try(request, portal, device_key, iccid_last_digits):
-        device = await portal.device_cloud.check(device_key, iccid_last_digits, canadian)
-        if device.owner_dealer_id is not None:
-            raise UnknownDevice
-        return device
+        await reached(portal, actor, device_key, checked)
 
 
 @asynccontextmanager
@@ -150,9 +182,9 @@ async def open_as_guest(
     request: Request, portal: Portal, actor: Actor, opening: Opening, key: str
 ) -> tuple[int, Started | StartAccepted]:
     """Starts a guest's activation, or gives a guest who proves possession another key to it."""
-    digits, canadian = opening.iccid_last_digits, actor.site.country == "CA"
+    digits = opening.iccid_last_digits
     if await live_run(portal, opening.device_key) is not None:
-        await prove_possession(request, portal, opening.device_key, digits, canadian)
+        await prove_possession(request, portal, actor, opening.device_key, digits)
         return await open_activation(portal, actor, opening, key)
     async with guests_try(request, portal, opening.device_key, digits):
         return await open_activation(portal, actor, opening, key)
@@ -163,18 +195,22 @@ async def open_activation(
 ) -> tuple[int, Started | StartAccepted]:
     """Starts or resumes; answers 200 with the first step, or 202 when the device check takes longer than 3 s.
 
-    The same key again joins the first request: the run knows the message by its update id.
+    The same key again joins the first request: the run knows the message by its update id. Raises UnknownDevice for a
+    foreign device, before any run begins, and InUse.
     """
+    began = time.monotonic()
+    await reached_in_time(portal, actor, opening.device_key)
     run = await live_run(portal, opening.device_key)
     if run is not None and not may_resume(actor, run):
-        raise UnknownDevice
+        raise InUse
     guest = actor.user is None
     flow_id = run.id if run else uuid.uuid4().hex
     person = person_of(actor, guest_of=flow_id if guest else None)
     proof = f"{key} {opening.device_key} {opening.iccid_last_digits}" if guest else key
     update_id = update_id_of(actor, proof)
     start = await _start(portal, actor, opening, flow_id, person)
-    flow_id, reply = await _open(portal, actor, start, run, update_id)
+    within = ANSWER_WITHIN - timedelta(seconds=time.monotonic() - began)
+    flow_id, reply = await _open(portal, actor, start, run, update_id, within)
     if reply is not None and reply.state == "refused":
         fault = reply.error
         if fault is None or fault.code == UnknownDevice.code:
@@ -252,6 +288,7 @@ async def _open(
     start: Start,
     run: FlowOwner | None,
     update_id: str,
+    within: timedelta,
 ) -> tuple[str, Reply | None]:
     """The run's id with its answer, or without one when that takes longer. Raises UnknownDevice, Conflict, Unavailable."""
     turns = [ids.activation_id(start.device_key, turn) for turn in range(1, TURNS + 1)]
@@ -269,7 +306,7 @@ async def _open(
         raise Conflict
 
     try:
-        reply = await in_time(sending)
+        reply = await in_time(sending, within=within)
         return reply.id, reply
     except TimeoutError:
         # A 2xx means that the wish is durable; and another request may have started the run that took it.

@@ -8,6 +8,7 @@ from pydantic import Field, StrictBool
 from api.device_changes import Changed, ChangingDep
 from api.device_people import PersonId, check_installers
 from api.device_reach import Wanted
+from db.plans import move_subscription
 from domain.activation import Email
 from domain.base import Body
 from domain.device_calls import DeviceCall
@@ -47,13 +48,15 @@ class WelcomeBody(Body):
 
 @router.patch("/swap", response_model=Changed)
 async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
-    """Let the new device take the place of the old one. Done already counts as done."""
+    """Let the new device take the place of the old one, and its plan with it. Done already counts as done."""
     wanted = Wanted(DeviceCall.SWAP)
     old = await change.reach(body.old_device_key, body.old_iccid_last_digits, wanted)
     new = await change.reach(body.new_device_key, body.iccid_last_digits, wanted)
 
     async def swap(effect_key: str) -> Changed:
         await change.devices.swap(old, new, key=effect_key)
+        async with change.portal.sessions.begin() as session:
+            await move_subscription(session, old, new)
         return Changed(device_key=new)
 
     return await change.once(

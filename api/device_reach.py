@@ -1,20 +1,18 @@
-"""Whose a device is, before anything is asked of it (promises 35, 39 and 42).
+"""Who may make a call on a device, before anything is asked of it (promises 35, 39 and 42; decisions 19 and 34).
 
-A device that is being activated belongs to its run: the caller's own run judges the call, a colleague's refuses it, and
-anybody else's hides the device. Any other device is its dealer's: of the account that the network names, or of who
-completed its latest activation. One that is nobody's is reached with the last five digits of its SIM.
+What is foreign by `whose_device` is not there. A device that is being activated belongs to its run: the caller's own run
+judges the call, a colleague's refuses it. What is nobody's is reached with the last five digits of its SIM.
 """
 
 from dataclasses import dataclass
 
 from fastapi import Request
 
-from api.activation_start import guests_try, live_run, may_resume, view_of
+from api.activation_start import InUse, guests_try, live_run, may_resume, view_of
 from api.deps import Portal
+from api.device_ownership import known_facts, reached, refuse_foreign
 from api.flows import FlowRejected
 from db import flows
-from db.audit import Outcome, record_by
-from db.devices import finished_for
 from domain.activation import REJECTIONS
 from domain.device_calls import (
     COMMAND_IN_PROGRESS,
@@ -23,11 +21,14 @@ from domain.device_calls import (
     DeviceCall,
     refusal_within,
 )
-from domain.devices import UnknownDevice, parse_device_key
+from domain.device_ownership import Ownership, asker_of, owner_of, whose_device
+from domain.devices import Device, UnknownDevice, parse_device_key
+from domain.errors import Unavailable
 from domain.flows.projection import FlowOwner
-from domain.identity import Actor, Role
+from domain.identity import Actor
+from providers.errors import Refused
 
-DEVICE_IN_USE = "device_in_use"
+DEVICE_IN_USE = InUse.code
 _IN_USE_TEXT = "A colleague is activating this device."
 
 
@@ -58,31 +59,80 @@ async def reach_device(
     Throttled.
     """
     key = parse_device_key(device_key)
-    run = await live_run(portal, key)
-    if run is not None:
-        await _through_run(portal, actor, run, key, wanted)
+    if actor.user is None:
+        await _reach_as_guest(request, portal, actor, key, wanted, iccid_last_digits)
     else:
-        await _prove(request, portal, actor, key, wanted, iccid_last_digits)
+        await _reach_as_person(request, portal, actor, key, wanted, iccid_last_digits)
     if wanted.call is not None:
         await _not_while_flashing(portal, key)
     return key
 
 
-async def _through_run(
-    portal: Portal, actor: Actor, run: FlowOwner, key: str, wanted: Wanted
+async def _reach_as_person(
+    request: Request,
+    portal: Portal,
+    actor: Actor,
+    key: str,
+    wanted: Wanted,
+    iccid_last_digits: str | None,
 ) -> None:
+    run = await live_run(portal, key)
+    ownership = await _ownership(portal, actor, key, wanted)
+    if ownership is Ownership.FOREIGN:
+        await refuse_foreign(portal, actor, key)
+    if run is not None:
+        await _through_run(portal, actor, run, wanted)
+    elif ownership is Ownership.NOBODYS:
+        await _prove_by_sim(request, portal, actor, key, iccid_last_digits)
+
+
+async def _ownership(portal: Portal, actor: Actor, key: str, wanted: Wanted) -> Ownership:
+    """With what the device network says. Of one's own records no more than the portal itself knows is needed while the
+    network does not answer. Raises UnknownDevice, Unavailable, and Refused of what is not foreign."""
+    asker, facts = asker_of(actor), await known_facts(portal, key)
+    known = whose_device(asker, facts)
+    if asker.everywhere:
+        return known
+    try:
+        device = await portal.device_cloud.device(key)
+    except Refused:
+        if known is Ownership.FOREIGN:
+            return known
+        raise
+    except Unavailable:
+        if known is Ownership.OWN and wanted.own_records:
+            return known
+        raise
+    return whose_device(asker, facts.told_by_network(device.owner_dealer_id))
+
+
+async def _reach_as_guest(
+    request: Request,
+    portal: Portal,
+    actor: Actor,
+    key: str,
+    wanted: Wanted,
+    iccid_last_digits: str | None,
+) -> None:
+    """The device of one's own run, or one that is nobody's and held in hand: any other looks the same."""
+    run, facts = await live_run(portal, key), await known_facts(portal, key)
+    if run is not None and await _is_own(portal, actor, run) and owner_of(facts) is None:
+        await _through_run(portal, actor, run, wanted)
+    else:
+        await _prove_by_sim(request, portal, actor, key, iccid_last_digits)
+
+
+async def _through_run(portal: Portal, actor: Actor, run: FlowOwner, wanted: Wanted) -> None:
     if not await _is_own(portal, actor, run):
-        if not may_resume(actor, run) or actor.user is None:
-            await _refuse_foreign(portal, actor, key)
         if not wanted.own_records:
-            await _reject(portal, run, DEVICE_IN_USE)
+            await _reject(portal, actor, run, DEVICE_IN_USE)
         return
     if wanted.call is None:
         return
     view = await view_of(portal, run.workflow_id, run.run_id)
     code = refusal_within(view, wanted.call, wanted.command)
     if code is not None:
-        await _reject(portal, run, code)
+        await _reject(portal, actor, run, code)
 
 
 async def _is_own(portal: Portal, actor: Actor, run: FlowOwner) -> bool:
@@ -94,47 +144,17 @@ async def _is_own(portal: Portal, actor: Actor, run: FlowOwner) -> bool:
         return await flows.flow_of_capability(session, actor.capability_hash) == run.id
 
 
-async def _prove(
-    request: Request,
-    portal: Portal,
-    actor: Actor,
-    key: str,
-    wanted: Wanted,
-    iccid_last_digits: str | None,
-) -> None:
-    if Role.ADMIN in actor.roles:
-        return
-    if wanted.own_records and await _finished_here(portal, actor, key):
-        return
-    if actor.user is None:
-        await _prove_by_sim(request, portal, key, iccid_last_digits)
-        return
-    device = await portal.device_cloud.device(key)
-    if device.owner_dealer_id is not None:
-        if device.owner_dealer_id != actor.dealer_id:
-            await _refuse_foreign(portal, actor, key)
-    elif not await _finished_here(portal, actor, key):
-        await _prove_by_sim(request, portal, key, iccid_last_digits)
-
-
-async def _finished_here(portal: Portal, actor: Actor, key: str) -> bool:
-    """Whether the caller, or the caller's dealer, completed the device's latest activation."""
-    if actor.user is None:
-        return False
-    async with portal.sessions() as session:
-        dealer_id, person_id = await finished_for(session, key)
-    if dealer_id is not None:
-        return dealer_id == actor.dealer_id
-    return person_id is not None and person_id == actor.user.id
-
-
 async def _prove_by_sim(
-    request: Request, portal: Portal, key: str, iccid_last_digits: str | None
+    request: Request, portal: Portal, actor: Actor, key: str, iccid_last_digits: str | None
 ) -> None:
-    """Tries are limited: only a wrong one uses up the limit."""
+    """Tries are limited: only a wrong one uses up the limit. A run that one can not name holds the device for itself."""
+
+    async def asked() -> Device:
+        return await portal.device_cloud.device(key)
+
     async with guests_try(request, portal, key, iccid_last_digits):
-        device = await portal.device_cloud.device(key)
-        if device.owner_dealer_id is not None or device.iccid_last_digits != iccid_last_digits:
+        device = await reached(portal, actor, key, asked)
+        if device.iccid_last_digits != iccid_last_digits or await live_run(portal, key) is not None:
             raise UnknownDevice
 
 
@@ -148,23 +168,14 @@ async def _not_while_flashing(portal: Portal, key: str) -> None:
         raise FlowRejected(status, COMMAND_IN_PROGRESS, detail, run)
 
 
-async def _reject(portal: Portal, run: FlowOwner, code: str) -> None:
-    async with portal.sessions() as session:
-        stands = await flows.find_flow(session, "activation", run.id)
+async def _reject(portal: Portal, actor: Actor, run: FlowOwner, code: str) -> None:
+    """Where the run stands is told to its own people."""
+    stands = None
+    if actor.user is None or may_resume(actor, run):
+        async with portal.sessions() as session:
+            stands = await flows.find_flow(session, "activation", run.id)
     if code in (COMMAND_IN_PROGRESS, STEP_OUT_OF_ORDER):
         status, detail = REJECTIONS[code]
     else:
-        status, detail = 409, _IN_USE_TEXT
+        status, detail = 409, _IN_USE_TEXT if stands else InUse.detail
     raise FlowRejected(status, code, detail, stands)
-
-
-async def _refuse_foreign(portal: Portal, actor: Actor, key: str) -> None:
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session,
-            actor,
-            "reached for another's device",
-            outcome=Outcome.REFUSED,
-            on=("device", key),
-        )
-    raise UnknownDevice

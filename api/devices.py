@@ -7,10 +7,11 @@ from pydantic import BaseModel, StrictBool
 
 from api.activation_start import guests_try, live_run, may_resume
 from api.deps import Caller, Portal, PortalDep
+from api.device_ownership import reached
 from api.flows import answer_of
 from domain.activation import ActivationType
 from domain.base import Body, Utc
-from domain.devices import Device, DeviceKey, IccidDigits, UnknownDevice, parse_device_key
+from domain.devices import Device, DeviceKey, IccidDigits, parse_device_key
 from domain.flows.activation import types_for
 from domain.identity import Actor
 
@@ -56,8 +57,7 @@ class DeviceCheckAnswer(BaseModel):
 async def check_device(
     request: Request, portal: PortalDep, actor: Caller, body: DeviceCheckBody
 ) -> DeviceCheckAnswer:
-    """The device as the network knows it. A guest proves possession; a device that somebody else is activating does
-    not exist for the caller."""
+    """The device as the network knows it. A guest proves possession; a foreign device does not exist for the caller."""
     return await _check(request, portal, actor, body, portal.device_cloud.check)
 
 
@@ -74,18 +74,18 @@ async def _check(
 ) -> DeviceCheckAnswer:
     key = parse_device_key(body.device_key)
     canadian = body.isCanadianUser or actor.site.country == "CA"
+
+    async def checked() -> Device:
+        return await ask(key, body.iccid_last_digits, canadian)
+
     if actor.user is None:
         async with guests_try(request, portal, key, body.iccid_last_digits):
-            device = await ask(key, body.iccid_last_digits, canadian)
-            if device.owner_dealer_id is not None:
-                raise UnknownDevice
+            device = await reached(portal, actor, key, checked)
     else:
-        device = await ask(key, body.iccid_last_digits, canadian)
+        device = await reached(portal, actor, key, checked)
     run = await live_run(portal, key)
     unfinished = None
-    if run is not None:
-        if not may_resume(actor, run):
-            raise UnknownDevice
+    if run is not None and may_resume(actor, run):
         flow = await answer_of(portal, "activation", run.id)
         unfinished = Unfinished(
             id=flow.id,

@@ -23,8 +23,10 @@ from api.deps import Portal
 from api.idempotency import answer_once
 from db import flows
 from db.audit import Outcome, record_by
+from db.device_ownership import facts_of_device
 from db.idempotency import StillUnderWay
 from domain.activation import REJECTIONS, Person
+from domain.device_ownership import Ownership, asker_of, whose_device
 from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable
 from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner
 from domain.identity import Actor, Role, purchasing_rights
@@ -101,11 +103,12 @@ def person_of(actor: Actor, *, guest_of: str | None = None) -> Person:
 
 
 async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: str) -> FlowOwner:
-    """The run, if the caller may touch it. Somebody else's is NotFound, like an absent one, and is audited."""
+    """The run, if the caller may touch it. Somebody else's is NotFound, like an absent one, and is audited; so is one's
+    own that works on a device which, by all that the portal knows, has become another's."""
     owner = await flows.find_owner(session, kind, flow_id)
     if owner is None:
         raise NotFound
-    if not await may_touch(session, actor, owner):
+    if not await may_touch(session, actor, owner) or await _is_on_foreign(session, actor, owner):
         await record_by(
             session,
             actor,
@@ -141,11 +144,19 @@ async def may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bo
     return own or (actor.dealer_id is not None and owner.dealer_id == actor.dealer_id)
 
 
-async def in_time(sending: Callable[[], Awaitable[T]]) -> T:
+async def _is_on_foreign(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+    """What has ended is a record of one's own work, whoever has the device now."""
+    if owner.kind in BOUGHT or owner.ended or owner.device_key is None:
+        return False
+    facts = (await facts_of_device(session, owner.device_key)).apart_from_runs()
+    return whose_device(asker_of(actor), facts) is Ownership.FOREIGN
+
+
+async def in_time(sending: Callable[[], Awaitable[T]], *, within: timedelta = ANSWER_WITHIN) -> T:
     """What a run answers within the time that a write may take. What the end of its run beat is sent again, so
     `sending` uses one update id. Raises TimeoutError, however it came, and what `sending` raises."""
     try:
-        async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
+        async with asyncio.timeout(within.total_seconds()):
             return await unbeaten(sending)
     except WorkflowUpdateRPCTimeoutOrCancelledError:
         raise TimeoutError from None

@@ -7,6 +7,7 @@ from pydantic import StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.deps import PortalDep, SignedIn, Transaction
+from api.device_ownership import reached_in_time
 from db.plan_lines import choose_plan, drop_plan_lines, lock_plan_lines, plan_lines_of
 from db.plans import find_plan, plans_for
 from domain.base import Body, Frozen
@@ -60,11 +61,14 @@ async def list_plan_lines(portal: PortalDep, actor: SignedIn) -> PlanLines:
 
 
 @router.put("")
-async def choose_plan_line(session: Transaction, actor: SignedIn, choosing: Choosing) -> PlanLines:
+async def choose_plan_line(
+    portal: PortalDep, session: Transaction, actor: SignedIn, choosing: Choosing
+) -> PlanLines:
     """Chooses a plan for a device, or another one than before. Naturally idempotent. Raises what
-    `check_may_buy_plans` raises, MalformedDeviceKey, PlanMissing or TooManyChosen."""
+    `check_may_buy_plans` raises, MalformedDeviceKey, UnknownDevice, PlanMissing or TooManyChosen."""
     code, person_id = check_may_buy_plans(actor), actor.person.id
     device_key = parse_device_key(choosing.device_key)
+    await reached_in_time(portal, actor, device_key)
     plan = await find_plan(session, choosing.plan_id, DEFAULT_CHANNEL)
     if plan is None or plan.is_retired:
         raise PlanMissing

@@ -7,13 +7,14 @@ from fastapi import APIRouter, Path, Query
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.deps import Portal, PortalDep, SignedIn
+from api.deps import PortalDep, SignedIn
+from api.device_ownership import known_facts, reached, refuse_foreign
 from api.paging import from_cursor, to_cursor
 from db.catalogue_viewers import find_viewer
-from db.plan_devices import foreign_among
 from db.plans import Holders, find_plan, list_subscriptions, plans_for, present_subscriptions
 from domain.base import Frozen, Utc
-from domain.devices import DeviceKey, UnknownDevice, parse_device_key, product_of
+from domain.device_ownership import asker_of, is_paid_by_another
+from domain.devices import DeviceKey, parse_device_key, product_of
 from domain.identity import Actor, Role
 from domain.money import Money
 from domain.plans import (
@@ -149,7 +150,9 @@ async def list_upgrades(
 ) -> Upgrades:
     """The plans that a device may have now, grouped by type. Somebody else's device is not found."""
     key = parse_device_key(device_key)
-    await check_own_device(portal, actor, key)
+    await reached(portal, actor, key, lambda: portal.device_cloud.device(key))
+    if is_paid_by_another(asker_of(actor), await known_facts(portal, key)):
+        await refuse_foreign(portal, actor, key)
     now = datetime.now(UTC)
     async with portal.sessions() as session:
         _, plans = await _plans(session, actor)
@@ -199,23 +202,6 @@ def holders_of(actor: Actor) -> Holders:
         owner_id=actor.person.id,
         everybodys=Role.ADMIN in actor.roles,
     )
-
-
-async def check_own_device(portal: Portal, actor: Actor, key: str) -> None:
-    """Raises UnknownDevice for one of another business, Unavailable while the device network does not answer."""
-    device = await portal.device_cloud.device(key)
-    if device.owner_dealer_id not in (None, actor.dealer_id):
-        raise UnknownDevice
-    async with portal.sessions() as session:
-        foreign = await foreign_among(
-            session,
-            [key],
-            partner_code=actor.business_code,
-            dealer_id=actor.dealer_id,
-            owner_id=actor.person.id,
-        )
-    if foreign:
-        raise UnknownDevice
 
 
 def grouped(plans: tuple[Plan, ...]) -> tuple[PlanGroup, ...]:

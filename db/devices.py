@@ -139,22 +139,5 @@ async def logs_of(
     return tuple(_log(row) for row in rows)
 
 
-async def finished_for(session: AsyncSession, device_key: str) -> tuple[str | None, str | None]:
-    """(dealer id, person id) of whoever completed the latest activation of the device; (None, None) if nobody did."""
-    row = (
-        await session.execute(
-            select(FlowRow.dealer_id, FlowRow.owner_id)
-            .where(
-                FlowRow.device_key == device_key,
-                FlowRow.kind == "activation",
-                FlowRow.outcome == "completed",
-            )
-            .order_by(FlowRow.updated_at.desc())
-            .limit(1)
-        )
-    ).one_or_none()
-    return (row.dealer_id, row.owner_id) if row else (None, None)
-
-
 def _log(row: DeviceLogRow) -> DeviceLog:
     return DeviceLog.model_validate(row, from_attributes=True)

@@ -72,8 +72,7 @@ TABLE_OF: dict[str, OptionTable] = {
 
 
 class SwapDevice(Frozen):
-    """Let `new_device_key` take the place of `device_key`, and describe the new one, which must be nobody's or the
-    dealer's."""
+    """Let `new_device_key` take the place of `device_key`, and describe the new one; neither may be foreign."""
 
     kind: Literal["swap-device"] = "swap-device"
     device_key: str

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from domain.base import Frozen, Utc
 from domain.checkout_draft import PostalAddress
+from domain.device_ownership import Asker
 from domain.errors import Conflict, Gone, NotFound
 from domain.money import Money
 from domain.operations import WaitsFor
@@ -33,6 +34,13 @@ class Buyer(Frozen):
     subscriber_id: str | None = None
     site: str
     canadian: bool
+
+    @property
+    def asker(self) -> Asker:
+        """As whom the buyer reaches devices; outside reps buy no plans."""
+        return Asker(
+            dealer_id=self.dealer_id, partner_code=self.partner_code, person_id=self.person_id
+        )
 
 
 class PayBy(Frozen):

@@ -25,12 +25,14 @@ Flow = dict[str, Any]
 
 
 class ToStandIns(httpx.AsyncBaseTransport):
-    """The portal's way out. The stand-ins come up after it, because their webhook needs the portal."""
+    """The portal's way out. The stand-ins come up after it, because their webhook needs the portal; until then they are
+    away."""
 
     inner: httpx.AsyncBaseTransport | None = None
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        assert self.inner is not None
+        if self.inner is None:
+            raise httpx.ConnectError("the stand-ins are not up", request=request)
         return await self.inner.handle_async_request(request)
 
 

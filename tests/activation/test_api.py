@@ -347,6 +347,7 @@ async def test_changing_to_a_device_that_somebody_else_activates_changes_nothing
         await other.started(taken)
         begun = await one.started(a_device_key())
         answer = await one.tell(begun["id"], "change-device", seq=begun["seq"], device_key=taken)
-        assert answer.json()["view"]["error"]["code"] == "device_in_use"
-        assert answer.json()["view"]["device"] == begun["view"]["device"]
-        assert answer.json()["state"] == "power-on-device"
+        assert problem(answer) == (404, "unknown_device")
+        after = await one.look(begun["id"])
+        assert after["view"]["device"] == begun["view"]["device"]
+        assert (after["rev"], after["state"]) == (begun["rev"], "power-on-device")

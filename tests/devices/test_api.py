@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.factories import a_dealer, a_name, an_installer
+from tests.factories import a_dealer, an_installer
 from tests.stage import a_device_key
 from tests.whole_portal import Caller, Flow, Whole, iccid_of, problem
 
@@ -36,8 +36,9 @@ async def test_the_check_tells_what_can_be_done_with_a_device(
 
 async def test_the_sim_digits_are_told_to_nobody_who_did_not_know_them(whole: Whole) -> None:
     key = a_device_key()
-    await whole.stage.control(key, owner_dealer_id=a_name())
     async with whole.signed_in() as installer:
+        assert installer.user is not None
+        await whole.stage.control(key, owner_dealer_id=installer.user.dealer_id)
         assert (await check(installer, key))["iccid_last_digits"] is None
         known = await check(installer, key, iccid_last_digits=iccid_of(key))
     assert known["iccid_last_digits"] == iccid_of(key)

@@ -147,7 +147,7 @@ async def test_who_completed_the_activation_reads_on(whole: Whole) -> None:
         assert (await read(colleague, key))["results"]
     async with whole.signed_in() as stranger:
         answer = await stranger.browser.get("/v1/iot/logs", params={"device_key": key})
-        assert problem(answer) == (422, "invalid")
+        assert problem(answer) == (404, "unknown_device")
 
 
 async def test_the_dealer_that_the_network_names_is_the_owner(whole: Whole) -> None:

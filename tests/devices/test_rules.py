@@ -1,4 +1,6 @@
-"""The rules of device calls and option tables, without anything outside."""
+"""The rules of device calls, option tables and ownership, without anything outside."""
+
+from typing import Any
 
 import pytest
 
@@ -10,6 +12,18 @@ from domain.device_calls import (
     check_command,
     refusal_within,
 )
+from domain.device_ownership import (
+    Asker,
+    DeviceFacts,
+    LiveRun,
+    Ownership,
+    Party,
+    asker_of,
+    asker_of_run,
+    is_paid_by_another,
+    owner_of,
+    whose_device,
+)
 from domain.devices import (
     ACTING_COMMANDS,
     CONFIGURATION_COMMANDS,
@@ -18,6 +32,14 @@ from domain.devices import (
     TESTING_COMMANDS,
     Family,
     Product,
+)
+from domain.identity import (
+    ADMIN_ACCESS,
+    INSIDE_REP_GROUP,
+    OUTSIDE_REP_GROUP,
+    Actor,
+    Site,
+    User,
 )
 from domain.option_tables import (
     Choice,
@@ -131,3 +153,142 @@ def test_a_digest_names_the_values_and_not_their_order() -> None:
     assert digest_of({"a": 1, "b": 2}) == digest_of({"b": 2, "a": 1})
     assert digest_of({"a": 1, "b": 2}) != digest_of({"a": 12, "b": 2})
     assert digest_of({"a": 1}) != digest_of({"a": 2})
+
+
+# ---------------------------------------------------------------- whose a device is
+
+HARBOUR = Party(dealer_id="harbour", partner_code="N1001", person_id="ivan")
+PRAIRIE = Party(dealer_id="prairie", partner_code="N1002", person_id="marcus")
+ALONE = Party(partner_code="B2C7", person_id="carol")
+GUEST = Party()
+
+
+def asked_by(party: Party, **more: Any) -> Asker:
+    return Asker(**party.model_dump(), **more)
+
+
+def a_run_of(party: Party) -> LiveRun:
+    return LiveRun(id="run", party=party)
+
+
+@pytest.mark.parametrize(
+    ("facts", "owner"),
+    [
+        (DeviceFacts(), None),
+        (DeviceFacts(run=a_run_of(HARBOUR)), None),
+        (DeviceFacts(finisher=HARBOUR), HARBOUR),
+        (DeviceFacts(payer=PRAIRIE, finisher=HARBOUR), PRAIRIE),
+        (
+            DeviceFacts(network_owner="third", payer=PRAIRIE, finisher=HARBOUR),
+            Party(dealer_id="third"),
+        ),
+        (DeviceFacts(finisher=HARBOUR, run=a_run_of(PRAIRIE)), HARBOUR),
+    ],
+)
+def test_the_network_then_the_plan_then_the_installation_says_whose_a_device_is(
+    facts: DeviceFacts, owner: Party | None
+) -> None:
+    assert owner_of(facts) == owner
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [
+        DeviceFacts(network_owner="harbour"),
+        DeviceFacts(payer=HARBOUR),
+        DeviceFacts(finisher=HARBOUR),
+    ],
+)
+def test_a_dealers_device_is_of_its_people_and_foreign_to_everybody_else(
+    facts: DeviceFacts,
+) -> None:
+    colleague = HARBOUR.model_copy(update={"person_id": "chloe"})
+    assert whose_device(asked_by(HARBOUR), facts) is Ownership.OWN
+    assert whose_device(asked_by(colleague), facts) is Ownership.OWN
+    moved_away = Asker(dealer_id="prairie", partner_code="N1002", person_id="ivan")
+    for stranger in (asked_by(PRAIRIE), asked_by(ALONE), asked_by(GUEST), moved_away):
+        assert whose_device(stranger, facts) is Ownership.FOREIGN
+    assert whose_device(Asker(person_id="ada", everywhere=True), facts) is Ownership.OWN
+
+
+@pytest.mark.parametrize("facts", [DeviceFacts(payer=ALONE), DeviceFacts(finisher=ALONE)])
+def test_without_a_dealer_a_device_is_the_persons(facts: DeviceFacts) -> None:
+    assert whose_device(asked_by(ALONE), facts) is Ownership.OWN
+    assert whose_device(Asker(person_id="carol"), facts) is Ownership.OWN
+    assert whose_device(asked_by(HARBOUR), facts) is Ownership.FOREIGN
+    assert whose_device(Asker(), facts) is Ownership.FOREIGN
+
+
+def test_what_is_nobodys_is_foreign_while_somebody_else_activates_it() -> None:
+    for asker in (asked_by(HARBOUR), asked_by(ALONE), Asker()):
+        assert whose_device(asker, DeviceFacts()) is Ownership.NOBODYS
+    held = DeviceFacts(run=a_run_of(HARBOUR))
+    colleague = Asker(dealer_id="harbour", person_id="chloe")
+    assert whose_device(asked_by(HARBOUR), held) is Ownership.OWN
+    assert whose_device(colleague, held) is Ownership.OWN
+    for stranger in (asked_by(PRAIRIE), asked_by(ALONE), Asker()):
+        assert whose_device(stranger, held) is Ownership.FOREIGN
+        assert whose_device(stranger, held.apart_from_runs()) is Ownership.NOBODYS
+
+
+def test_what_a_guest_activates_is_left_to_guests() -> None:
+    held = DeviceFacts(run=a_run_of(GUEST))
+    assert whose_device(Asker(), held) is Ownership.NOBODYS
+    assert whose_device(asked_by(HARBOUR), held) is Ownership.FOREIGN
+
+
+def test_a_live_run_gives_no_right_to_anothers_device() -> None:
+    facts = DeviceFacts(payer=HARBOUR, run=a_run_of(PRAIRIE))
+    assert whose_device(asked_by(PRAIRIE), facts) is Ownership.FOREIGN
+    assert whose_device(asked_by(HARBOUR), facts) is Ownership.OWN
+
+
+def test_nobody_buys_a_plan_over_one_that_another_pays() -> None:
+    paid = DeviceFacts(network_owner="harbour", payer=PRAIRIE)
+    assert whose_device(asked_by(HARBOUR), paid) is Ownership.OWN
+    assert is_paid_by_another(asked_by(HARBOUR), paid)
+    assert not is_paid_by_another(asked_by(PRAIRIE), paid)
+    assert not is_paid_by_another(asked_by(HARBOUR), DeviceFacts())
+
+
+SITE = Site(code="ca", host="localhost", label="Canada", country="CA", time_zone="America/Toronto")
+
+
+def a_user(**given: Any) -> User:
+    user = User(id="somebody", email="a@b.example", first_name="Some", last_name="Body")
+    return user.model_copy(update=given)
+
+
+def an_actor(user: User | None, **more: Any) -> Actor:
+    return Actor(request_id="request", site=SITE, user=user, **more)
+
+
+def test_as_whom_somebody_asks() -> None:
+    installer = a_user(dealer_id="harbour", partner_code="N1001")
+    assert asker_of(an_actor(installer)) == Asker(
+        dealer_id="harbour", partner_code="N1001", person_id="somebody"
+    )
+    retired = installer.model_copy(update={"is_retired": True})
+    assert asker_of(an_actor(retired)) == Asker(person_id="somebody")
+    owner = a_user(id="olivia", dealer_id="harbour")
+    inside = a_user(permission_groups=(INSIDE_REP_GROUP,))
+    assert asker_of(an_actor(inside)) == Asker(person_id="somebody")
+    assert asker_of(an_actor(inside, impersonated=owner, partner_code="N1001")) == Asker(
+        dealer_id="harbour", partner_code="N1001", person_id="somebody"
+    )
+    outside = a_user(permission_groups=(OUTSIDE_REP_GROUP,))
+    assert asker_of(an_actor(outside, partner_code="N1001")) == Asker(person_id="somebody")
+    admin = a_user(access_type=ADMIN_ACCESS)
+    assert asker_of(an_actor(admin)).everywhere
+    assert not asker_of(an_actor(admin.model_copy(update={"is_retired": True}))).everywhere
+    assert asker_of(an_actor(None)) == Asker()
+
+
+def test_a_run_asks_as_the_people_whose_it_is() -> None:
+    assert asker_of_run(GUEST, None) == Asker()
+    installer = a_user(dealer_id="harbour")
+    assert asker_of_run(HARBOUR, installer) == asked_by(HARBOUR)
+    rep = a_user(permission_groups=(OUTSIDE_REP_GROUP,))
+    theirs = Party(partner_code="N1001", person_id="owen")
+    assert asker_of_run(theirs, rep) == Asker(person_id="owen")
+    assert asker_of_run(theirs, a_user(access_type=ADMIN_ACCESS)).everywhere

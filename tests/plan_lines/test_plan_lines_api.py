@@ -21,6 +21,7 @@ from tests.factories import (
     an_outside_rep,
     an_owner,
 )
+from tests.stage import a_device_key
 
 LINES = "/v1/plan-lines"
 DEVICE, OTHER = "FT-X1-00000042", "FT-X2-00000043"
@@ -64,7 +65,7 @@ async def test_a_plan_is_chosen_changed_and_taken_out(portal: FastAPI, sessions:
 
 async def test_two_choices_at_once_are_both_kept(portal: FastAPI, sessions: Sessions) -> None:
     async with buying(portal, await a_buyer(sessions)) as browser:
-        keys = [f"FT-X1-{number:08}" for number in range(5)]
+        keys = [a_device_key() for _ in range(5)]
         await asyncio.gather(*(choose(browser, key, BASIC) for key in keys))
         assert plans_of(await browser.get(LINES)) == dict.fromkeys(keys, BASIC)
 

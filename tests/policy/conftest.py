@@ -6,9 +6,11 @@ from datetime import timedelta
 import httpx
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import delete
 
 from api.events import Pace, pace
 from db.base import Sessions
+from db.throttles import ThrottleRow
 from simulators.main import create_app as create_simulators
 from tests.catalogue.factories import a_product
 from tests.policy.recipes import PRODUCT
@@ -27,6 +29,13 @@ async def portal(
         short = Pace(heartbeat=timedelta(milliseconds=10), longest=timedelta(milliseconds=20))
         app.dependency_overrides[pace] = lambda: short
         yield app
+
+
+@pytest.fixture(autouse=True)
+async def fresh_tries(sessions: Sessions) -> None:
+    """A guest's wrong tries at a foreign device are counted, and so many doors use them up."""
+    async with sessions.begin() as session:
+        await session.execute(delete(ThrottleRow))
 
 
 @pytest.fixture(scope="session")

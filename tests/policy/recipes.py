@@ -99,13 +99,17 @@ KNOWN = frozenset(Role) - {Role.GUEST, Role.ANONYMOUS}
 def of_held(
     json: Json | None = None, *, key: str | None = None, but: frozenset[Role] | set[Role] = NOBODY
 ) -> Names:
-    """A call on a device under activation, named in the path or by `key` in the body. `but` are roles that reach it
-    only while they act for its dealer."""
+    """A call on a device under activation, named in the path or by `key` in the body, with its SIM digits: without them
+    nobody who does not sign in is told whether it exists. `but` are roles that reach it only while they act for its
+    dealer."""
 
     def ask(things: Things) -> Asked:
+        digits = things.device_key[-5:]
         if key is None:
-            return Asked(path={"device_key": things.device_key}, json=json)
-        return Asked(json={key: things.device_key, **(json or {})})
+            path = {"device_key": things.device_key}
+            return Asked(path=path, query={"iccid_last_digits": digits}, json=json)
+        of = "old_iccid_last_digits" if key == "old_device_key" else "iccid_last_digits"
+        return Asked(json={key: things.device_key, of: digits, **(json or {})})
 
     return Names(ask, reached_by=KNOWN - but)
 
@@ -231,7 +235,10 @@ RECIPES: dict[str, Names | Plain] = {
     "set_device_pin": of_held({"pin": "4821", "is_secondary_pin": False}, but={Role.INSIDE_REP}),
     "delete_device_pin": of_held({"master_pin": "4821"}, but={Role.INSIDE_REP}),
     "list_device_logs": Names(
-        lambda things: Asked(query={"device_key": things.device_key}), reached_by=KNOWN
+        lambda things: Asked(
+            query={"device_key": things.device_key, "iccid_last_digits": things.device_key[-5:]}
+        ),
+        reached_by=KNOWN,
     ),
     "list_invitations": Names(lambda things: Asked(query={"dealer_id": things.dealer_id})),
     "decline_invitation": Names(
@@ -358,10 +365,7 @@ RECIPES: dict[str, Names | Plain] = {
     "get_plan_payment": of_receipt(),
     "get_plan_receipt_pdf": of_receipt(),
     "get_plan": Plain(Asked(path={"id": "premium_prepaid-1_year"})),
-    "list_upgrades": Names(
-        lambda things: Asked(query={"device_key": things.device_key}),
-        everything=NOBODY,
-    ),
+    "list_upgrades": Names(lambda things: Asked(query={"device_key": things.device_key})),
     "decode_vin": Plain(Asked(json={"vin": "4T1B11HK9NA100001"})),
     "get_page": Plain(Asked(path={"id": "18724"})),
     "list_activations": Plain(Asked(query={"scope": "dealer", "state": "ended"})),

@@ -307,7 +307,7 @@ def _run(
         seq=1,
         state="abandoned" if ended else "power-on-device",
         allowed=[],
-        view=_view(kind, id_, device_key, person) if device_key else _placement(id_),
+        view=a_view_of_run(kind, id_, device_key, person) if device_key else _placement(id_),
         device_key=device_key,
         site=site,
         dealer_id=person.dealer_id if person else None,
@@ -326,7 +326,7 @@ def _placement(token: str) -> dict[str, object]:
     return {"token": token, **Moving(payment=payment).model_dump(mode="json")}
 
 
-def _view(kind: str, id_: str, device_key: str, person: User | None) -> dict[str, object]:
+def a_view_of_run(kind: str, id_: str, device_key: str, person: User | None) -> dict[str, object]:
     now, name = datetime.now(UTC), person.name if person else "Guest"
     firmware = FirmwareView(
         run_id=id_ if kind == "firmware" else f"fw{id_}", state="cancelled", since=now

@@ -767,7 +767,8 @@ export interface paths {
         put?: never;
         /**
          * Submit Step
-         * @description Send the form of the present step. A guest who replaces a device proves possession of the new one.
+         * @description Send the form of the present step. A device that replaces another must be theirs or nobody's; a guest proves
+         *     possession of it.
          */
         post: operations["submit_step"];
         delete?: never;
@@ -867,7 +868,8 @@ export interface paths {
         put?: never;
         /**
          * Change Activation Device
-         * @description Go on with another device; what was known of the first is cleared. A guest proves possession of it too.
+         * @description Go on with another device; what was known of the first is cleared. It must be theirs or nobody's; a guest
+         *     proves possession of it too.
          */
         post: operations["change_activation_device"];
         delete?: never;
@@ -1337,8 +1339,7 @@ export interface paths {
         put?: never;
         /**
          * Check Device
-         * @description The device as the network knows it. A guest proves possession; a device that somebody else is activating does
-         *     not exist for the caller.
+         * @description The device as the network knows it. A guest proves possession; a foreign device does not exist for the caller.
          */
         post: operations["check_device"];
         delete?: never;
@@ -1402,7 +1403,7 @@ export interface paths {
         head?: never;
         /**
          * Swap Device
-         * @description Let the new device take the place of the old one. Done already counts as done.
+         * @description Let the new device take the place of the old one, and its plan with it. Done already counts as done.
          */
         patch: operations["swap_device"];
         trace?: never;
@@ -2672,7 +2673,7 @@ export interface paths {
         /**
          * Choose Plan Line
          * @description Chooses a plan for a device, or another one than before. Naturally idempotent. Raises what
-         *     `check_may_buy_plans` raises, MalformedDeviceKey, PlanMissing or TooManyChosen.
+         *     `check_may_buy_plans` raises, MalformedDeviceKey, UnknownDevice, PlanMissing or TooManyChosen.
          */
         put: operations["choose_plan_line"];
         post?: never;
