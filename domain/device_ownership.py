@@ -116,12 +116,13 @@ def is_paid_by_another(asker: Asker, facts: DeviceFacts) -> bool:
 
 
 def _is_of(asker: Asker, owner: Party) -> bool:
-    """A dealer's people, and those who act for it; the person alone only where no dealer is."""
+    """A business's people, and those who act for it; the person only where no business is."""
     if owner.dealer_id is not None and asker.dealer_id == owner.dealer_id:
         return True
     if owner.partner_code is not None and asker.partner_code == owner.partner_code:
         return True
-    return owner.dealer_id is None and _is_same_person(asker, owner)
+    is_alone = owner.dealer_id is None and owner.partner_code is None
+    return is_alone and _is_same_person(asker, owner)
 
 
 def _works_with(asker: Asker, worker: Party) -> bool:

@@ -159,7 +159,8 @@ def test_a_digest_names_the_values_and_not_their_order() -> None:
 
 HARBOUR = Party(dealer_id="harbour", partner_code="N1001", person_id="ivan")
 PRAIRIE = Party(dealer_id="prairie", partner_code="N1002", person_id="marcus")
-ALONE = Party(partner_code="B2C7", person_id="carol")
+CONSUMER = Party(partner_code="B2C7", person_id="carol")
+ALONE = Party(person_id="owen")
 GUEST = Party()
 
 
@@ -211,12 +212,20 @@ def test_a_dealers_device_is_of_its_people_and_foreign_to_everybody_else(
     assert whose_device(Asker(person_id="ada", everywhere=True), facts) is Ownership.OWN
 
 
-@pytest.mark.parametrize("facts", [DeviceFacts(payer=ALONE), DeviceFacts(finisher=ALONE)])
-def test_without_a_dealer_a_device_is_the_persons(facts: DeviceFacts) -> None:
-    assert whose_device(asked_by(ALONE), facts) is Ownership.OWN
-    assert whose_device(Asker(person_id="carol"), facts) is Ownership.OWN
-    assert whose_device(asked_by(HARBOUR), facts) is Ownership.FOREIGN
-    assert whose_device(Asker(), facts) is Ownership.FOREIGN
+@pytest.mark.parametrize("mine", [CONSUMER, ALONE])
+def test_without_a_dealer_a_device_is_the_consumers_or_the_persons(mine: Party) -> None:
+    for facts in (DeviceFacts(payer=mine), DeviceFacts(finisher=mine)):
+        assert whose_device(asked_by(mine), facts) is Ownership.OWN
+        assert whose_device(asked_by(HARBOUR), facts) is Ownership.FOREIGN
+        assert whose_device(Asker(), facts) is Ownership.FOREIGN
+
+
+def test_who_worked_for_a_business_has_no_share_in_its_devices() -> None:
+    by_a_rep = DeviceFacts(finisher=Party(partner_code="N1001", person_id="owen"))
+    assert whose_device(Asker(person_id="owen"), by_a_rep) is Ownership.FOREIGN
+    elsewhere = Asker(partner_code="N1002", person_id="owen")
+    assert whose_device(elsewhere, by_a_rep) is Ownership.FOREIGN
+    assert whose_device(asked_by(HARBOUR), by_a_rep) is Ownership.OWN
 
 
 def test_what_is_nobodys_is_foreign_while_somebody_else_activates_it() -> None:
