@@ -11,6 +11,7 @@ from db.audit import Outcome, record
 from db.sign_ins import SignIn, open_sign_in
 from domain.base import Utc
 from domain.identity import (
+    Account,
     MfaType,
     Role,
     Site,
@@ -103,11 +104,14 @@ def device_cookie(portal: Portal) -> SignInCookie:
 
 
 async def start_session(
-    portal: Portal, request: Request, response: Response, user: User, *, remember: bool
+    portal: Portal, request: Request, response: Response, account: Account, *, remember: bool
 ) -> AuthAnswer:
-    """Opens a family of refresh tokens; audited."""
+    """Opens a family of refresh tokens, as the account stood when it was proved; audited."""
+    user = account.user
     async with portal.sessions.begin() as session:
-        family = await open_sign_in(session, user.id, remembered=remember)
+        family = await open_sign_in(
+            session, user.id, remembered=remember, stamp=account.security_stamp
+        )
         await record(
             session,
             "signed in",

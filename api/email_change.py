@@ -15,7 +15,7 @@ from api.throttling import Tries
 from db.audit import record, record_by
 from db.identity import change_email, find_account, find_account_of
 from db.links import LinkKind, add_link, use_link
-from db.sign_ins import end_all_sign_ins
+from db.sign_ins import renew_stamp
 from domain.base import Body
 from domain.contact import Email
 from domain.errors import Unavailable
@@ -88,7 +88,7 @@ async def accept_email_change(
             link = await use_link(session, secret_hash(body.token), LinkKind.CHANGE_EMAIL)
             account = await find_account_of(session, link.person_id)
             await change_email(session, link.person_id, link.email)
-            await end_all_sign_ins(session, link.person_id, "e-mail changed")
+            await renew_stamp(session, link.person_id, "e-mail changed")
             await record(
                 session,
                 "e-mail changed",

@@ -17,9 +17,8 @@ from db.codes import CodeUse, use_code
 from db.identity import add_person, change_password, find_account, find_account_of
 from db.invitations import join_as_registered
 from db.links import LinkKind, use_link
-from db.sign_ins import end_all_sign_ins
+from db.sign_ins import renew_stamp
 from db.throttles import give_back
-from db.trusted_devices import forget_all_devices
 from domain.base import Body
 from domain.contact import Email, PersonName
 from domain.errors import Invalid
@@ -92,7 +91,10 @@ async def forgot_password(body: Forgotten, request: Request, portal: PortalDep) 
 
 @router.post("/v1/auth/reset-password", status_code=204)
 async def reset_password(body: NewPassword, request: Request, portal: PortalDep) -> None:
-    """A new password for the code. Unlocks the account, ends every sign-in and forgets every trusted device."""
+    """A new password for the code. Unlocks the account and renews its stamp: nothing that was out opens it any more.
+
+    Whoever was invited and still had no password joins the business with this: their link has ended too.
+    """
     await Tries(portal.sessions).count_reset(body.username, address_of(request))
     async with portal.sessions() as session:
         account = await find_account(session, body.username)
@@ -102,15 +104,19 @@ async def reset_password(body: NewPassword, request: Request, portal: PortalDep)
     check_new_password(body.password, confirmed, about=_about(account.user))
     password_hash = await portal.passwords.hash(body.password)
     digest = portal.tokens.code_hash(CodeUse.RESET, account.user.id, body.code)
+    invitation = None
     async with portal.sessions.begin() as session:
         is_right = await use_code(session, account.user.id, CodeUse.RESET, digest)
         if is_right:
             await _take_password(session, request, account.user, password_hash, "password reset")
+            invitation = await join_as_registered(session, account.user.id)
     if not is_right:
         await record_refusal(
             portal, request, "password reset refused", account.user.id, CodeMismatch.code
         )
         raise CodeMismatch
+    if invitation is not None:
+        await tell_registered(portal, invitation)
 
 
 @router.post("/api/change-password", status_code=204)
@@ -213,8 +219,7 @@ async def _take_password(
 ) -> None:
     """A new password acts at once everywhere, and opens an account that sign-in had locked."""
     await change_password(session, user.id, password_hash)
-    await end_all_sign_ins(session, user.id, action, but=but)
-    await forget_all_devices(session, user.id)
+    await renew_stamp(session, user.id, action, but=but)
     await give_back(session, (SIGN_IN_ACCOUNT, user.email), clear=SIGN_IN_ACCOUNT)
     await record(
         session,

@@ -95,8 +95,8 @@ async def sign_in(
         await _renew_hash(portal, account.user.id, password)
     user, remember = account.user, credentials.remember_me
     if await _needs_second_factor(portal, request, user):
-        return await _challenge(portal, user, remember=remember)
-    return await start_session(portal, request, response, user, remember=remember)
+        return await _challenge(portal, account, remember=remember)
+    return await start_session(portal, request, response, account, remember=remember)
 
 
 @router.post("/mfa/confirm")
@@ -120,9 +120,7 @@ async def confirm_mfa(
     await Tries(portal.sessions).give_back_codes(challenge.person_id)
     if confirmation.remember_device:
         await _trust(portal, response, account.user, confirmation.device_name)
-    return await start_session(
-        portal, request, response, account.user, remember=challenge.remembered
-    )
+    return await start_session(portal, request, response, account, remember=challenge.remembered)
 
 
 async def _needs_second_factor(portal: Portal, request: Request, user: User) -> bool:
@@ -135,11 +133,19 @@ async def _needs_second_factor(portal: Portal, request: Request, user: User) -> 
         return not await is_trusted(session, user.id, secret_hash(token))
 
 
-async def _challenge(portal: Portal, user: User, *, remember: bool) -> ChallengeAnswer:
+async def _challenge(portal: Portal, account: Account, *, remember: bool) -> ChallengeAnswer:
+    user = account.user
     token = secrets.token_urlsafe(32)
     token_hash = secret_hash(token)
     async with portal.sessions.begin() as session:
-        await open_challenge(session, token_hash, user.id, user.mfa_type, remembered=remember)
+        await open_challenge(
+            session,
+            token_hash,
+            user.id,
+            user.mfa_type,
+            remembered=remember,
+            stamp=account.security_stamp,
+        )
     sent_to = None
     if user.mfa_type is MfaType.SMS and user.phone_number:
         await Tries(portal.sessions).count_sending(user.id)

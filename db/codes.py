@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.security_stamp import Stamped, is_current, lock_stamp, stamp_of
 from domain.identity import MfaType
 from domain.second_factor import CODE_LIFE, CODE_TRIES, Challenge
 
@@ -20,7 +21,7 @@ class CodeUse(StrEnum):
     MFA_CHANGE = "mfa-change"
 
 
-class CodeRow(Base):
+class CodeRow(Stamped, Base):
     """One live code per person and use; a newer one replaces it. `bound_to` is the phone number or the challenge."""
 
     __tablename__ = "one_time_code"
@@ -36,7 +37,7 @@ class CodeRow(Base):
     expires_at: Mapped[datetime]
 
 
-class ChallengeRow(Base):
+class ChallengeRow(Stamped, Base):
     """`token_hash` is the SHA-256 of what the browser holds."""
 
     __tablename__ = "mfa_challenge"
@@ -57,6 +58,7 @@ async def keep_code(
         "code_hash": code_hash,
         "bound_to": bound_to,
         "tries": 0,
+        "stamp": stamp_of(person_id),
         "expires_at": func.now() + CODE_LIFE,
     }
     row = insert(CodeRow).values(person_id=person_id, use=use, **values)
@@ -70,9 +72,15 @@ async def use_code(
 ) -> bool:
     """Whether the code is right. A right one is gone with that; each try counts, and the caller commits either way."""
     key = (CodeRow.person_id == person_id, CodeRow.use == use)
+    stamp = await lock_stamp(session, person_id)
     tried = await session.execute(
         update(CodeRow)
-        .where(*key, CodeRow.tries < CODE_TRIES, CodeRow.expires_at > func.now())
+        .where(
+            *key,
+            CodeRow.stamp == stamp,
+            CodeRow.tries < CODE_TRIES,
+            CodeRow.expires_at > func.now(),
+        )
         .values(tries=CodeRow.tries + 1)
         .returning(CodeRow.code_hash, CodeRow.bound_to)
     )
@@ -84,12 +92,20 @@ async def use_code(
 
 
 async def open_challenge(
-    session: AsyncSession, token_hash: str, person_id: str, kind: MfaType, *, remembered: bool
+    session: AsyncSession,
+    token_hash: str,
+    person_id: str,
+    kind: MfaType,
+    *,
+    remembered: bool,
+    stamp: int | None = None,
 ) -> None:
+    """`stamp` is of the moment at which the password was found right."""
     session.add(
         ChallengeRow(
             token_hash=token_hash,
             person_id=person_id,
+            stamp=stamp_of(person_id) if stamp is None else stamp,
             kind=kind,
             remembered=remembered,
             expires_at=func.now() + CODE_LIFE,
@@ -102,7 +118,11 @@ async def find_challenge(session: AsyncSession, token_hash: str) -> Challenge | 
     """The live challenge, locked for the transaction."""
     query = (
         select(ChallengeRow)
-        .where(ChallengeRow.token_hash == token_hash, ChallengeRow.expires_at > func.now())
+        .where(
+            ChallengeRow.token_hash == token_hash,
+            ChallengeRow.expires_at > func.now(),
+            is_current(ChallengeRow),
+        )
         .with_for_update()
     )
     row = await session.scalar(query)

@@ -53,6 +53,7 @@ class PersonRow(Base):
     is_retired: Mapped[bool] = mapped_column(server_default="false")
     confirmed_at: Mapped[datetime | None]
     reset_required: Mapped[bool] = mapped_column(server_default="false")
+    security_stamp: Mapped[int] = mapped_column(server_default="1")
     mfa_type: Mapped[str] = mapped_column(Text, server_default="none")
     totp_secret: Mapped[bytes | None]
     totp_pending: Mapped[bytes | None]
@@ -136,6 +137,7 @@ async def _find_account(session: AsyncSession, which: ColumnElement[bool]) -> Ac
         password_hash=row[0].password_hash,
         confirmed_at=row[0].confirmed_at,
         reset_required=row[0].reset_required,
+        security_stamp=row[0].security_stamp,
     )
 
 

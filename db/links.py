@@ -3,12 +3,14 @@
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, Index, Text, func, update
+from sqlalchemy import ForeignKey, Index, Text, func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.identity import PersonRow
+from db.security_stamp import Stamped, stamp_of
 from domain.base import Frozen
 from domain.errors import Gone
 
@@ -24,7 +26,7 @@ LIFE = {
 }
 
 
-class LinkRow(Base):
+class LinkRow(Stamped, Base):
     __tablename__ = "link_token"
     __table_args__ = (Index("ix_link_token_person_id", "person_id"),)
 
@@ -60,6 +62,7 @@ async def add_link(
             token_hash=token_hash,
             kind=kind,
             person_id=person_id,
+            stamp=stamp_of(person_id),
             email=email,
             expires_at=func.now() + LIFE[kind],
         )
@@ -69,21 +72,27 @@ async def add_link(
 
 async def use_link(session: AsyncSession, token_hash: str, kind: LinkKind) -> Link:
     """Uses the link up, once, also under parallel tries. Raises LinkEnded."""
-    used = await session.execute(
-        update(LinkRow)
+    query = (
+        select(LinkRow)
+        .join(PersonRow, PersonRow.id == LinkRow.person_id)
         .where(
             LinkRow.token_hash == token_hash,
             LinkRow.kind == kind,
+            LinkRow.stamp == PersonRow.security_stamp,
             LinkRow.used_at.is_(None),
             LinkRow.expires_at > func.now(),
         )
-        .values(used_at=func.now())
-        .returning(LinkRow.person_id, LinkRow.email)
+        .with_for_update()
     )
-    found = used.one_or_none()
+    # Both rows are locked: nobody renews the stamp before what the link opened is done.
+    found = await session.scalar(query)
     if found is None:
         raise LinkEnded
-    return Link(person_id=found.person_id, email=found.email)
+    link = Link(person_id=found.person_id, email=found.email)
+    await session.execute(
+        update(LinkRow).where(LinkRow.token_hash == token_hash).values(used_at=func.now())
+    )
+    return link
 
 
 async def end_links(

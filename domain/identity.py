@@ -258,12 +258,14 @@ def ended_because(reason: str | None) -> type[Unauthenticated]:
 
 
 class Account(Frozen):
-    """What sign-in needs to know of a person besides who they are. `password_hash` never leaves the server."""
+    """What sign-in needs to know of a person besides who they are. `password_hash` never leaves the server;
+    `security_stamp` is the one that what is made from this reading carries."""
 
     user: User
     password_hash: str | None
     confirmed_at: Utc | None
     reset_required: bool
+    security_stamp: int = 1
 
 
 def roles_of(user: User) -> frozenset[Role]:
