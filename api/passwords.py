@@ -16,7 +16,7 @@ from db.audit import record
 from db.codes import CodeUse, use_code
 from db.identity import add_person, change_password, find_account, find_account_of
 from db.invitations import join_as_registered
-from db.links import LinkKind, use_link
+from db.links import LinkKind, is_held, use_link
 from db.sign_ins import renew_stamp
 from db.throttles import give_back
 from domain.base import Body
@@ -178,12 +178,14 @@ async def register(body: Registration, request: Request, portal: PortalDep) -> N
     """A new account, to be completed by mail. The answer is the same for an address that has one already."""
     await Tries(portal.sessions).count_registering(address_of(request))
     async with portal.sessions.begin() as session:
-        user = await add_person(
-            session,
-            email=body.email,
-            first_name=body.first_name,
-            last_name=body.last_name,
-        )
+        user = None
+        if not await is_held(session, body.email):
+            user = await add_person(
+                session,
+                email=body.email,
+                first_name=body.first_name,
+                last_name=body.last_name,
+            )
         if user is not None:
             await record(
                 session,

@@ -188,6 +188,17 @@ async def change_email(session: AsyncSession, person_id: str, email: str) -> Non
     await session.execute(update(PersonRow).where(PersonRow.id == person_id).values(email=email))
 
 
+async def lock_account(session: AsyncSession, person_id: str) -> bool:
+    """Until the password is reset nobody signs in. Whether there is such a person; idempotent."""
+    locked = await session.execute(
+        update(PersonRow)
+        .where(PersonRow.id == person_id)
+        .values(reset_required=True)
+        .returning(PersonRow.id)
+    )
+    return locked.one_or_none() is not None
+
+
 async def change_phone(session: AsyncSession, person_id: str, phone: str) -> None:
     await session.execute(
         update(PersonRow).where(PersonRow.id == person_id).values(phone_number=phone)

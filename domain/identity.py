@@ -247,6 +247,7 @@ CREDENTIAL_CHANGES = frozenset(
         "second factor switched on",
         "second factor switched off",
         "e-mail changed",
+        "account locked",
     }
 )
 """Reasons for which a sign-in ends that tell its page to ask for the credentials anew."""

@@ -138,7 +138,7 @@ export interface paths {
         put?: never;
         /**
          * Sign Out Everywhere
-         * @description Ends every sign-in of the caller, this one included.
+         * @description Ends every sign-in of the caller, this one included, with every link, code and trusted device.
          */
         post: operations["sign_out_everywhere"];
         delete?: never;
@@ -355,7 +355,9 @@ export interface paths {
         put?: never;
         /**
          * Reset Password
-         * @description A new password for the code. Unlocks the account, ends every sign-in and forgets every trusted device.
+         * @description A new password for the code. Unlocks the account and renews its stamp: nothing that was out opens it any more.
+         *
+         *     Whoever was invited and still had no password joins the business with this: their link has ended too.
          */
         post: operations["reset_password"];
         delete?: never;
@@ -480,8 +482,32 @@ export interface paths {
         /**
          * Accept Email Change
          * @description Takes the new address. Every sign-in ends, as the credentials are others now. Works once.
+         *
+         *     The old address gets a link that takes it back, before anything is committed: without that there is no change.
          */
         post: operations["accept_email_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/email-change/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revert Email Change
+         * @description The old address says "this was not me": it is the account's again, and the account is locked until its password is reset.
+         *
+         *     Works once. Raises EmailTaken when somebody else has the old address by now; the account is locked all the same.
+         */
+        post: operations["revert_email_change"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3093,6 +3119,27 @@ export interface paths {
          * @description Changes one's own name. The body is the object of changed fields itself.
          */
         patch: operations["update_user"];
+        trace?: never;
+    };
+    "/v1/user/{id}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lock User
+         * @description An administrator locks an account that may be in wrong hands: whatever opened it has ended, and only a reset of the
+         *     password unlocks it. Idempotent. Raises NotFound.
+         */
+        post: operations["lock_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/policy": {
@@ -9906,6 +9953,37 @@ export interface operations {
             };
         };
     };
+    revert_email_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     decline_email_change: {
         parameters: {
             query?: never;
@@ -14953,6 +15031,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UserRecord"];
                 };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lock_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457) */
             default: {
