@@ -6,22 +6,28 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import AfterValidator, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.auth_answers import record_refusal, refresh_cookie
+from api.auth_answers import known_place, record_refusal, refresh_cookie
 from api.bot_check import Human
 from api.deps import Portal, PortalDep, SignedIn, address_of
 from api.invitations import tell_registered
 from api.mailing import send_code_by_mail, send_registration_link
 from api.throttling import SIGN_IN_ACCOUNT, Tries
 from db.audit import record
-from db.codes import CodeUse, use_code
-from db.identity import add_person, change_password, find_account, find_account_of
+from db.codes import CodeUse, has_live_code, use_code
+from db.identity import (
+    add_person,
+    change_password,
+    find_account,
+    find_account_of,
+    note_address,
+)
 from db.invitations import join_as_registered
 from db.links import LinkKind, is_held, use_link
 from db.sign_ins import renew_stamp
 from db.throttles import give_back
 from domain.base import Body
 from domain.contact import Email, PersonName
-from domain.errors import Invalid
+from domain.errors import Invalid, Throttled
 from domain.identity import Account, User
 from domain.passwords import (
     TypedPassword,
@@ -78,15 +84,25 @@ class Address(Body):
 
 @router.post("/v1/auth/forgot-password", status_code=204, dependencies=[Human])
 async def forgot_password(body: Forgotten, request: Request, portal: PortalDep) -> None:
-    """Mails a code. An unknown address is told so, as the spec has it, behind a strict limit."""
+    """Mails a code. An unknown address is told so, as the spec has it, behind a strict limit.
+
+    Beyond the limit nothing more is mailed while the newest code still works.
+    """
     if not body.username:
         raise Invalid
-    await Tries(portal.sessions).count_reset(body.username, address_of(request))
+    address = address_of(request)
     async with portal.sessions() as session:
         account = await find_account(session, body.username)
+    place = await known_place(portal, request, account)
+    try:
+        await Tries(portal.sessions).count_reset_ask(body.username, address, place)
+    except Throttled:
+        if account is not None and await _has_live_code(portal, account.user):
+            return
+        raise
     if account is None:
         raise UserNotFound
-    await send_code_by_mail(portal, account.user, CodeUse.RESET)
+    await send_code_by_mail(portal, account.user, CodeUse.RESET, asked_from=address)
 
 
 @router.post("/v1/auth/reset-password", status_code=204)
@@ -95,7 +111,8 @@ async def reset_password(body: NewPassword, request: Request, portal: PortalDep)
 
     Whoever was invited and still had no password joins the business with this: their link has ended too.
     """
-    await Tries(portal.sessions).count_reset(body.username, address_of(request))
+    tries, address = Tries(portal.sessions), address_of(request)
+    await tries.count_reset_try(address)
     async with portal.sessions() as session:
         account = await find_account(session, body.username)
     if account is None:
@@ -106,7 +123,9 @@ async def reset_password(body: NewPassword, request: Request, portal: PortalDep)
     digest = portal.tokens.code_hash(CodeUse.RESET, account.user.id, body.code)
     invitation = None
     async with portal.sessions.begin() as session:
-        is_right = await use_code(session, account.user.id, CodeUse.RESET, digest)
+        is_right = await use_code(
+            session, account.user.id, CodeUse.RESET, digest, tried_from=address
+        )
         if is_right:
             await _take_password(session, request, account.user, password_hash, "password reset")
             invitation = await join_as_registered(session, account.user.id)
@@ -115,6 +134,7 @@ async def reset_password(body: NewPassword, request: Request, portal: PortalDep)
             portal, request, "password reset refused", account.user.id, CodeMismatch.code
         )
         raise CodeMismatch
+    await tries.give_back_reset_try(address)
     if invitation is not None:
         await tell_registered(portal, invitation)
 
@@ -219,9 +239,10 @@ async def _take_password(
     *,
     but: str | None = None,
 ) -> None:
-    """A new password acts at once everywhere, and opens an account that sign-in had locked."""
+    """A new password acts at once everywhere, and lifts the limit on sign-in: for all, and for this place for good."""
     await change_password(session, user.id, password_hash)
     await renew_stamp(session, user.id, action, but=but)
+    await note_address(session, user.id, address_of(request))
     await give_back(session, (SIGN_IN_ACCOUNT, user.email), clear=SIGN_IN_ACCOUNT)
     await record(
         session,
@@ -231,6 +252,11 @@ async def _take_password(
         request_id=request.state.request_id,
         address=address_of(request),
     )
+
+
+async def _has_live_code(portal: Portal, user: User) -> bool:
+    async with portal.sessions() as session:
+        return await has_live_code(session, user.id, CodeUse.RESET)
 
 
 async def _account_of(portal: Portal, person_id: str) -> Account:

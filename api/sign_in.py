@@ -8,7 +8,14 @@ import structlog
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field, StrictBool
 
-from api.auth_answers import AuthAnswer, device_cookie, record_refusal, start_session
+from api.auth_answers import (
+    AuthAnswer,
+    device_cookie,
+    known_place,
+    record_refusal,
+    start_session,
+)
+from api.bot_check import solved
 from api.deps import Portal, PortalDep, address_of
 from api.mailing import send_code_by_sms, send_registration_link
 from api.throttling import Tries
@@ -28,6 +35,7 @@ from domain.identity import (
     IncompleteSignIn,
     InvalidCredentials,
     MfaType,
+    TooManySignIns,
     Unconfirmed,
     User,
     check_may_sign_in,
@@ -69,15 +77,26 @@ class Confirmation(Body):
 async def sign_in(
     credentials: Credentials, request: Request, response: Response, portal: PortalDep
 ) -> AuthAnswer | ChallengeAnswer:
-    """Signs in by e-mail address and password. Unknown user and wrong password look the same, and take the same time."""
+    """Signs in by e-mail address and password. Unknown user and wrong password look the same, and take the same time.
+
+    Beyond the limits a stranger is let through by a solved bot check in `X-Bot-Check`; without one the refusal says in
+    `Retry-After` how long it lasts. A browser that the person trusts and the address of their last sign-in have a limit
+    of their own: nobody locks somebody else out.
+    """
     username, password = credentials.username.strip().lower(), credentials.password
     if not username or not password:
         raise IncompleteSignIn
     tries = Tries(portal.sessions)
     address = address_of(request)
-    await tries.count_sign_in(username, address)
     async with portal.sessions() as session:
         account = await find_account(session, username)
+    place = await known_place(portal, request, account)
+    try:
+        await tries.count_sign_in(username, address, place)
+    except TooManySignIns:
+        if place is not None or not await solved(portal, request):
+            raise
+        await tries.count_solved_sign_in(username, address)
     kept = account.password_hash if account else None
     fits = await portal.passwords.verify(kept, password)
     try:
@@ -90,7 +109,7 @@ async def sign_in(
         if isinstance(refusal, Unconfirmed) and account is not None:
             await _resend_confirmation(portal, account.user)
         raise
-    await tries.give_back_sign_in(username, address)
+    await tries.give_back_sign_in(username, address, place)
     if portal.passwords.is_outdated(kept):
         await _renew_hash(portal, account.user.id, password)
     user, remember = account.user, credentials.remember_me

@@ -61,6 +61,17 @@ async def is_trusted(session: AsyncSession, person_id: str, token_hash: str) -> 
     return used.one_or_none() is not None
 
 
+async def has_trust(session: AsyncSession, person_id: str, token_hash: str) -> bool:
+    """As `is_trusted`, for one who has proved nothing yet: the use is not noted."""
+    query = select(TrustedDeviceRow.id).where(
+        TrustedDeviceRow.token_hash == token_hash,
+        TrustedDeviceRow.person_id == person_id,
+        TrustedDeviceRow.expires_at > func.now(),
+        is_current(TrustedDeviceRow),
+    )
+    return await session.scalar(query) is not None
+
+
 async def trusted_devices_of(
     session: AsyncSession, person_id: str, limit: int = 100
 ) -> tuple[TrustedDevice, ...]:

@@ -198,6 +198,8 @@ class NotAnInstaller(Forbidden):
 
 
 class TooManySignIns(Throttled):
+    """Says nothing of the account: it is never locked by this. A solved bot check or a reset is the way out."""
+
     code = "too_many_attempts"
 
 
@@ -267,6 +269,7 @@ class Account(Frozen):
     confirmed_at: Utc | None
     reset_required: bool
     security_stamp: int = 1
+    last_address: str | None = None
 
 
 def roles_of(user: User) -> frozenset[Role]:
