@@ -28,10 +28,12 @@ from db.throttles import give_back
 from domain.base import Body
 from domain.contact import Email, PersonName
 from domain.errors import Invalid, Throttled
-from domain.identity import Account, User
+from domain.identity import Account, InvalidToken, User
 from domain.passwords import (
+    PasswordInvalid,
     TypedPassword,
     UserNotFound,
+    Weakness,
     WrongPassword,
     check_new_password,
 )
@@ -56,7 +58,8 @@ class NewPassword(Body):
 
 
 class PasswordChange(Body):
-    """`password` is the present one. `access_token` is accepted as the spec has it; the headers decide who asks."""
+    """`password` is the present one. The headers decide who asks; an `access_token` is accepted as the spec has
+    it, and is refused where it is of another sign-in."""
 
     password: TypedPassword
     new_password: TypedPassword
@@ -118,7 +121,7 @@ async def reset_password(body: NewPassword, request: Request, portal: PortalDep)
     if account is None:
         raise CodeMismatch
     confirmed = body.password if body.confirm_password is None else body.confirm_password
-    check_new_password(body.password, confirmed, about=_about(account.user))
+    check_new_password(body.password, confirmed)
     password_hash = await portal.passwords.hash(body.password)
     digest = portal.tokens.code_hash(CodeUse.RESET, account.user.id, body.code)
     invitation = None
@@ -127,6 +130,10 @@ async def reset_password(body: NewPassword, request: Request, portal: PortalDep)
             session, account.user.id, CodeUse.RESET, digest, tried_from=address
         )
         if is_right:
+            # Only now: without the code nobody learns the person's words, or whether a password is theirs.
+            check_new_password(body.password, confirmed, about=_about(account.user))
+            if await portal.passwords.verify(account.password_hash, body.password):
+                raise PasswordInvalid("password", Weakness.SAME)
             await _take_password(session, request, account.user, password_hash, "password reset")
             invitation = await join_as_registered(session, account.user.id)
     if not is_right:
@@ -145,6 +152,8 @@ async def change_own_password(
 ) -> None:
     """Needs the present password. Every other sign-in ends; this one goes on."""
     user = actor.person
+    if body.access_token and portal.tokens.sign_in_of(body.access_token) != actor.sign_in_id:
+        raise InvalidToken
     tries = Tries(portal.sessions)
     await tries.count_password_change(user.id)
     account = await _account_of(portal, user.id)
@@ -156,6 +165,8 @@ async def change_own_password(
     check_new_password(
         body.new_password, body.confirm_new_password, field="new_password", about=_about(user)
     )
+    if body.new_password == body.password:
+        raise PasswordInvalid("new_password", Weakness.SAME)
     password_hash = await portal.passwords.hash(body.new_password)
     async with portal.sessions.begin() as session:
         await _take_password(
@@ -186,6 +197,7 @@ async def set_password(
         account = await find_account_of(session, link.person_id)
         if account is None or account.user.email != link.email:
             raise CodeMismatch
+        check_new_password(body.password, body.confirm_password, about=_about(account.user))
         await _take_password(session, request, account.user, password_hash, "password set")
         invitation = await join_as_registered(session, account.user.id)
     if invitation is not None:

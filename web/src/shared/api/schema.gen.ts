@@ -56,6 +56,10 @@ export interface paths {
         /**
          * Sign In
          * @description Signs in by e-mail address and password. Unknown user and wrong password look the same, and take the same time.
+         *
+         *     Beyond the limits a stranger is let through by a solved bot check in `X-Bot-Check`; without one the refusal says in
+         *     `Retry-After` how long it lasts. A browser that the person trusts and the address of their last sign-in have a limit
+         *     of their own: nobody locks somebody else out.
          */
         post: operations["sign_in"];
         delete?: never;
@@ -336,6 +340,8 @@ export interface paths {
         /**
          * Forgot Password
          * @description Mails a code. An unknown address is told so, as the spec has it, behind a strict limit.
+         *
+         *     Beyond the limit nothing more is mailed while the newest code still works.
          */
         post: operations["forgot_password"];
         delete?: never;
@@ -6661,7 +6667,8 @@ export interface components {
         };
         /**
          * PasswordChange
-         * @description `password` is the present one. `access_token` is accepted as the spec has it; the headers decide who asks.
+         * @description `password` is the present one. The headers decide who asks; an `access_token` is accepted as the spec has
+         *     it, and is refused where it is of another sign-in.
          */
         PasswordChange: {
             /** Password */
