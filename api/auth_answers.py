@@ -8,9 +8,12 @@ from pydantic import BaseModel
 from api.cookies import DEVICE, RefreshCookie, SignInCookie
 from api.deps import Portal, address_of
 from db.audit import Outcome, record
+from db.identity import note_address
 from db.sign_ins import SignIn, open_sign_in
+from db.trusted_devices import has_trust
 from domain.base import Utc
 from domain.identity import (
+    Account,
     MfaType,
     Role,
     Site,
@@ -20,6 +23,7 @@ from domain.identity import (
     purchasing_rights,
     roles_of,
 )
+from providers.tokens import secret_hash
 
 
 class Person(BaseModel):
@@ -102,12 +106,28 @@ def device_cookie(portal: Portal) -> SignInCookie:
     return SignInCookie(DEVICE, behind_tls=portal.behind_tls)
 
 
+async def known_place(portal: Portal, request: Request, account: Account | None) -> str | None:
+    """What tells this browser from a stranger's before anything is proved: the person trusts it, or signed in from this
+    address last. The same query is made for an unknown account."""
+    token_hash = secret_hash(device_cookie(portal).read(request) or "")
+    async with portal.sessions() as session:
+        trusted = await has_trust(session, account.user.id if account else "", token_hash)
+    if trusted:
+        return f"device {token_hash}"
+    address = address_of(request)
+    return f"address {address}" if account and account.last_address == address else None
+
+
 async def start_session(
-    portal: Portal, request: Request, response: Response, user: User, *, remember: bool
+    portal: Portal, request: Request, response: Response, account: Account, *, remember: bool
 ) -> AuthAnswer:
-    """Opens a family of refresh tokens; audited."""
+    """Opens a family of refresh tokens, as the account stood when it was proved; audited."""
+    user = account.user
     async with portal.sessions.begin() as session:
-        family = await open_sign_in(session, user.id, remembered=remember)
+        family = await open_sign_in(
+            session, user.id, remembered=remember, stamp=account.security_stamp
+        )
+        await note_address(session, user.id, address_of(request))
         await record(
             session,
             "signed in",

@@ -5,7 +5,7 @@ from typing import Annotated
 import structlog
 from fastapi import APIRouter, Depends, Header, Request
 
-from api.deps import PortalDep, address_of
+from api.deps import Portal, PortalDep, address_of
 from domain.bot_check import BotChallenge, NotHuman
 from domain.errors import Unavailable
 
@@ -20,6 +20,17 @@ async def get_bot_check(portal: PortalDep) -> BotChallenge:
         return await portal.bot_check.challenge()
     except Unavailable:
         return BotChallenge()
+
+
+async def solved(portal: Portal, request: Request) -> bool:
+    """Whether the request carries the answer to a puzzle. While the check is off or its verifier away nobody has one."""
+    answer = request.headers.get("x-bot-check", "")
+    if not portal.bot_check.is_on or not answer or len(answer) > 1000:
+        return False
+    try:
+        return await portal.bot_check.verify(answer, address_of(request))
+    except Unavailable:
+        return False
 
 
 async def checked_human(

@@ -1,4 +1,5 @@
-"""A new e-mail address: asked for with the password, taken by the link that only the new address gets (promise 34)."""
+"""A new e-mail address: asked for with the password, taken by the link that only the new address gets (promise 34), and
+given back by the one that the old address gets (docs/decisions/0038-security-stamp.md)."""
 
 import secrets
 import uuid
@@ -8,14 +9,15 @@ import structlog
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth_answers import record_refusal, refresh_cookie
 from api.deps import Portal, PortalDep, SignedIn, address_of
 from api.throttling import Tries
 from db.audit import record, record_by
-from db.identity import change_email, find_account, find_account_of
-from db.links import LinkKind, add_link, use_link
-from db.sign_ins import end_all_sign_ins
+from db.identity import change_email, find_account, find_account_of, lock_account
+from db.links import Link, LinkKind, add_link, end_newer_reverts, is_held, use_link
+from db.sign_ins import renew_stamp
 from domain.base import Body
 from domain.contact import Email
 from domain.errors import Unavailable
@@ -53,6 +55,7 @@ async def ask_email_change(
     async with portal.sessions() as session:
         account = await find_account_of(session, user.id)
         taken = await find_account(session, body.email)
+        held = await is_held(session, body.email, but=user.id)
     kept = account.password_hash if account else None
     if not await portal.passwords.verify(kept, body.password):
         await record_refusal(portal, request, "e-mail change refused", user.id, WrongPassword.code)
@@ -67,7 +70,7 @@ async def ask_email_change(
             on=("person", user.id),
             address=address_of(request),
         )
-    if taken is None:
+    if taken is None and not held:
         await _send_link(portal, user, body.email)
         await _send_word(
             portal,
@@ -81,14 +84,19 @@ async def ask_email_change(
 async def accept_email_change(
     body: LinkBody, request: Request, response: Response, portal: PortalDep
 ) -> None:
-    """Takes the new address. Every sign-in ends, as the credentials are others now. Works once."""
+    """Takes the new address. Every sign-in ends, as the credentials are others now. Works once.
+
+    The old address gets a link that takes it back, before anything is committed: without that there is no change.
+    """
     await Tries(portal.sessions).count_registering(address_of(request))
     try:
         async with portal.sessions.begin() as session:
             link = await use_link(session, secret_hash(body.token), LinkKind.CHANGE_EMAIL)
             account = await find_account_of(session, link.person_id)
+            if account is None or await is_held(session, link.email, but=link.person_id):
+                raise EmailTaken
             await change_email(session, link.person_id, link.email)
-            await end_all_sign_ins(session, link.person_id, "e-mail changed")
+            await renew_stamp(session, link.person_id, "e-mail changed")
             await record(
                 session,
                 "e-mail changed",
@@ -97,15 +105,48 @@ async def accept_email_change(
                 request_id=request.state.request_id,
                 address=address_of(request),
             )
+            await _send_way_back(portal, session, account.user)
     except IntegrityError:
         raise EmailTaken from None
     refresh_cookie(portal).clear(response)
-    if account is not None:
+
+
+@router.post("/revert", status_code=204)
+async def revert_email_change(
+    body: LinkBody, request: Request, response: Response, portal: PortalDep
+) -> None:
+    """The old address says "this was not me": it is the account's again, and the account is locked until its password is reset.
+
+    Works once. Raises EmailTaken when somebody else has the old address by now; the account is locked all the same.
+    """
+    await Tries(portal.sessions).count_registering(address_of(request))
+    token_hash = secret_hash(body.token)
+    async with portal.sessions.begin() as session:
+        link = await use_link(session, token_hash, LinkKind.REVERT_EMAIL)
+        await end_newer_reverts(session, token_hash)
+        account = await find_account_of(session, link.person_id)
+        is_back = await _take_back(session, link)
+        await lock_account(session, link.person_id)
+        await renew_stamp(session, link.person_id, "account locked")
+        await record(
+            session,
+            "e-mail change reverted",
+            actor="anonymous",
+            on=("person", link.person_id),
+            request_id=request.state.request_id,
+            address=address_of(request),
+            more={"is_back": is_back},
+        )
+    refresh_cookie(portal).clear(response)
+    if account is not None and account.user.email != link.email:
         await _send_word(
             portal,
             account.user.email,
-            "Your Turnkey account has another e-mail address now. Was it not you? Then contact us.",
+            "The owner of the address that your Turnkey account had before took the change back. "
+            "The account is locked. Was it your own change? Then contact us.",
         )
+    if not is_back:
+        raise EmailTaken
 
 
 @router.post("/decline", status_code=204)
@@ -135,6 +176,33 @@ async def _send_link(portal: Portal, user: User, email: str) -> None:
         f"It was not you? {portal.portal_url}/change-email-decline?token={token}",
         key=uuid.uuid4().hex,
     )
+
+
+async def _send_way_back(portal: Portal, session: AsyncSession, old: User) -> None:
+    """Raises Unavailable while no mail can be sent. An address that takes none any more needs no way back."""
+    token = secrets.token_urlsafe(32)
+    await add_link(session, secret_hash(token), LinkKind.REVERT_EMAIL, old.id, old.email)
+    try:
+        await portal.messenger.send_mail(
+            old.email,
+            "Your Turnkey account has another e-mail address now",
+            f"This was not me: {portal.portal_url}/change-email-revert?token={token}\n"
+            "The link gives your account this address back and locks it until you choose a new "
+            "password. It is valid for 7 days.",
+            key=uuid.uuid4().hex,
+        )
+    except Refused as error:
+        log.warning("way back was not sent", code=error.code)
+
+
+async def _take_back(session: AsyncSession, link: Link) -> bool:
+    """Whether the old address was still free."""
+    try:
+        async with session.begin_nested():
+            await change_email(session, link.person_id, link.email)
+    except IntegrityError:
+        return False
+    return True
 
 
 async def _send_word(portal: Portal, email: str, text: str) -> None:

@@ -13,10 +13,10 @@ from db.identity import find_user
 from db.sign_ins import (
     REFRESH_GRACE,
     SignIn,
-    end_all_sign_ins,
     end_of,
     end_sign_in,
     lock_sign_in,
+    renew_stamp,
     take_turn,
 )
 from domain.base import Body
@@ -111,8 +111,8 @@ async def sign_out(
 async def sign_out_everywhere(
     actor: SignedIn, request: Request, response: Response, portal: PortalDep, session: Transaction
 ) -> None:
-    """Ends every sign-in of the caller, this one included."""
-    await end_all_sign_ins(session, actor.person.id, "signed out everywhere")
+    """Ends every sign-in of the caller, this one included, with every link, code and trusted device."""
+    await renew_stamp(session, actor.person.id, "signed out everywhere")
     await record(
         session,
         "signed out everywhere",

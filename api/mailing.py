@@ -20,8 +20,9 @@ async def send_code_by_sms(
     )
 
 
-async def send_code_by_mail(portal: Portal, user: User, use: CodeUse) -> None:
-    code = await _new_code(portal, user.id, use, "")
+async def send_code_by_mail(portal: Portal, user: User, use: CodeUse, *, asked_from: str) -> None:
+    """`asked_from` is the address of whoever asked."""
+    code = await _new_code(portal, user.id, use, "", asked_from)
     await portal.messenger.send_mail(
         user.email,
         "Your Turnkey verification code",
@@ -45,9 +46,11 @@ async def send_registration_link(portal: Portal, user: User) -> None:
     )
 
 
-async def _new_code(portal: Portal, person_id: str, use: CodeUse, bound_to: str) -> str:
+async def _new_code(
+    portal: Portal, person_id: str, use: CodeUse, bound_to: str, asked_from: str = ""
+) -> str:
     code = f"{secrets.randbelow(1_000_000):06d}"
     digest = portal.tokens.code_hash(use, person_id, code)
     async with portal.sessions.begin() as session:
-        await keep_code(session, person_id, use, digest, bound_to=bound_to)
+        await keep_code(session, person_id, use, digest, bound_to=bound_to, asked_from=asked_from)
     return code

@@ -6,27 +6,34 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import AfterValidator, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.auth_answers import record_refusal, refresh_cookie
+from api.auth_answers import known_place, record_refusal, refresh_cookie
 from api.bot_check import Human
 from api.deps import Portal, PortalDep, SignedIn, address_of
 from api.invitations import tell_registered
 from api.mailing import send_code_by_mail, send_registration_link
 from api.throttling import SIGN_IN_ACCOUNT, Tries
 from db.audit import record
-from db.codes import CodeUse, use_code
-from db.identity import add_person, change_password, find_account, find_account_of
+from db.codes import CodeUse, has_live_code, use_code
+from db.identity import (
+    add_person,
+    change_password,
+    find_account,
+    find_account_of,
+    note_address,
+)
 from db.invitations import join_as_registered
-from db.links import LinkKind, use_link
-from db.sign_ins import end_all_sign_ins
+from db.links import LinkKind, is_held, use_link
+from db.sign_ins import renew_stamp
 from db.throttles import give_back
-from db.trusted_devices import forget_all_devices
 from domain.base import Body
 from domain.contact import Email, PersonName
-from domain.errors import Invalid
-from domain.identity import Account, User
+from domain.errors import Invalid, Throttled
+from domain.identity import Account, InvalidToken, User
 from domain.passwords import (
+    PasswordInvalid,
     TypedPassword,
     UserNotFound,
+    Weakness,
     WrongPassword,
     check_new_password,
 )
@@ -51,7 +58,8 @@ class NewPassword(Body):
 
 
 class PasswordChange(Body):
-    """`password` is the present one. `access_token` is accepted as the spec has it; the headers decide who asks."""
+    """`password` is the present one. The headers decide who asks; an `access_token` is accepted as the spec has
+    it, and is refused where it is of another sign-in."""
 
     password: TypedPassword
     new_password: TypedPassword
@@ -79,38 +87,63 @@ class Address(Body):
 
 @router.post("/v1/auth/forgot-password", status_code=204, dependencies=[Human])
 async def forgot_password(body: Forgotten, request: Request, portal: PortalDep) -> None:
-    """Mails a code. An unknown address is told so, as the spec has it, behind a strict limit."""
+    """Mails a code. An unknown address is told so, as the spec has it, behind a strict limit.
+
+    Beyond the limit nothing more is mailed while the newest code still works.
+    """
     if not body.username:
         raise Invalid
-    await Tries(portal.sessions).count_reset(body.username, address_of(request))
+    address = address_of(request)
     async with portal.sessions() as session:
         account = await find_account(session, body.username)
+    place = await known_place(portal, request, account)
+    try:
+        await Tries(portal.sessions).count_reset_ask(body.username, address, place)
+    except Throttled:
+        if account is not None and await _has_live_code(portal, account.user):
+            return
+        raise
     if account is None:
         raise UserNotFound
-    await send_code_by_mail(portal, account.user, CodeUse.RESET)
+    await send_code_by_mail(portal, account.user, CodeUse.RESET, asked_from=address)
 
 
 @router.post("/v1/auth/reset-password", status_code=204)
 async def reset_password(body: NewPassword, request: Request, portal: PortalDep) -> None:
-    """A new password for the code. Unlocks the account, ends every sign-in and forgets every trusted device."""
-    await Tries(portal.sessions).count_reset(body.username, address_of(request))
+    """A new password for the code. Unlocks the account and renews its stamp: nothing that was out opens it any more.
+
+    Whoever was invited and still had no password joins the business with this: their link has ended too.
+    """
+    tries, address = Tries(portal.sessions), address_of(request)
+    await tries.count_reset_try(address)
     async with portal.sessions() as session:
         account = await find_account(session, body.username)
     if account is None:
         raise CodeMismatch
     confirmed = body.password if body.confirm_password is None else body.confirm_password
-    check_new_password(body.password, confirmed, about=_about(account.user))
+    check_new_password(body.password, confirmed)
     password_hash = await portal.passwords.hash(body.password)
     digest = portal.tokens.code_hash(CodeUse.RESET, account.user.id, body.code)
+    invitation = None
     async with portal.sessions.begin() as session:
-        is_right = await use_code(session, account.user.id, CodeUse.RESET, digest)
+        is_right = await use_code(
+            session, account.user.id, CodeUse.RESET, digest, tried_from=address
+        )
         if is_right:
+            # Only now: without the code nobody learns the person's words, or whether a password is theirs.
+            check_new_password(body.password, confirmed, about=_about(account.user))
+            if await portal.passwords.verify(account.password_hash, body.password):
+                raise PasswordInvalid("password", Weakness.SAME)
             await _take_password(session, request, account.user, password_hash, "password reset")
+            invitation = await join_as_registered(session, account.user.id)
     if not is_right:
         await record_refusal(
             portal, request, "password reset refused", account.user.id, CodeMismatch.code
         )
         raise CodeMismatch
+    await tries.give_back_reset_try(address)
+    if invitation is not None:
+        await tell_registered(portal, invitation)
 
 
 @router.post("/api/change-password", status_code=204)
@@ -119,6 +152,8 @@ async def change_own_password(
 ) -> None:
     """Needs the present password. Every other sign-in ends; this one goes on."""
     user = actor.person
+    if body.access_token and portal.tokens.sign_in_of(body.access_token) != actor.sign_in_id:
+        raise InvalidToken
     tries = Tries(portal.sessions)
     await tries.count_password_change(user.id)
     account = await _account_of(portal, user.id)
@@ -130,6 +165,8 @@ async def change_own_password(
     check_new_password(
         body.new_password, body.confirm_new_password, field="new_password", about=_about(user)
     )
+    if body.new_password == body.password:
+        raise PasswordInvalid("new_password", Weakness.SAME)
     password_hash = await portal.passwords.hash(body.new_password)
     async with portal.sessions.begin() as session:
         await _take_password(
@@ -160,6 +197,7 @@ async def set_password(
         account = await find_account_of(session, link.person_id)
         if account is None or account.user.email != link.email:
             raise CodeMismatch
+        check_new_password(body.password, body.confirm_password, about=_about(account.user))
         await _take_password(session, request, account.user, password_hash, "password set")
         invitation = await join_as_registered(session, account.user.id)
     if invitation is not None:
@@ -172,12 +210,14 @@ async def register(body: Registration, request: Request, portal: PortalDep) -> N
     """A new account, to be completed by mail. The answer is the same for an address that has one already."""
     await Tries(portal.sessions).count_registering(address_of(request))
     async with portal.sessions.begin() as session:
-        user = await add_person(
-            session,
-            email=body.email,
-            first_name=body.first_name,
-            last_name=body.last_name,
-        )
+        user = None
+        if not await is_held(session, body.email):
+            user = await add_person(
+                session,
+                email=body.email,
+                first_name=body.first_name,
+                last_name=body.last_name,
+            )
         if user is not None:
             await record(
                 session,
@@ -211,10 +251,10 @@ async def _take_password(
     *,
     but: str | None = None,
 ) -> None:
-    """A new password acts at once everywhere, and opens an account that sign-in had locked."""
+    """A new password acts at once everywhere, and lifts the limit on sign-in: for all, and for this place for good."""
     await change_password(session, user.id, password_hash)
-    await end_all_sign_ins(session, user.id, action, but=but)
-    await forget_all_devices(session, user.id)
+    await renew_stamp(session, user.id, action, but=but)
+    await note_address(session, user.id, address_of(request))
     await give_back(session, (SIGN_IN_ACCOUNT, user.email), clear=SIGN_IN_ACCOUNT)
     await record(
         session,
@@ -224,6 +264,11 @@ async def _take_password(
         request_id=request.state.request_id,
         address=address_of(request),
     )
+
+
+async def _has_live_code(portal: Portal, user: User) -> bool:
+    async with portal.sessions() as session:
+        return await has_live_code(session, user.id, CodeUse.RESET)
 
 
 async def _account_of(portal: Portal, person_id: str) -> Account:

@@ -2,14 +2,15 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Body, Path
+from fastapi import APIRouter, Body, Path, Request
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
-from api.deps import Portal, PortalDep, SignedIn
+from api.deps import Portal, PortalDep, SignedIn, address_of
 from db.audit import Outcome, record_by
-from db.identity import find_user
+from db.identity import find_user, lock_account
 from db.profiles import change_names
+from db.sign_ins import renew_stamp
 from domain.contact import PersonName
 from domain.errors import Invalid, NotFound
 from domain.identity import Actor, Role, User, UserType
@@ -124,6 +125,19 @@ async def update_user(
         changed = await find_user(session, user.id)
     assert changed is not None
     return _record(changed)
+
+
+@router.post("/v1/user/{id}/lock", status_code=204)
+async def lock_user(portal: PortalDep, actor: SignedIn, id: UserId, request: Request) -> None:
+    """An administrator locks an account that may be in wrong hands: whatever opened it has ended, and only a reset of the
+    password unlocks it. Idempotent. Raises NotFound."""
+    async with portal.sessions.begin() as session:
+        if not await lock_account(session, id):
+            raise NotFound
+        await renew_stamp(session, id, "account locked")
+        await record_by(
+            session, actor, "locked an account", on=("person", id), address=address_of(request)
+        )
 
 
 async def _reach(portal: Portal, actor: Actor, id_: str) -> User:

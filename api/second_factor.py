@@ -22,9 +22,8 @@ from db.identity import (
     take_pending_totp,
     use_totp_step,
 )
-from db.sign_ins import end_all_sign_ins
+from db.sign_ins import renew_stamp
 from db.trusted_devices import (
-    forget_all_devices,
     forget_device,
     trust_device,
     trusted_devices_of,
@@ -212,8 +211,7 @@ async def _disable(portal: Portal, actor: Actor, request: Request, code: str | N
             is_right = await _use_phone_code(portal, session, person, phone, code)
         if is_right:
             await set_mfa(session, person.id, MfaType.NONE)
-            await forget_all_devices(session, person.id)
-            await end_all_sign_ins(session, person.id, "second factor switched off")
+            await renew_stamp(session, person.id, "second factor switched off")
             await _record(session, actor, request, "second factor changed", mfa_type=MfaType.NONE)
     if not is_right:
         raise CodeMismatch
@@ -223,10 +221,7 @@ async def _disable(portal: Portal, actor: Actor, request: Request, code: str | N
 async def _after_mfa_change(
     session: AsyncSession, actor: Actor, request: Request, kind: MfaType
 ) -> None:
-    await forget_all_devices(session, actor.person.id)
-    await end_all_sign_ins(
-        session, actor.person.id, "second factor switched on", but=actor.sign_in_id
-    )
+    await renew_stamp(session, actor.person.id, "second factor switched on", but=actor.sign_in_id)
     await _record(session, actor, request, "second factor changed", mfa_type=kind)
 
 

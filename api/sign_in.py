@@ -8,7 +8,14 @@ import structlog
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field, StrictBool
 
-from api.auth_answers import AuthAnswer, device_cookie, record_refusal, start_session
+from api.auth_answers import (
+    AuthAnswer,
+    device_cookie,
+    known_place,
+    record_refusal,
+    start_session,
+)
+from api.bot_check import solved
 from api.deps import Portal, PortalDep, address_of
 from api.mailing import send_code_by_sms, send_registration_link
 from api.throttling import Tries
@@ -28,6 +35,7 @@ from domain.identity import (
     IncompleteSignIn,
     InvalidCredentials,
     MfaType,
+    TooManySignIns,
     Unconfirmed,
     User,
     check_may_sign_in,
@@ -69,15 +77,26 @@ class Confirmation(Body):
 async def sign_in(
     credentials: Credentials, request: Request, response: Response, portal: PortalDep
 ) -> AuthAnswer | ChallengeAnswer:
-    """Signs in by e-mail address and password. Unknown user and wrong password look the same, and take the same time."""
+    """Signs in by e-mail address and password. Unknown user and wrong password look the same, and take the same time.
+
+    Beyond the limits a stranger is let through by a solved bot check in `X-Bot-Check`; without one the refusal says in
+    `Retry-After` how long it lasts. A browser that the person trusts and the address of their last sign-in have a limit
+    of their own: nobody locks somebody else out.
+    """
     username, password = credentials.username.strip().lower(), credentials.password
     if not username or not password:
         raise IncompleteSignIn
     tries = Tries(portal.sessions)
     address = address_of(request)
-    await tries.count_sign_in(username, address)
     async with portal.sessions() as session:
         account = await find_account(session, username)
+    place = await known_place(portal, request, account)
+    try:
+        await tries.count_sign_in(username, address, place)
+    except TooManySignIns:
+        if place is not None or not await solved(portal, request):
+            raise
+        await tries.count_solved_sign_in(username, address)
     kept = account.password_hash if account else None
     fits = await portal.passwords.verify(kept, password)
     try:
@@ -90,13 +109,13 @@ async def sign_in(
         if isinstance(refusal, Unconfirmed) and account is not None:
             await _resend_confirmation(portal, account.user)
         raise
-    await tries.give_back_sign_in(username, address)
+    await tries.give_back_sign_in(username, address, place)
     if portal.passwords.is_outdated(kept):
         await _renew_hash(portal, account.user.id, password)
     user, remember = account.user, credentials.remember_me
     if await _needs_second_factor(portal, request, user):
-        return await _challenge(portal, user, remember=remember)
-    return await start_session(portal, request, response, user, remember=remember)
+        return await _challenge(portal, account, remember=remember)
+    return await start_session(portal, request, response, account, remember=remember)
 
 
 @router.post("/mfa/confirm")
@@ -120,9 +139,7 @@ async def confirm_mfa(
     await Tries(portal.sessions).give_back_codes(challenge.person_id)
     if confirmation.remember_device:
         await _trust(portal, response, account.user, confirmation.device_name)
-    return await start_session(
-        portal, request, response, account.user, remember=challenge.remembered
-    )
+    return await start_session(portal, request, response, account, remember=challenge.remembered)
 
 
 async def _needs_second_factor(portal: Portal, request: Request, user: User) -> bool:
@@ -135,11 +152,19 @@ async def _needs_second_factor(portal: Portal, request: Request, user: User) -> 
         return not await is_trusted(session, user.id, secret_hash(token))
 
 
-async def _challenge(portal: Portal, user: User, *, remember: bool) -> ChallengeAnswer:
+async def _challenge(portal: Portal, account: Account, *, remember: bool) -> ChallengeAnswer:
+    user = account.user
     token = secrets.token_urlsafe(32)
     token_hash = secret_hash(token)
     async with portal.sessions.begin() as session:
-        await open_challenge(session, token_hash, user.id, user.mfa_type, remembered=remember)
+        await open_challenge(
+            session,
+            token_hash,
+            user.id,
+            user.mfa_type,
+            remembered=remember,
+            stamp=account.security_stamp,
+        )
     sent_to = None
     if user.mfa_type is MfaType.SMS and user.phone_number:
         await Tries(portal.sessions).count_sending(user.id)

@@ -13,11 +13,18 @@ QUARTER = timedelta(minutes=15)
 SIGN_IN_ACCOUNT = Limit(kind="sign-in-account", tries=10, window=QUARTER)
 SIGN_IN_ADDRESS = Limit(kind="sign-in-address", tries=100, window=QUARTER)
 SIGN_IN_ALL = Limit(kind="sign-in-all", tries=3000, window=QUARTER)
+SIGN_IN_KNOWN = Limit(kind="sign-in-known", tries=10, window=QUARTER)
+SOLVED_ACCOUNT = Limit(kind="sign-in-solved-account", tries=50, window=QUARTER)
+SOLVED_ADDRESS = Limit(kind="sign-in-solved-address", tries=30, window=QUARTER)
 CODE = Limit(kind="code", tries=10, window=QUARTER)
 SENDING = Limit(kind="sending", tries=5, window=QUARTER)
 PASSWORD_CHANGE = Limit(kind="password-change", tries=10, window=QUARTER)
 RESET_ACCOUNT = Limit(kind="reset-account", tries=10, window=QUARTER)
+RESET_KNOWN = Limit(kind="reset-known", tries=10, window=QUARTER)
 RESET_ADDRESS = Limit(kind="reset-address", tries=50, window=QUARTER)
+RESET_ALL = Limit(kind="reset-all", tries=1000, window=QUARTER)
+RESET_TRY_ADDRESS = Limit(kind="reset-try-address", tries=50, window=QUARTER)
+RESET_TRY_ALL = Limit(kind="reset-try-all", tries=3000, window=QUARTER)
 REGISTER_ADDRESS = Limit(kind="register-address", tries=20, window=QUARTER)
 INVITING = Limit(kind="inviting", tries=40, window=QUARTER)
 INVITATION_ADDRESS = Limit(kind="invitation-address", tries=50, window=QUARTER)
@@ -40,14 +47,21 @@ class Tries:
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
 
-    async def count_sign_in(self, username: str, address: str) -> None:
-        """Raises TooManySignIns."""
-        await self._count(*_sign_in(username, address), refusal=TooManySignIns)
+    async def count_sign_in(self, username: str, address: str, place: str | None) -> None:
+        """A known place (`api.auth_answers.known_place`) has tries of its own, that nobody else uses up. Raises
+        TooManySignIns."""
+        await self._count(*_sign_in(username, address, place), refusal=TooManySignIns)
 
-    async def give_back_sign_in(self, username: str, address: str) -> None:
-        """A right password clears the account's count."""
+    async def count_solved_sign_in(self, username: str, address: str) -> None:
+        """A stranger's try beyond the limits, with a puzzle solved for it; never given back. Raises TooManySignIns."""
+        limited = ((SOLVED_ADDRESS, address), (SOLVED_ACCOUNT, username))
+        await self._count(*limited, refusal=TooManySignIns)
+
+    async def give_back_sign_in(self, username: str, address: str, place: str | None) -> None:
+        """A right password clears the count of this place, or of all strangers."""
+        clear = SIGN_IN_KNOWN if place else SIGN_IN_ACCOUNT
         async with self._sessions.begin() as session:
-            await give_back(session, *_sign_in(username, address), clear=SIGN_IN_ACCOUNT)
+            await give_back(session, *_sign_in(username, address, place), clear=clear)
 
     async def count_guest(self, device_key: str, address: str) -> None:
         """A guest's proof of possession by device key and ICCID digits. Raises Throttled."""
@@ -90,9 +104,21 @@ class Tries:
         async with self._sessions.begin() as session:
             await give_back(session, (PASSWORD_CHANGE, person_id), clear=PASSWORD_CHANGE)
 
-    async def count_reset(self, username: str, address: str) -> None:
-        """Asking for a reset code, or trying one: apart from sign-in, so that a lock there never stops a reset."""
-        await self._count((RESET_ADDRESS, address), (RESET_ACCOUNT, username))
+    async def count_reset_ask(self, username: str, address: str, place: str | None) -> None:
+        """Asking for a reset code: apart from sign-in and from trying a code. Raises Throttled."""
+        if place:
+            await self._count((RESET_KNOWN, f"{username} {place}"))
+            return
+        everybody, here = (RESET_ALL, EVERYBODY), (RESET_ADDRESS, address)
+        await self._count(everybody, here, (RESET_ACCOUNT, username))
+
+    async def count_reset_try(self, address: str) -> None:
+        """Trying a reset code. For the account wrong ones count against its live code alone. Raises Throttled."""
+        await self._count((RESET_TRY_ALL, EVERYBODY), (RESET_TRY_ADDRESS, address))
+
+    async def give_back_reset_try(self, address: str) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, (RESET_TRY_ALL, EVERYBODY), (RESET_TRY_ADDRESS, address))
 
     async def count_registering(self, address: str) -> None:
         await self._count((REGISTER_ADDRESS, address))
@@ -129,8 +155,10 @@ class Tries:
             raise refusal(retry_after=wait)
 
 
-def _sign_in(username: str, address: str) -> tuple[tuple[Limit, str], ...]:
+def _sign_in(username: str, address: str, place: str | None) -> tuple[tuple[Limit, str], ...]:
     """Everybody's row first: all requests take their rows in one order."""
+    if place:
+        return ((SIGN_IN_KNOWN, f"{username} {place}"),)
     return (SIGN_IN_ALL, EVERYBODY), (SIGN_IN_ADDRESS, address), (SIGN_IN_ACCOUNT, username)
 
 

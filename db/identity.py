@@ -53,6 +53,9 @@ class PersonRow(Base):
     is_retired: Mapped[bool] = mapped_column(server_default="false")
     confirmed_at: Mapped[datetime | None]
     reset_required: Mapped[bool] = mapped_column(server_default="false")
+    last_address: Mapped[str | None] = mapped_column(Text)
+    """Where the person last signed in or chose a password."""
+    security_stamp: Mapped[int] = mapped_column(server_default="1")
     mfa_type: Mapped[str] = mapped_column(Text, server_default="none")
     totp_secret: Mapped[bytes | None]
     totp_pending: Mapped[bytes | None]
@@ -136,6 +139,8 @@ async def _find_account(session: AsyncSession, which: ColumnElement[bool]) -> Ac
         password_hash=row[0].password_hash,
         confirmed_at=row[0].confirmed_at,
         reset_required=row[0].reset_required,
+        security_stamp=row[0].security_stamp,
+        last_address=row[0].last_address,
     )
 
 
@@ -184,6 +189,26 @@ async def change_password(session: AsyncSession, person_id: str, password_hash: 
 async def change_email(session: AsyncSession, person_id: str, email: str) -> None:
     """Raises IntegrityError when somebody else has the address."""
     await session.execute(update(PersonRow).where(PersonRow.id == person_id).values(email=email))
+
+
+async def lock_account(session: AsyncSession, person_id: str) -> bool:
+    """Until the password is reset nobody signs in. Whether there is such a person; idempotent."""
+    locked = await session.execute(
+        update(PersonRow)
+        .where(PersonRow.id == person_id)
+        .values(reset_required=True)
+        .returning(PersonRow.id)
+    )
+    return locked.one_or_none() is not None
+
+
+async def note_address(session: AsyncSession, person_id: str, address: str) -> None:
+    """Where the person has just proved to be themselves."""
+    await session.execute(
+        update(PersonRow)
+        .where(PersonRow.id == person_id, PersonRow.last_address.is_distinct_from(address))
+        .values(last_address=address)
+    )
 
 
 async def change_phone(session: AsyncSession, person_id: str, phone: str) -> None:

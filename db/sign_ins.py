@@ -28,6 +28,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.flows import CHANNEL
 from db.identity import InstallerRow, PersonRow, as_user, people
+from db.security_stamp import Stamped, is_current, stamp_of
 from domain.base import Frozen, Utc
 from domain.identity import User
 
@@ -37,7 +38,7 @@ REFRESH_GRACE = timedelta(seconds=30)
 """How long the last refresh token yields the present one again."""
 
 
-class SignInRow(Base):
+class SignInRow(Stamped, Base):
     """`partner_id` and `impersonated_id` hold the business that a rep acts for."""
 
     __tablename__ = "sign_in"
@@ -71,14 +72,18 @@ class SignIn(Frozen):
     expires_at: Utc
 
 
-async def open_sign_in(session: AsyncSession, person_id: str, *, remembered: bool) -> SignIn:
-    """A new family for the person: 30 days when remembered, else 12 hours."""
+async def open_sign_in(
+    session: AsyncSession, person_id: str, *, remembered: bool, stamp: int | None = None
+) -> SignIn:
+    """A new family for the person: 30 days when remembered, else 12 hours. `stamp` is of the moment at which the password
+    was found right: renewed since, it opens nothing."""
     life = REMEMBERED_FOR if remembered else UNREMEMBERED_FOR
     opened = await session.scalars(
         insert(SignInRow)
         .values(
             id=uuid.uuid4().hex,
             person_id=person_id,
+            stamp=stamp_of(person_id) if stamp is None else stamp,
             remembered=remembered,
             turn=1,
             expires_at=func.now() + life,
@@ -96,6 +101,7 @@ async def lock_sign_in(session: AsyncSession, sign_in_id: str) -> SignIn | None:
             SignInRow.id == sign_in_id,
             SignInRow.ended_at.is_(None),
             SignInRow.expires_at > func.now(),
+            is_current(SignInRow),
         )
         .with_for_update()
     )
@@ -123,10 +129,19 @@ async def end_sign_in(session: AsyncSession, sign_in_id: str, because: str) -> N
     await _tell(session, ended.all())
 
 
-async def end_all_sign_ins(
+async def renew_stamp(
     session: AsyncSession, person_id: str, because: str, *, but: str | None = None
 ) -> None:
-    """Every open family of the person, except `but`. Whoever follows one of them is told."""
+    """Ends all that opens the person's account: sign-ins but the one named `but`, links, codes, challenges, pending
+    changes of the address and trusted devices. Whoever follows one of the sign-ins is told `because`."""
+    await session.execute(
+        update(PersonRow)
+        .where(PersonRow.id == person_id)
+        .values(security_stamp=PersonRow.security_stamp + 1)
+    )
+    if but is not None:
+        kept = (SignInRow.id == but, SignInRow.person_id == person_id)
+        await session.execute(update(SignInRow).where(*kept).values(stamp=stamp_of(person_id)))
     ended = await session.scalars(
         update(SignInRow)
         .where(
@@ -162,6 +177,7 @@ def _speaks_for() -> Select[PersonRow, InstallerRow | None, str | None]:
         .join(SignInRow, SignInRow.person_id == PersonRow.id)
         .where(
             SignInRow.id == bindparam("sign_in_id"),
+            SignInRow.stamp == PersonRow.security_stamp,
             SignInRow.ended_at.is_(None),
             SignInRow.expires_at > func.now(),
         )

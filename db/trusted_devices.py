@@ -8,10 +8,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.security_stamp import Stamped, is_current, stamp_of
 from domain.second_factor import TRUST_LIFE, TrustedDevice
 
 
-class TrustedDeviceRow(Base):
+class TrustedDeviceRow(Stamped, Base):
     """`token_hash` is the SHA-256 (hex) of a 256-bit random token that only the browser keeps."""
 
     __tablename__ = "trusted_device"
@@ -33,6 +34,7 @@ async def trust_device(
     row = TrustedDeviceRow(
         id=uuid.uuid4().hex,
         person_id=person_id,
+        stamp=stamp_of(person_id),
         token_hash=token_hash,
         name=name,
         expires_at=func.now() + TRUST_LIFE,
@@ -51,11 +53,23 @@ async def is_trusted(session: AsyncSession, person_id: str, token_hash: str) -> 
             TrustedDeviceRow.token_hash == token_hash,
             TrustedDeviceRow.person_id == person_id,
             TrustedDeviceRow.expires_at > func.now(),
+            is_current(TrustedDeviceRow),
         )
         .values(last_used_at=func.now())
         .returning(TrustedDeviceRow.id)
     )
     return used.one_or_none() is not None
+
+
+async def has_trust(session: AsyncSession, person_id: str, token_hash: str) -> bool:
+    """As `is_trusted`, for one who has proved nothing yet: the use is not noted."""
+    query = select(TrustedDeviceRow.id).where(
+        TrustedDeviceRow.token_hash == token_hash,
+        TrustedDeviceRow.person_id == person_id,
+        TrustedDeviceRow.expires_at > func.now(),
+        is_current(TrustedDeviceRow),
+    )
+    return await session.scalar(query) is not None
 
 
 async def trusted_devices_of(
@@ -64,7 +78,11 @@ async def trusted_devices_of(
     """Those still trusted, the last used first."""
     rows = await session.scalars(
         select(TrustedDeviceRow)
-        .where(TrustedDeviceRow.person_id == person_id, TrustedDeviceRow.expires_at > func.now())
+        .where(
+            TrustedDeviceRow.person_id == person_id,
+            TrustedDeviceRow.expires_at > func.now(),
+            is_current(TrustedDeviceRow),
+        )
         .order_by(TrustedDeviceRow.last_used_at.desc(), TrustedDeviceRow.id)
         .limit(limit)
     )
@@ -79,7 +97,3 @@ async def forget_device(session: AsyncSession, person_id: str, device_id: str) -
         .returning(TrustedDeviceRow.id)
     )
     return gone.one_or_none() is not None
-
-
-async def forget_all_devices(session: AsyncSession, person_id: str) -> None:
-    await session.execute(delete(TrustedDeviceRow).where(TrustedDeviceRow.person_id == person_id))

@@ -198,6 +198,8 @@ class NotAnInstaller(Forbidden):
 
 
 class TooManySignIns(Throttled):
+    """Says nothing of the account: it is never locked by this. A solved bot check or a reset is the way out."""
+
     code = "too_many_attempts"
 
 
@@ -247,6 +249,7 @@ CREDENTIAL_CHANGES = frozenset(
         "second factor switched on",
         "second factor switched off",
         "e-mail changed",
+        "account locked",
     }
 )
 """Reasons for which a sign-in ends that tell its page to ask for the credentials anew."""
@@ -258,12 +261,15 @@ def ended_because(reason: str | None) -> type[Unauthenticated]:
 
 
 class Account(Frozen):
-    """What sign-in needs to know of a person besides who they are. `password_hash` never leaves the server."""
+    """What sign-in needs to know of a person besides who they are. `password_hash` never leaves the server;
+    `security_stamp` is the one that what is made from this reading carries."""
 
     user: User
     password_hash: str | None
     confirmed_at: Utc | None
     reset_required: bool
+    security_stamp: int = 1
+    last_address: str | None = None
 
 
 def roles_of(user: User) -> frozenset[Role]:

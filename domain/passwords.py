@@ -1,9 +1,12 @@
 """What a password must be (shell spec 5; promise 28), and what may go wrong in changing one (shell spec 8)."""
 
 import re
+from enum import StrEnum
+from itertools import pairwise
 from typing import Annotated
 
 from pydantic import Field
+from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
 from domain.errors import Forbidden, Invalid, NotFound, Throttled
 
@@ -66,21 +69,37 @@ COMMON_WORDS = frozenset(
 )
 """Words that, with digits and signs round them, head every list of stolen passwords."""
 
+COMMON_PASSWORDS = frozenset(FREQUENCY_LISTS["passwords"])
+"""The 30,000 most frequent of stolen ones, in lower case, as the package holds them."""
+
 _LEETS = (str.maketrans("013457@$!", "oleastasi"), str.maketrans("013457@$!", "oieastasi"))
 _EDGE = re.compile(r"^[^a-z]+|[^a-z]+$")
+_BEHIND = re.compile(r"[^a-z]+$")
+_SIGNS_BEHIND = re.compile(r"[^a-z0-9]+$")
+_UNSHIFTED = str.maketrans("!@#$%^&*()_+{}:<>?", "1234567890-=[];,./")
 
 TypedPassword = Annotated[str, Field(max_length=1000, repr=False)]
 """A password as typed: nothing is cut off or altered; the rule judges it."""
 
 
+class Weakness(StrEnum):
+    """Why a new password is refused."""
+
+    RULE = "rule"
+    COMMON = "common"
+    OWN_NAME = "own_name"
+    OWN_DOMAIN = "own_domain"
+    SAME = "same"
+
+
 class PasswordInvalid(Invalid):
-    """A new password that breaks the rule; names the field."""
+    """A new password that may not be; names the field, and behind the spec's text the reason (`reason` of the problem)."""
 
     code = "password_invalid"
     detail = PASSWORD_INVALID
 
-    def __init__(self, field: str) -> None:
-        super().__init__(fields=[(field, PASSWORD_INVALID)])
+    def __init__(self, field: str, reason: Weakness = Weakness.RULE) -> None:
+        super().__init__(fields=[(field, PASSWORD_INVALID)], extra={"reason": reason})
 
 
 class PasswordsDiffer(Invalid):
@@ -111,9 +130,10 @@ class UserNotFound(NotFound):
 def check_new_password(
     password: str, confirmed: str, *, field: str = "password", about: tuple[str, ...] = ()
 ) -> None:
-    """Raises PasswordInvalid or PasswordsDiffer. `about` are the person's own words: name and address."""
-    if not follows_rule(password) or is_common(password, about):
-        raise PasswordInvalid(field)
+    """Raises PasswordInvalid or PasswordsDiffer. `about` are the person's own words: names and addresses."""
+    weakness = weakness_of(password, about)
+    if weakness is not None:
+        raise PasswordInvalid(field, weakness)
     if password != confirmed:
         raise PasswordsDiffer(f"confirm_{field}")
 
@@ -125,13 +145,70 @@ def follows_rule(password: str) -> bool:
     )
 
 
-def is_common(password: str, about: tuple[str, ...] = ()) -> bool:
-    """Whether the password is a common word, or one of the person's own, dressed up with digits and signs."""
-    own = {
-        word.lower() for given in about for word in re.split(r"[^A-Za-z]+", given) if len(word) > 3
-    }
-    plain = password.lower()
-    cores = {plain, _EDGE.sub("", plain)}
-    cores |= {core.translate(leet) for core in cores for leet in _LEETS}
+def weakness_of(password: str, about: tuple[str, ...] = ()) -> Weakness | None:
+    """The first reason to refuse it, or None."""
+    if not follows_rule(password):
+        return Weakness.RULE
+    cores = _cores(password)
     letters = {re.sub(r"[^a-z]", "", core) for core in cores}
-    return bool(letters & (COMMON_WORDS | own))
+    if letters & COMMON_WORDS or cores & COMMON_PASSWORDS or any(map(_is_walk, cores)):
+        return Weakness.COMMON
+    names, domains = _own_words(about)
+    if letters & names:
+        return Weakness.OWN_NAME
+    return Weakness.OWN_DOMAIN if letters & domains else None
+
+
+def _cores(password: str) -> set[str]:
+    """The password without what people put on: capitals, signs for letters, digits and signs at the ends."""
+    plain = password.lower()
+    unshifted = plain.translate(_UNSHIFTED)
+    bare = {plain, unshifted}
+    bare |= {_SIGNS_BEHIND.sub("", plain), _BEHIND.sub("", plain), _EDGE.sub("", plain)}
+    return bare | {core.translate(leet) for core in bare for leet in _LEETS}
+
+
+def _is_walk(core: str) -> bool:
+    """Whether it is nothing but walks over the keyboard of three keys or more: `1qaz2wsx`, `zxcvbnm`."""
+    if len(core) < 6:
+        return False
+    lengths = [1]
+    for last, key in pairwise(core):
+        if key in _NEIGHBOURS.get(last, ""):
+            lengths[-1] += 1
+        else:
+            lengths.append(1)
+    return min(lengths) >= 3
+
+
+def _own_words(about: tuple[str, ...]) -> tuple[set[str], set[str]]:
+    """(names, words of the address's domain), without those too short to tell and the top-level domain."""
+    names: set[str] = set()
+    domains: set[str] = set()
+    for given in about:
+        name, _, domain = given.lower().partition("@")
+        names |= set(re.split(r"[^a-z]+", name))
+        domains |= set(re.split(r"[^a-z]+", domain.rpartition(".")[0]))
+    return _long(names), _long(domains)
+
+
+def _long(words: set[str]) -> set[str]:
+    return {word for word in words if len(word) > 3}
+
+
+def _neighbours() -> dict[str, str]:
+    """Each key with itself and those that touch it, on the keyboard most people have."""
+    rows = ("1234567890-=", "qwertyuiop[]", "asdfghjkl;'", "zxcvbnm,./")
+    place = {key: (row, n) for row, keys in enumerate(rows) for n, key in enumerate(keys)}
+    steps = {(0, 0), (0, 1), (0, -1), (1, 0), (1, -1), (-1, 0), (-1, 1)}
+    return {
+        key: "".join(
+            other
+            for other, (its_row, its_n) in place.items()
+            if (its_row - row, its_n - n) in steps
+        )
+        for key, (row, n) in place.items()
+    }
+
+
+_NEIGHBOURS = _neighbours()

@@ -105,6 +105,8 @@ IDENTITY = {
     "ask_email_change": _ONESELF,
     "accept_email_change": _OPEN,
     "decline_email_change": _OPEN,
+    "revert_email_change": _OPEN,
+    "lock_user": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),
     "get_bot_check": _OPEN,
     "request_dealer_account": _OPEN,
     "contact_us": _OPEN,

@@ -8,8 +8,9 @@ import pytest
 from fastapi import FastAPI
 
 from db.base import Sessions
+from db.identity import change_email, find_account
 from domain.identity import User
-from tests.factories import PASSWORD, a_name, an_installer
+from tests.factories import PASSWORD, a_name, an_admin, an_installer, an_owner
 from tests.identity.messages import Reachable, a_reachable_portal
 from tests.portal import a_browser, sign_in
 
@@ -172,3 +173,128 @@ async def test_a_registration_link_is_no_link_to_change_an_address(
     assert (await browser.post("/v1/auth/register", json=body)).status_code == 204
     token = await here.last_link(email)
     assert problem(await answer(browser, "accept", token)) == (410, "link_ended")
+
+
+# ---- "this was not me"
+
+
+async def moved(
+    here: Reachable, browser: httpx.AsyncClient, user: User, email: str, password: str = PASSWORD
+) -> str:
+    """Gives the account another address; answers the token that the old one is mailed."""
+    await sign_in(browser, user, password=password)
+    assert (await ask(browser, email, password)).status_code == 204
+    assert (await answer(browser, "accept", await here.last_link(email))).status_code == 204
+    return await here.last_link(user.email)
+
+
+async def reset(here: Reachable, browser: httpx.AsyncClient, email: str, password: str) -> None:
+    await browser.post("/v1/auth/forgot-password", json={"username": email})
+    body = {"username": email, "code": await here.last_code(email), "password": password}
+    assert (await browser.post("/v1/auth/reset-password", json=body)).status_code == 204
+
+
+async def test_the_old_address_takes_the_account_back_and_locks_it(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user, email = await an_installer(sessions), an_address()
+    token = await moved(here, browser, user, email)
+    async with a_browser(here.app) as thief:
+        await sign_in(thief, renamed(user, email))
+        assert (await answer(browser, "revert", token)).status_code == 204
+        assert problem(await thief.get("/v1/auth/user")) == (401, "credentials_changed")
+        assert problem(await sign_in(thief, renamed(user, email))) == (401, "invalid_credentials")
+    assert problem(await sign_in(browser, user, password="no")) == (401, "invalid_credentials")
+    locked = await sign_in(browser, user)
+    assert problem(locked) == (403, "reset_required")
+    assert locked.json()["detail"] == "Account locked. Please reset password."
+    await reset(here, browser, user.email, "Garage-Lantern-26")
+    assert (await sign_in(browser, user, password="Garage-Lantern-26")).status_code == 200
+
+
+async def test_a_way_back_is_walked_once_and_looking_uses_nothing_up(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    token = await moved(here, browser, await an_installer(sessions), an_address())
+    await browser.get("/change-email-revert", params={"token": token})
+    answers = await asyncio.gather(*(answer(browser, "revert", token) for _ in range(5)))
+    assert sorted(each.status_code for each in answers) == [204] + [410] * 4
+    assert problem(await answer(browser, "revert", token)) == (410, "link_used")
+    assert problem(await answer(browser, "revert", "invented")) == (410, "link_ended")
+
+
+async def test_of_two_changes_the_first_address_is_the_owners(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    """A thief who moves the account twice can neither end nor overrule the owner's way back."""
+    user, first, second = await an_installer(sessions), an_address(), an_address()
+    owners = await moved(here, browser, user, first)
+    thiefs = await moved(here, browser, renamed(user, first), second)
+    assert (await answer(browser, "revert", thiefs)).status_code == 204
+    assert (await answer(browser, "revert", owners)).status_code == 204
+    assert problem(await sign_in(browser, user)) == (403, "reset_required")
+
+
+async def test_an_older_way_back_ends_the_newer(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user, first, second = await an_installer(sessions), an_address(), an_address()
+    owners = await moved(here, browser, user, first)
+    thiefs = await moved(here, browser, renamed(user, first), second)
+    assert (await answer(browser, "revert", owners)).status_code == 204
+    assert problem(await answer(browser, "revert", thiefs)) == (410, "link_ended")
+
+
+async def test_nobody_else_gets_the_old_address_meanwhile(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    token = await moved(here, browser, user, an_address())
+    body = {"first_name": "Tess", "last_name": "Thief", "email": user.email}
+    assert (await browser.post("/v1/auth/register", json=body)).status_code == 204
+    await sign_in(browser, await an_installer(sessions))
+    before = await here.texts_to(user.email)
+    assert (await ask(browser, user.email)).status_code == 204
+    assert await here.texts_to(user.email) == before
+    assert (await answer(browser, "revert", token)).status_code == 204
+    assert problem(await sign_in(browser, user)) == (403, "reset_required")
+
+
+async def test_without_a_way_back_there_is_no_change(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    """The messenger is down for the old address: the link is not used up."""
+    user, email = await an_installer(sessions), an_address()
+    old = f"down@{a_name()}.example"
+    async with sessions.begin() as session:
+        await change_email(session, user.id, old)
+    await sign_in(browser, renamed(user, old))
+    await ask(browser, email)
+    token = await here.last_link(email)
+    for _ in range(2):
+        assert (await answer(browser, "accept", token)).status_code == 503
+    assert (await sign_in(browser, renamed(user, old))).status_code == 200
+
+
+async def test_an_administrator_locks_an_account_and_nobody_else_does(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await sign_in(browser, await an_owner(sessions))
+    assert problem(await browser.post(f"/v1/user/{user.id}/lock")) == (403, "forbidden")
+    await sign_in(browser, await an_admin(sessions))
+    assert (await browser.post(f"/v1/user/{user.id}/lock")).status_code == 204
+    assert problem(await browser.post("/v1/user/nobody/lock")) == (404, "not_found")
+    assert problem(await sign_in(browser, user)) == (403, "reset_required")
+
+
+async def test_wrong_passwords_lock_no_account(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    for _ in range(20):
+        await sign_in(browser, user, password="no")
+    async with sessions() as session:
+        account = await find_account(session, user.email)
+    assert account is not None
+    assert not account.reset_required

@@ -113,7 +113,9 @@ async def test_a_throttled_sign_in_never_stops_a_reset_which_lifts_it(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     user = await an_installer(sessions)
-    tries = [await sign_in(browser, user, password="no") for _ in range(11)]
+    async with a_browser(here.app) as stranger:
+        del stranger.headers["X-Bot-Check"]
+        tries = [await sign_in(stranger, user, password="no") for _ in range(11)]
     assert tries[-1].status_code == 429
     await forget(browser, user.email)
     await reset(browser, user, await here.last_code(user.email))
@@ -141,7 +143,7 @@ async def change(
         "password": present,
         "new_password": new,
         "confirm_new_password": new if confirmed is None else confirmed,
-        "access_token": "as the spec sends it",
+        "access_token": browser.headers["Authorization"].removeprefix("Bearer "),
     }
     return await browser.post("/api/change-password", json=body)
 
@@ -197,6 +199,43 @@ async def test_a_password_change_with_a_revoked_token_is_refused(
     await sign_in(browser, await an_installer(sessions))
     await browser.post("/v1/auth/sign-out")
     assert (await change(browser, PASSWORD)).status_code == 401
+
+
+async def test_a_foreign_access_token_in_the_body_is_refused(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    await sign_in(browser, await an_installer(sessions))
+    async with a_browser(here.app) as other:
+        foreign = (await sign_in(other, await an_installer(sessions))).json()["access_token"]
+    for token in (foreign, "no token at all"):
+        body = {"password": PASSWORD, "new_password": NEW, "confirm_new_password": NEW}
+        answer = await browser.post("/api/change-password", json={**body, "access_token": token})
+        assert told(answer) == (401, "Invalid JWT token")
+
+
+async def test_the_old_password_is_no_new_one(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await sign_in(browser, user)
+    await change(browser, PASSWORD)
+    same = await change(browser, NEW, NEW)
+    await forget(browser, user.email)
+    code = await here.last_code(user.email)
+    for answer in (same, await reset(browser, user, code)):
+        assert told(answer) == (422, "Password invalid")
+        assert answer.json()["reason"] == "same"
+    assert (await reset(browser, user, code, "Workshop-Kettle-31")).status_code == 204
+
+
+async def test_without_the_code_a_reset_tells_nothing_of_the_person(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await forget(browser, user.email)
+    code = await here.last_code(user.email)
+    for guess in (PASSWORD, f"{user.last_name}-2026!X"):
+        assert (await reset(browser, user, another(code), guess)).json()["code"] == "code_mismatch"
 
 
 # ---- new accounts

@@ -253,6 +253,7 @@ RECIPES: dict[str, Names | Plain] = {
     "get_business_partner": Names(lambda things: Asked(path={"id": things.partner_code})),
     "select_business": Names(lambda things: Asked(json={"sapBpCode": things.partner_code})),
     "get_user": Names(lambda things: Asked(path={"id": things.person_id})),
+    "lock_user": Plain(Asked(path={"id": "nobody"})),
     "update_user": Names(
         lambda things: Asked(path={"id": things.person_id}, json={"first_name": "Robin"})
     ),

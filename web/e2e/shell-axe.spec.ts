@@ -9,6 +9,7 @@ const OPEN = [
   "/decline-invite",
   "/change-email-accept",
   "/change-email-decline",
+  "/change-email-revert",
   "/dealer-request",
   "/forgot-password",
   "/register",

@@ -12,6 +12,7 @@ import {
   tryToSignIn,
 } from "./people";
 import { IVAN } from "./stack";
+import { Walker } from "./walk";
 
 const FIRST_PASSWORD = "Garage-Door-41!";
 const SECOND_PASSWORD = "Winter-Tyre-58?";
@@ -286,4 +287,38 @@ test("the name of the profile is changed, shows its check, and greets", { tag: "
   await page.getByLabel("Last name").fill("Haddad");
   await press(page, "Save the name");
   await expect(page.getByRole("button", { name: "Save the name" })).toBeDisabled();
+});
+
+test("the old address takes an account back that somebody moved, and a reset unlocks it @phone", async ({
+  page,
+}) => {
+  const person = await aNewcomer(page);
+  const address = anAddress();
+  const thief = await Walker.signIn(page, person);
+  await thief.call("/v1/auth/email-change", { email: address, password: person.password });
+  const taken = await linkIn(address, "/change-email-accept");
+  await page.goto(taken);
+  await press(page, "Use this address");
+  await expect(heading(page, "Your email is changed")).toBeVisible();
+
+  const wayBack = await linkIn(person.email, "/change-email-revert");
+  await page.goto(wayBack);
+  await expect(heading(page, "This Was Not Me")).toBeVisible();
+  await axe(page);
+  await press(page, "Take the address back and lock");
+  await expect(heading(page, "Your account is safe")).toBeVisible();
+  await axe(page);
+
+  await page.goto("/login");
+  await tryToSignIn(page, person.email, { password: person.password });
+  await expect(page.getByRole("alert")).toContainText("Account locked. Please reset password.");
+
+  await page.goto(wayBack);
+  await press(page, "Take the address back and lock");
+  await expect(heading(page, "This link has done its work")).toBeVisible();
+  await axe(page);
+  await page.goto("/change-email-revert?token=invented");
+  await press(page, "Take the address back and lock");
+  await expect(heading(page, "This link has ended")).toBeVisible();
+  await axe(page);
 });

@@ -29,6 +29,7 @@ import { Route as DefaultTermsRouteImport } from './../routes/_default/terms'
 import { Route as PlainAcceptInviteRouteImport } from './../routes/_plain/accept-invite'
 import { Route as PlainChangeEmailAcceptRouteImport } from './../routes/_plain/change-email-accept'
 import { Route as PlainChangeEmailDeclineRouteImport } from './../routes/_plain/change-email-decline'
+import { Route as PlainChangeEmailRevertRouteImport } from './../routes/_plain/change-email-revert'
 import { Route as PlainDealerRequestRouteImport } from './../routes/_plain/dealer-request'
 import { Route as PlainDeclineInviteRouteImport } from './../routes/_plain/decline-invite'
 import { Route as PlainForgotPasswordRouteImport } from './../routes/_plain/forgot-password'
@@ -148,6 +149,11 @@ const PlainChangeEmailAcceptRoute = PlainChangeEmailAcceptRouteImport.update({
 const PlainChangeEmailDeclineRoute = PlainChangeEmailDeclineRouteImport.update({
   id: '/change-email-decline',
   path: '/change-email-decline',
+  getParentRoute: () => PlainRoute,
+} as any)
+const PlainChangeEmailRevertRoute = PlainChangeEmailRevertRouteImport.update({
+  id: '/change-email-revert',
+  path: '/change-email-revert',
   getParentRoute: () => PlainRoute,
 } as any)
 const PlainDealerRequestRoute = PlainDealerRequestRouteImport.update({
@@ -294,6 +300,7 @@ export interface FileRoutesByFullPath {
   '/accept-invite': typeof PlainAcceptInviteRoute
   '/change-email-accept': typeof PlainChangeEmailAcceptRoute
   '/change-email-decline': typeof PlainChangeEmailDeclineRoute
+  '/change-email-revert': typeof PlainChangeEmailRevertRoute
   '/dealer-request': typeof PlainDealerRequestRoute
   '/decline-invite': typeof PlainDeclineInviteRoute
   '/forgot-password': typeof PlainForgotPasswordRoute
@@ -336,6 +343,7 @@ export interface FileRoutesByTo {
   '/accept-invite': typeof PlainAcceptInviteRoute
   '/change-email-accept': typeof PlainChangeEmailAcceptRoute
   '/change-email-decline': typeof PlainChangeEmailDeclineRoute
+  '/change-email-revert': typeof PlainChangeEmailRevertRoute
   '/dealer-request': typeof PlainDealerRequestRoute
   '/decline-invite': typeof PlainDeclineInviteRoute
   '/forgot-password': typeof PlainForgotPasswordRoute
@@ -381,6 +389,7 @@ export interface FileRoutesById {
   '/_plain/accept-invite': typeof PlainAcceptInviteRoute
   '/_plain/change-email-accept': typeof PlainChangeEmailAcceptRoute
   '/_plain/change-email-decline': typeof PlainChangeEmailDeclineRoute
+  '/_plain/change-email-revert': typeof PlainChangeEmailRevertRoute
   '/_plain/dealer-request': typeof PlainDealerRequestRoute
   '/_plain/decline-invite': typeof PlainDeclineInviteRoute
   '/_plain/forgot-password': typeof PlainForgotPasswordRoute
@@ -426,6 +435,7 @@ export interface FileRouteTypes {
     | '/accept-invite'
     | '/change-email-accept'
     | '/change-email-decline'
+    | '/change-email-revert'
     | '/dealer-request'
     | '/decline-invite'
     | '/forgot-password'
@@ -468,6 +478,7 @@ export interface FileRouteTypes {
     | '/accept-invite'
     | '/change-email-accept'
     | '/change-email-decline'
+    | '/change-email-revert'
     | '/dealer-request'
     | '/decline-invite'
     | '/forgot-password'
@@ -512,6 +523,7 @@ export interface FileRouteTypes {
     | '/_plain/accept-invite'
     | '/_plain/change-email-accept'
     | '/_plain/change-email-decline'
+    | '/_plain/change-email-revert'
     | '/_plain/dealer-request'
     | '/_plain/decline-invite'
     | '/_plain/forgot-password'
@@ -684,6 +696,13 @@ declare module '@tanstack/react-router' {
       path: '/change-email-decline'
       fullPath: '/change-email-decline'
       preLoaderRoute: typeof PlainChangeEmailDeclineRouteImport
+      parentRoute: typeof PlainRoute
+    }
+    '/_plain/change-email-revert': {
+      id: '/_plain/change-email-revert'
+      path: '/change-email-revert'
+      fullPath: '/change-email-revert'
+      preLoaderRoute: typeof PlainChangeEmailRevertRouteImport
       parentRoute: typeof PlainRoute
     }
     '/_plain/dealer-request': {
@@ -938,6 +957,7 @@ interface PlainRouteChildren {
   PlainAcceptInviteRoute: typeof PlainAcceptInviteRoute
   PlainChangeEmailAcceptRoute: typeof PlainChangeEmailAcceptRoute
   PlainChangeEmailDeclineRoute: typeof PlainChangeEmailDeclineRoute
+  PlainChangeEmailRevertRoute: typeof PlainChangeEmailRevertRoute
   PlainDealerRequestRoute: typeof PlainDealerRequestRoute
   PlainDeclineInviteRoute: typeof PlainDeclineInviteRoute
   PlainForgotPasswordRoute: typeof PlainForgotPasswordRoute
@@ -951,6 +971,7 @@ const PlainRouteChildren: PlainRouteChildren = {
   PlainAcceptInviteRoute: PlainAcceptInviteRoute,
   PlainChangeEmailAcceptRoute: PlainChangeEmailAcceptRoute,
   PlainChangeEmailDeclineRoute: PlainChangeEmailDeclineRoute,
+  PlainChangeEmailRevertRoute: PlainChangeEmailRevertRoute,
   PlainDealerRequestRoute: PlainDealerRequestRoute,
   PlainDeclineInviteRoute: PlainDeclineInviteRoute,
   PlainForgotPasswordRoute: PlainForgotPasswordRoute,

@@ -1,5 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSending } from "~/shared/forms/send";
@@ -60,6 +61,81 @@ export function DeclineEmailScreen({ token = "" }: EmailChangeProps) {
         await answered(client.POST("/v1/auth/email-change/decline", { body: { token } }));
       }}
     />
+  );
+}
+
+/** "This was not me", from the address that the account had before: it is back, and the account is locked. */
+export function RevertEmailScreen({ token = "" }: EmailChangeProps) {
+  const sending = useSending();
+  if (sending.done) {
+    return (
+      <Card
+        focusKey="done"
+        title={<Trans>Your account is safe</Trans>}
+        lead={
+          <Trans>
+            It has this address again, and it is locked. Choose a new password to unlock it.
+          </Trans>
+        }
+      >
+        <ToReset />
+      </Card>
+    );
+  }
+  if (sending.problem?.code === "link_used") {
+    return (
+      <Card
+        focusKey="used"
+        title={<Trans>This link has done its work</Trans>}
+        lead={
+          <Trans>
+            Your account has its old address, and was locked. If you have not chosen a new password
+            since, do so now.
+          </Trans>
+        }
+      >
+        <ToReset />
+      </Card>
+    );
+  }
+  if (sending.problem?.code === "link_ended") {
+    return (
+      <Card
+        focusKey="ended"
+        title={<Trans>This link has ended</Trans>}
+        lead={
+          <Trans>
+            It was valid for 7 days. Is your account in wrong hands?{" "}
+            <Link to="/contact-us">Contact us</Link>, and we lock it.
+          </Trans>
+        }
+      />
+    );
+  }
+  return (
+    <Asked
+      title={<Trans>This Was Not Me</Trans>}
+      lead={
+        <Trans>
+          Your account gets its old address back. Everybody is logged out, and it stays locked until
+          you choose a new password.
+        </Trans>
+      }
+      button={<Trans>Take the address back and lock</Trans>}
+      sending={sending}
+      act={async () => {
+        await answered(client.POST("/v1/auth/email-change/revert", { body: { token } }));
+        end();
+      }}
+    />
+  );
+}
+
+function ToReset() {
+  return (
+    <Button size="lg" fullWidth renderRoot={(props) => <Link to="/forgot-password" {...props} />}>
+      <Trans>Choose a new password</Trans>
+    </Button>
   );
 }
 

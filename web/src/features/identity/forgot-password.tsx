@@ -1,5 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
+import { useLocation } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useFields } from "~/shared/forms/fields";
@@ -10,6 +11,13 @@ import { Card } from "./card";
 import { NEW_PASSWORD, NewPasswordFields } from "./new-password";
 import classes from "./sign-in-form.module.css";
 import { ToLogin } from "./to-login";
+
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** Whose password it is: kept out of the address of the page. */
+    username?: string;
+  }
+}
 
 /** A forgotten password: a code by mail, then the code with a new password. */
 export function ForgotPasswordScreen() {
@@ -36,7 +44,8 @@ export function ForgotPasswordScreen() {
 function AskForCode({ onAsked }: { onAsked: (username: string) => void }) {
   const { t } = useLingui();
   const sending = useSending();
-  const form = useFields({ username: { rules: ["required", "email"] } });
+  const initial = useLocation({ select: (location) => location.state.username ?? "" });
+  const form = useFields({ username: { rules: ["required", "email"], initial } });
 
   async function submit(event: FormEvent) {
     event.preventDefault();

@@ -1,13 +1,14 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import type { Problem } from "~/shared/api/errors";
 import { useSending } from "~/shared/forms/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PasswordField } from "~/shared/ui/password-field";
 import { ChallengeForm } from "./challenge-form";
-import { type Challenge, type Credentials, signIn } from "./sign-in";
+import { type Challenge, type Credentials, LIMITED, signIn } from "./sign-in";
 import classes from "./sign-in-form.module.css";
 
 type SignInFormProps = { username?: string; onSignedIn: () => void };
@@ -18,7 +19,7 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
   const sending = useSending();
   const [incomplete, setIncomplete] = useState(false);
   const [challenge, setChallenge] = useState<Challenge>();
-  const { register, handleSubmit } = useForm<Credentials>({
+  const { register, handleSubmit, getValues } = useForm<Credentials>({
     defaultValues: { username, password: "", remember_me: false },
   });
 
@@ -53,6 +54,11 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
         </Note>
       ) : null}
       {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      {sending.problem?.code === LIMITED ? (
+        <Note tone="wait">
+          <WayOut problem={sending.problem} username={getValues("username").trim()} />
+        </Note>
+      ) : null}
       <TextInput
         size="md"
         label={t`Email`}
@@ -82,5 +88,19 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
         </Link>
       </p>
     </form>
+  );
+}
+
+/** How long the limit lasts, and what helps at once. */
+function WayOut({ problem, username }: { problem: Problem; username: string }) {
+  const minutes = Math.max(1, Math.ceil((problem.retryAfter ?? 900) / 60));
+  return (
+    <>
+      <Plural value={minutes} one="Try again in # minute, or" other="Try again in # minutes, or" />{" "}
+      <Link to="/forgot-password" state={{ username }}>
+        <Trans>choose a new password now</Trans>
+      </Link>
+      .
+    </>
   );
 }

@@ -16,7 +16,7 @@ export async function checked(request: Request): Promise<Request> {
 }
 
 /** The answer to a fresh puzzle, or nothing while there is none: the form is then sent without. */
-async function solved(): Promise<string | undefined> {
+export async function solved(): Promise<string | undefined> {
   try {
     const asked = await fetch("/v1/auth/bot-check");
     const puzzle = (await asked.json()) as { challenge?: string | null; difficulty?: number };

@@ -11,8 +11,10 @@ export class Problem extends Error {
   readonly detail: string;
   readonly reference: string | undefined;
   readonly fields: readonly FieldFault[];
+  /** Seconds until the refusal ends, where the answer says so. */
+  readonly retryAfter: number | undefined;
 
-  constructor(status: number, body: unknown) {
+  constructor(status: number, body: unknown, retryAfter?: string | null) {
     const held = (typeof body === "object" && body !== null ? body : {}) as Partial<{
       code: string;
       detail: string;
@@ -26,6 +28,7 @@ export class Problem extends Error {
     this.detail = detail;
     this.reference = held.instance;
     this.fields = held.validation_errors ?? [];
+    this.retryAfter = Number(retryAfter) || undefined;
   }
 
   /** No answer, or an outside system that does not answer: the same request may be sent again. */

@@ -56,6 +56,10 @@ export interface paths {
         /**
          * Sign In
          * @description Signs in by e-mail address and password. Unknown user and wrong password look the same, and take the same time.
+         *
+         *     Beyond the limits a stranger is let through by a solved bot check in `X-Bot-Check`; without one the refusal says in
+         *     `Retry-After` how long it lasts. A browser that the person trusts and the address of their last sign-in have a limit
+         *     of their own: nobody locks somebody else out.
          */
         post: operations["sign_in"];
         delete?: never;
@@ -138,7 +142,7 @@ export interface paths {
         put?: never;
         /**
          * Sign Out Everywhere
-         * @description Ends every sign-in of the caller, this one included.
+         * @description Ends every sign-in of the caller, this one included, with every link, code and trusted device.
          */
         post: operations["sign_out_everywhere"];
         delete?: never;
@@ -336,6 +340,8 @@ export interface paths {
         /**
          * Forgot Password
          * @description Mails a code. An unknown address is told so, as the spec has it, behind a strict limit.
+         *
+         *     Beyond the limit nothing more is mailed while the newest code still works.
          */
         post: operations["forgot_password"];
         delete?: never;
@@ -355,7 +361,9 @@ export interface paths {
         put?: never;
         /**
          * Reset Password
-         * @description A new password for the code. Unlocks the account, ends every sign-in and forgets every trusted device.
+         * @description A new password for the code. Unlocks the account and renews its stamp: nothing that was out opens it any more.
+         *
+         *     Whoever was invited and still had no password joins the business with this: their link has ended too.
          */
         post: operations["reset_password"];
         delete?: never;
@@ -480,8 +488,32 @@ export interface paths {
         /**
          * Accept Email Change
          * @description Takes the new address. Every sign-in ends, as the credentials are others now. Works once.
+         *
+         *     The old address gets a link that takes it back, before anything is committed: without that there is no change.
          */
         post: operations["accept_email_change"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/auth/email-change/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revert Email Change
+         * @description The old address says "this was not me": it is the account's again, and the account is locked until its password is reset.
+         *
+         *     Works once. Raises EmailTaken when somebody else has the old address by now; the account is locked all the same.
+         */
+        post: operations["revert_email_change"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3094,6 +3126,27 @@ export interface paths {
          * @description Changes one's own name. The body is the object of changed fields itself.
          */
         patch: operations["update_user"];
+        trace?: never;
+    };
+    "/v1/user/{id}/lock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lock User
+         * @description An administrator locks an account that may be in wrong hands: whatever opened it has ended, and only a reset of the
+         *     password unlocks it. Idempotent. Raises NotFound.
+         */
+        post: operations["lock_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/policy": {
@@ -6615,7 +6668,8 @@ export interface components {
         };
         /**
          * PasswordChange
-         * @description `password` is the present one. `access_token` is accepted as the spec has it; the headers decide who asks.
+         * @description `password` is the present one. The headers decide who asks; an `access_token` is accepted as the spec has
+         *     it, and is refused where it is of another sign-in.
          */
         PasswordChange: {
             /** Password */
@@ -9877,6 +9931,37 @@ export interface operations {
         };
     };
     accept_email_change: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revert_email_change: {
         parameters: {
             query?: never;
             header?: never;
@@ -14954,6 +15039,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["UserRecord"];
                 };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    lock_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457) */
             default: {

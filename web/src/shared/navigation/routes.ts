@@ -43,6 +43,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/decline-invite": plain(msg`Decline Invitation`),
   "/change-email-accept": plain(msg`Confirm Email Change`),
   "/change-email-decline": plain(msg`Decline Email Change`),
+  "/change-email-revert": plain(msg`This Was Not Me`),
   "/dealer-request": plain(msg`Dealer Request`),
   "/forgot-password": plain(msg`Forgot Password`),
   "/register": plain(msg`Register`),

@@ -1,0 +1,161 @@
+"""Nobody locks somebody else out, and guessing is slowed all the same."""
+
+from collections.abc import AsyncGenerator
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from api.throttling import SIGN_IN_ADDRESS
+from db.base import Sessions
+from tests.factories import a_name, an_installer
+from tests.identity.messages import Reachable, a_reachable_portal
+from tests.identity.test_passwords_api import NEW, another, forget, reset
+from tests.portal import a_browser, sign_in
+
+STRANGERS = 20
+
+
+@pytest.fixture
+async def here(database_url: str, simulators: FastAPI) -> AsyncGenerator[Reachable]:
+    async with a_reachable_portal(database_url, simulators) as reachable:
+        yield reachable
+
+
+@pytest.fixture
+async def browser(here: Reachable) -> AsyncGenerator[httpx.AsyncClient]:
+    """A browser whose page solves no puzzle."""
+    async with a_browser(here.app) as client:
+        del client.headers["X-Bot-Check"]
+        yield client
+
+
+async def guess(here: Reachable, email: str, tries: int = STRANGERS) -> list[httpx.Response]:
+    """Each guess comes from an address of its own, without a puzzle solved."""
+    answers: list[httpx.Response] = []
+    for number in range(tries):
+        async with a_browser(here.app) as stranger:
+            del stranger.headers["X-Bot-Check"]
+            body = {"username": email, "password": f"no-{number}"}
+            answers.append(await stranger.post("/v1/auth/sign-in", json=body))
+    return answers
+
+
+async def test_strangers_are_refused_and_told_for_how_long(
+    here: Reachable, sessions: Sessions
+) -> None:
+    answers = await guess(here, (await an_installer(sessions)).email)
+    assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 10
+    assert answers[-1].json()["code"] == "too_many_attempts"
+    assert 0 < int(answers[-1].headers["Retry-After"]) <= 900
+
+
+async def test_the_address_of_the_last_sign_in_is_exempt(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    assert (await sign_in(browser, user)).status_code == 200
+    await guess(here, user.email)
+    assert (await sign_in(browser, user)).status_code == 200
+
+
+async def test_a_trusted_browser_is_exempt_wherever_it_is(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await sign_in(browser, user)
+    assert (await browser.post("/v1/auth/devices/remember", json={})).status_code == 201
+    await guess(here, user.email)
+    async with a_browser(here.app) as elsewhere:
+        del elsewhere.headers["X-Bot-Check"]
+        assert (await sign_in(elsewhere, user)).status_code == 429
+        elsewhere.cookies = browser.cookies
+        assert (await sign_in(elsewhere, user)).status_code == 200
+
+
+async def test_anywhere_else_a_puzzle_comes_before_the_refusal(
+    here: Reachable, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    await guess(here, user.email)
+    async with a_browser(here.app) as new_phone:
+        assert (await sign_in(new_phone, user)).status_code == 200
+
+
+async def test_puzzles_open_no_endless_guessing(here: Reachable, sessions: Sessions) -> None:
+    user = await an_installer(sessions)
+    async with a_browser(here.app) as solver:
+        answers = [await sign_in(solver, user, password="no") for _ in range(41)]
+    assert [answer.status_code for answer in answers] == [401] * 40 + [429]
+
+
+async def test_a_known_place_is_limited_too(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    """Colleagues share an address."""
+    user = await an_installer(sessions)
+    await sign_in(browser, user)
+    answers = [await sign_in(browser, user, password="no") for _ in range(11)]
+    assert [answer.status_code for answer in answers] == [401] * 10 + [429]
+
+
+async def test_a_spray_over_many_accounts_is_refused_by_its_address(here: Reachable) -> None:
+    async with a_browser(here.app) as sprayer:
+        del sprayer.headers["X-Bot-Check"]
+        told: list[int] = []
+        for _ in range(SIGN_IN_ADDRESS.tries + 1):
+            body = {"username": f"{a_name()}@people.example", "password": "Summer2026!"}
+            told.append((await sprayer.post("/v1/auth/sign-in", json=body)).status_code)
+    assert told == [401] * SIGN_IN_ADDRESS.tries + [429]
+
+
+async def test_strangers_who_ask_and_try_keep_nobody_from_a_reset(
+    here: Reachable, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    async with a_browser(here.app) as own:
+        await sign_in(own, user)
+        for _ in range(STRANGERS):
+            async with a_browser(here.app) as stranger:
+                await forget(stranger, user.email)
+                await reset(stranger, user, "000000")
+        assert (await forget(own, user.email)).status_code == 204
+        code = await here.last_code(user.email)
+        for _ in range(STRANGERS):
+            async with a_browser(here.app) as stranger:
+                await reset(stranger, user, another(code))
+        assert (await reset(own, user, code)).status_code == 204
+        assert (await sign_in(own, user, password=NEW)).status_code == 200
+
+
+async def test_wrong_codes_without_a_live_one_count_against_nobody(
+    here: Reachable, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions)
+    for _ in range(STRANGERS):
+        async with a_browser(here.app) as stranger:
+            assert (await reset(stranger, user, "000000")).status_code == 422
+    async with a_browser(here.app) as new_phone:
+        assert (await forget(new_phone, user.email)).status_code == 204
+        assert (await reset(new_phone, user, await here.last_code(user.email))).status_code == 204
+
+
+async def test_strangers_cannot_flood_a_mailbox(here: Reachable, sessions: Sessions) -> None:
+    """Beyond the limit the newest code is the one that works; asking again mails no other."""
+    user = await an_installer(sessions)
+    for _ in range(STRANGERS):
+        async with a_browser(here.app) as stranger:
+            assert (await forget(stranger, user.email)).status_code == 204
+    assert len(await here.texts_to(user.email)) == 10
+    async with a_browser(here.app) as new_phone:
+        assert (await reset(new_phone, user, await here.last_code(user.email))).status_code == 204
+
+
+async def test_after_a_reset_the_place_is_known(here: Reachable, sessions: Sessions) -> None:
+    user = await an_installer(sessions)
+    async with a_browser(here.app) as new_phone:
+        await forget(new_phone, user.email)
+        await reset(new_phone, user, await here.last_code(user.email))
+        await guess(here, user.email)
+        del new_phone.headers["X-Bot-Check"]
+        assert (await sign_in(new_phone, user, password=NEW)).status_code == 200
