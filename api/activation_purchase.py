@@ -9,6 +9,7 @@ from api.activation_messages import Seq, send_message
 from api.deps import Portal, PortalDep, SignedIn
 from api.flow_answers import ActivationAnswer
 from api.flows import ANSWERS, FlowId, FlowRejected, RequiredKey, reach
+from api.moves_money import MovesMoney
 from api.purchase_start import begin, once_settled, pay_by_of, purchase_id_of, start_of
 from db import flows
 from domain.activation import REJECTIONS, BuyPlan, Person, UserEvent
@@ -38,7 +39,9 @@ class PlanPurchase(Body):
     method_id: MethodId | None = None
 
 
-@router.post("/{id}/purchase", response_model=ActivationAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/purchase", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesMoney]
+)
 async def buy_activation_plan(
     portal: PortalDep, actor: SignedIn, id: FlowId, body: PlanPurchase, key: RequiredKey
 ) -> Response:

@@ -16,6 +16,7 @@ from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, Portal, PortalDep, SignedIn, address_of
 from api.flows import update_id_of
 from api.idempotency import answer_once
+from api.moves_money import MovesMoney
 from api.named_business import BusinessCode
 from api.payment_method_answers import SavedMethodOut, method_out
 from api.saving_cards import managing, today
@@ -92,7 +93,7 @@ class Amounts(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
 
-@router.post("/api/create-bank-account", response_model=SavedMethodOut)
+@router.post("/api/create-bank-account", response_model=SavedMethodOut, dependencies=[MovesMoney])
 async def create_bank_account(
     body: NewBankAccount,
     actor: SignedIn,
@@ -118,7 +119,7 @@ async def create_bank_account(
     )
 
 
-@router.post("/api/verify-bank-account", response_model=SavedMethodOut)
+@router.post("/api/verify-bank-account", response_model=SavedMethodOut, dependencies=[MovesMoney])
 async def verify_bank_account(
     body: Amounts,
     actor: SignedIn,
@@ -148,7 +149,7 @@ async def verify_bank_account(
     )
 
 
-@router.patch("/api/update-bank-account", response_model=SavedMethodOut)
+@router.patch("/api/update-bank-account", response_model=SavedMethodOut, dependencies=[MovesMoney])
 async def update_bank_account(
     body: BankAccountChanges,
     actor: SignedIn,
@@ -193,7 +194,7 @@ async def update_bank_account(
     return await answer_once(portal.sessions, actor, key, "update_bank_account", body, work)
 
 
-@router.delete("/api/delete-bank-account", status_code=204)
+@router.delete("/api/delete-bank-account", status_code=204, dependencies=[MovesMoney])
 async def delete_bank_account(
     actor: SignedIn,
     request: Request,

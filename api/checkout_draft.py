@@ -15,6 +15,7 @@ from api.cart_answers import Checkout
 from api.cart_changes import change_cart
 from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, PortalDep, SignedIn
+from api.moves_money import MovesMoney
 from db.cart_draft import (
     choose_billing_address,
     write_billing_address,
@@ -120,7 +121,11 @@ async def set_b2b_po_number(
     return await change_cart(portal, actor, token, key, "set_po_number", choice, change)
 
 
-@router.post("/api/products-checkout/{token:cart_token}/set-b2b-payment", response_model=Checkout)
+@router.post(
+    "/api/products-checkout/{token:cart_token}/set-b2b-payment",
+    response_model=Checkout,
+    dependencies=[MovesMoney],
+)
 async def set_b2b_payment(
     portal: PortalDep,
     actor: SignedIn,
