@@ -13,7 +13,7 @@ from api.moves_money import MovesMoney
 from api.purchase_start import begin, once_settled, pay_by_of, purchase_id_of, start_of
 from db import flows
 from domain.activation import REJECTIONS, BuyPlan, Person, UserEvent
-from domain.base import Body
+from domain.base import EXACT, Body
 from domain.flows.projection import FlowOwner
 from domain.identity import Actor
 from domain.payments import PaymentType
@@ -23,8 +23,12 @@ from domain.purchases import NoCard, PayBy, PurchaseEnded, PurchaseView
 
 router = APIRouter()
 
-PlanId = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
-MethodId = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+PlanId = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
+]
+MethodId = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
+]
 Uuid = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 
 

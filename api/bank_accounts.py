@@ -36,10 +36,17 @@ from domain.bank_verification import (
     HolderType,
     NotReady,
 )
+from domain.contact import CompanyName
 from domain.errors import Invalid
 from domain.identity import Actor
 from domain.partners import NoUpdates
-from domain.payment_methods import BillingAddress, MethodChanges, MethodMissing
+from domain.payment_methods import (
+    LONGEST_HOLDER,
+    BillingAddress,
+    MethodChanges,
+    MethodMissing,
+    holder_fault,
+)
 
 router = APIRouter(tags=["payment methods"])
 
@@ -48,13 +55,14 @@ Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 BankCountry = Annotated[str, StringConstraints(pattern=r"^(CA|US)$")]
 """The gateway reaches banks of these."""
 CountryCode = Annotated[str, StringConstraints(pattern=r"^(CA|US|MX|AU)$")]
-HolderName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+BankHolder = Annotated[CompanyName, Field(min_length=1, max_length=LONGEST_HOLDER)]
+"""A company may have digits in its name; an individual follows the rule for names."""
 
 
 class NewBankAccount(SpecBody):
     """`routingNumber` and `accountNumber` are digits; they go to the gateway and nowhere else."""
 
-    name: HolderName
+    name: BankHolder
     holder_type: HolderType
     account_type: AccountType
     routing_number: Annotated[SecretStr, Field(max_length=20)]
@@ -73,7 +81,7 @@ class BankAccountChanges(SpecBody):
     """What is given is changed."""
 
     payment_method_id: MethodId
-    name: HolderName | None = None
+    name: BankHolder | None = None
     is_default: bool | None = None
     is_hidden: bool | None = None
     street_address_1: Annotated[Line | None, Field(alias="streetAddress1")] = None
@@ -237,6 +245,8 @@ def _check_numbers(body: NewBankAccount) -> None:
         for field, number, form, message in judged
         if not re.fullmatch(form, number.get_secret_value())
     ]
+    if body.holder_type is HolderType.INDIVIDUAL and (fault := holder_fault(body.name)):
+        faults.append(("name", fault))
     if faults:
         raise Invalid(fields=faults)
 

@@ -31,6 +31,7 @@ from domain.checkout_draft import (
     PostalAddress,
     payment_of,
 )
+from domain.contact import CompanyName
 from domain.partners import AddressKind, of_kind
 from domain.payments import PaymentType
 from domain.pricing import Viewer
@@ -43,7 +44,7 @@ Amount = Annotated[Decimal, Field(gt=0, max_digits=12, decimal_places=2)]
 
 
 class BillTo(SpecBody):
-    company_name: Said
+    company_name: Annotated[CompanyName, Field(min_length=1, max_length=100)]
     street_address1: Said
     city: Said
     country_area: Said

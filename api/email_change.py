@@ -16,7 +16,7 @@ from db.audit import record, record_by
 from db.identity import change_email, find_account, find_account_of
 from db.links import LinkKind, add_link, use_link
 from db.sign_ins import end_all_sign_ins
-from domain.base import Body
+from domain.base import EXACT, Body
 from domain.contact import Email
 from domain.errors import Unavailable
 from domain.identity import EmailTaken, User
@@ -36,7 +36,7 @@ class NewEmail(Body):
 
 
 class LinkBody(Body):
-    token: Annotated[str, Field(max_length=200, repr=False)]
+    token: Annotated[str, Field(max_length=200, repr=False), EXACT]
 
 
 @router.post("", status_code=204)

@@ -20,8 +20,8 @@ from db.links import LinkKind, use_link
 from db.sign_ins import end_all_sign_ins
 from db.throttles import give_back
 from db.trusted_devices import forget_all_devices
-from domain.base import Body
-from domain.contact import Email, PersonName
+from domain.base import EXACT, Body
+from domain.contact import AddressOrMasked, Email, PersonName
 from domain.errors import Invalid
 from domain.identity import Account, User
 from domain.passwords import (
@@ -35,7 +35,9 @@ from providers.tokens import secret_hash
 
 router = APIRouter(tags=["identity"])
 
-Username = Annotated[str, Field(max_length=320), AfterValidator(lambda text: text.strip().lower())]
+Username = Annotated[
+    str, Field(max_length=320), AfterValidator(lambda text: text.strip().lower()), AddressOrMasked
+]
 LinkToken = Annotated[str | None, Query(max_length=200)]
 
 
@@ -47,7 +49,7 @@ class NewPassword(Body):
     username: Username
     code: Code
     password: TypedPassword
-    confirm_password: Annotated[str | None, Field(max_length=1000, repr=False)] = None
+    confirm_password: Annotated[str | None, Field(max_length=1000, repr=False), EXACT] = None
 
 
 class PasswordChange(Body):
@@ -56,13 +58,13 @@ class PasswordChange(Body):
     password: TypedPassword
     new_password: TypedPassword
     confirm_new_password: TypedPassword
-    access_token: Annotated[str | None, Field(max_length=4000, repr=False)] = None
+    access_token: Annotated[str | None, Field(max_length=4000, repr=False), EXACT] = None
 
 
 class FirstPassword(Body):
     """`token` may stand here instead of in the query."""
 
-    token: Annotated[str | None, Field(max_length=200, repr=False)] = None
+    token: Annotated[str | None, Field(max_length=200, repr=False), EXACT] = None
     password: TypedPassword
     confirm_password: TypedPassword
 

@@ -27,8 +27,9 @@ from api.purchase_start import (
 )
 from db import flows
 from db.audit import record_by
-from domain.base import Body, Utc
+from domain.base import EXACT, Body, Utc
 from domain.checkout_draft import PostalAddress
+from domain.contact import CompanyName
 from domain.devices import DeviceKey
 from domain.errors import Conflict, Gone, Invalid
 from domain.flows.projection import FlowAnswer
@@ -51,7 +52,7 @@ from workflows.purchase import PurchaseWorkflow
 router = APIRouter(prefix="/v1/payments", tags=["plans"])
 
 Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
-ShortWord = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT]
 Flag = Annotated[list[Literal["true", "false"]], Query(max_length=1)]
 """`true` or `false`, once. Anything else is refused: nobody is charged because a flag was not understood."""
 
@@ -63,13 +64,13 @@ _VIEW = TypeAdapter(PurchaseView)
 
 class LineItem(Body):
     device_key: DeviceKey
-    plan_id: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+    plan_id: Id
 
 
 class TaxAddress(Body):
     """Where the plans are taxed. `country_area` is a province or state."""
 
-    name: Word
+    name: Annotated[CompanyName, Field(min_length=1, max_length=120)]
     street: Word
     city: Word
     country_area: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
@@ -82,8 +83,8 @@ class PaymentsBody(Body):
     purchase of an earlier mock run. Without `address` the default shipping address of the business counts."""
 
     line_items: Annotated[tuple[LineItem, ...], Field(max_length=MOST_LINES)]
-    card_id: ShortWord | None = None
-    payment_method: ShortWord | None = None
+    card_id: Id | None = None
+    payment_method: Id | None = None
     quote_uuid: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")] | None = None
     address: TaxAddress | None = None
 

@@ -22,7 +22,7 @@ from api.moves_money import MovesMoney
 from api.purchase_start import pay_by_of
 from db import flows
 from db.audit import record_by
-from domain.base import Body
+from domain.base import EXACT, Body
 from domain.devices import DeviceKey
 from domain.identity import Actor
 from domain.payments import PaymentType
@@ -32,7 +32,9 @@ from workflows.purchase import PurchaseWorkflow
 
 router = APIRouter(prefix="/v1/purchases", tags=["purchases"])
 
-MethodId = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+MethodId = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
+]
 QuoteHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 PAST = {

@@ -5,6 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
+from domain.base import EXACT
 from domain.errors import Forbidden, Invalid, NotFound, Throttled
 
 MIN_LENGTH = 8
@@ -69,7 +70,7 @@ COMMON_WORDS = frozenset(
 _LEETS = (str.maketrans("013457@$!", "oleastasi"), str.maketrans("013457@$!", "oieastasi"))
 _EDGE = re.compile(r"^[^a-z]+|[^a-z]+$")
 
-TypedPassword = Annotated[str, Field(max_length=1000, repr=False)]
+TypedPassword = Annotated[str, Field(max_length=1000, repr=False), EXACT]
 """A password as typed: nothing is cut off or altered; the rule judges it."""
 
 
