@@ -32,7 +32,7 @@ from domain.activation import (
     UserEvent,
     VehicleForm,
 )
-from domain.base import Body
+from domain.base import EXACT, Body
 from domain.configuring import ReplaceForm, RewardsForm
 from domain.devices import DeviceKey, IccidDigits, parse_device_key
 from domain.errors import Invalid
@@ -87,7 +87,7 @@ class ChangeDeviceBody(Body):
 
 class HandOverBody(Body):
     seq: Seq
-    user_id: Annotated[str, Field(min_length=1, max_length=64)]
+    user_id: Annotated[str, Field(min_length=1, max_length=64), EXACT]
 
 
 class AbandonBody(Body):

@@ -9,10 +9,11 @@ from api.activation_messages import Seq, send_message
 from api.deps import Portal, PortalDep, SignedIn
 from api.flow_answers import ActivationAnswer
 from api.flows import ANSWERS, FlowId, FlowRejected, RequiredKey, reach
+from api.moves_money import MovesMoney
 from api.purchase_start import begin, once_settled, pay_by_of, purchase_id_of, start_of
 from db import flows
 from domain.activation import REJECTIONS, BuyPlan, Person, UserEvent
-from domain.base import Body
+from domain.base import EXACT, Body
 from domain.flows.projection import FlowOwner
 from domain.identity import Actor
 from domain.payments import PaymentType
@@ -22,8 +23,12 @@ from domain.purchases import NoCard, PayBy, PurchaseEnded, PurchaseView
 
 router = APIRouter()
 
-PlanId = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
-MethodId = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+PlanId = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
+]
+MethodId = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
+]
 Uuid = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 
 
@@ -38,7 +43,9 @@ class PlanPurchase(Body):
     method_id: MethodId | None = None
 
 
-@router.post("/{id}/purchase", response_model=ActivationAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/purchase", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesMoney]
+)
 async def buy_activation_plan(
     portal: PortalDep, actor: SignedIn, id: FlowId, body: PlanPurchase, key: RequiredKey
 ) -> Response:

@@ -16,6 +16,7 @@ from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, Portal, PortalDep, SignedIn, address_of
 from api.flows import update_id_of
 from api.idempotency import answer_once
+from api.moves_money import MovesMoney
 from api.named_business import BusinessCode
 from api.payment_method_answers import SavedMethodOut, method_out
 from api.saving_cards import managing, today
@@ -35,10 +36,17 @@ from domain.bank_verification import (
     HolderType,
     NotReady,
 )
+from domain.contact import CompanyName
 from domain.errors import Invalid
 from domain.identity import Actor
 from domain.partners import NoUpdates
-from domain.payment_methods import BillingAddress, MethodChanges, MethodMissing
+from domain.payment_methods import (
+    LONGEST_HOLDER,
+    BillingAddress,
+    MethodChanges,
+    MethodMissing,
+    holder_fault,
+)
 
 router = APIRouter(tags=["payment methods"])
 
@@ -47,13 +55,14 @@ Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
 BankCountry = Annotated[str, StringConstraints(pattern=r"^(CA|US)$")]
 """The gateway reaches banks of these."""
 CountryCode = Annotated[str, StringConstraints(pattern=r"^(CA|US|MX|AU)$")]
-HolderName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+BankHolder = Annotated[CompanyName, Field(min_length=1, max_length=LONGEST_HOLDER)]
+"""A company may have digits in its name; an individual follows the rule for names."""
 
 
 class NewBankAccount(SpecBody):
     """`routingNumber` and `accountNumber` are digits; they go to the gateway and nowhere else."""
 
-    name: HolderName
+    name: BankHolder
     holder_type: HolderType
     account_type: AccountType
     routing_number: Annotated[SecretStr, Field(max_length=20)]
@@ -72,7 +81,7 @@ class BankAccountChanges(SpecBody):
     """What is given is changed."""
 
     payment_method_id: MethodId
-    name: HolderName | None = None
+    name: BankHolder | None = None
     is_default: bool | None = None
     is_hidden: bool | None = None
     street_address_1: Annotated[Line | None, Field(alias="streetAddress1")] = None
@@ -92,7 +101,7 @@ class Amounts(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
 
-@router.post("/api/create-bank-account", response_model=SavedMethodOut)
+@router.post("/api/create-bank-account", response_model=SavedMethodOut, dependencies=[MovesMoney])
 async def create_bank_account(
     body: NewBankAccount,
     actor: SignedIn,
@@ -118,7 +127,7 @@ async def create_bank_account(
     )
 
 
-@router.post("/api/verify-bank-account", response_model=SavedMethodOut)
+@router.post("/api/verify-bank-account", response_model=SavedMethodOut, dependencies=[MovesMoney])
 async def verify_bank_account(
     body: Amounts,
     actor: SignedIn,
@@ -148,7 +157,7 @@ async def verify_bank_account(
     )
 
 
-@router.patch("/api/update-bank-account", response_model=SavedMethodOut)
+@router.patch("/api/update-bank-account", response_model=SavedMethodOut, dependencies=[MovesMoney])
 async def update_bank_account(
     body: BankAccountChanges,
     actor: SignedIn,
@@ -193,7 +202,7 @@ async def update_bank_account(
     return await answer_once(portal.sessions, actor, key, "update_bank_account", body, work)
 
 
-@router.delete("/api/delete-bank-account", status_code=204)
+@router.delete("/api/delete-bank-account", status_code=204, dependencies=[MovesMoney])
 async def delete_bank_account(
     actor: SignedIn,
     request: Request,
@@ -236,6 +245,8 @@ def _check_numbers(body: NewBankAccount) -> None:
         for field, number, form, message in judged
         if not re.fullmatch(form, number.get_secret_value())
     ]
+    if body.holder_type is HolderType.INDIVIDUAL and (fault := holder_fault(body.name)):
+        faults.append(("name", fault))
     if faults:
         raise Invalid(fields=faults)
 

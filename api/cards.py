@@ -13,6 +13,7 @@ from api.catalogue import SpecBody
 from api.credit import hear_of_credit
 from api.deps import IdempotencyKey, PortalDep, SignedIn
 from api.idempotency import answer_once
+from api.moves_money import MovesMoney
 from api.named_business import BusinessCode, check_named
 from api.payment_method_answers import CamelOut, MethodsOut, SavedMethodOut, method_out, methods_out
 from api.saving_cards import (
@@ -98,7 +99,9 @@ async def get_stripe_key(
     return ProviderKey(detail=portal.cards.public_key, frame_url=portal.cards.frame_url)
 
 
-@router.post("/api/attach-stripe-card-to-user", response_model=SavedMethodOut)
+@router.post(
+    "/api/attach-stripe-card-to-user", response_model=SavedMethodOut, dependencies=[MovesMoney]
+)
 async def attach_stripe_card_to_user(
     body: AttachedCard,
     actor: SignedIn,
@@ -116,7 +119,7 @@ async def attach_stripe_card_to_user(
     return await answer_once(portal.sessions, actor, key, "attach_stripe_card_to_user", body, work)
 
 
-@router.patch("/api/update-credit-card")
+@router.patch("/api/update-credit-card", dependencies=[MovesMoney])
 async def update_credit_card(
     body: CardChanges, actor: SignedIn, request: Request, portal: PortalDep
 ) -> SavedMethodOut:
@@ -133,7 +136,7 @@ async def update_credit_card(
     return method_out(changed, today())
 
 
-@router.delete("/api/delete-credit-card", status_code=204)
+@router.delete("/api/delete-credit-card", status_code=204, dependencies=[MovesMoney])
 async def delete_credit_card(
     actor: SignedIn,
     request: Request,
@@ -173,7 +176,7 @@ async def get_card(id: str, actor: SignedIn, portal: PortalDep) -> SavedCard:
     return card_answer(await own_card(portal, code, _named(id)), today())
 
 
-@router.patch("/v1/card/{id}")
+@router.patch("/v1/card/{id}", dependencies=[MovesMoney])
 async def update_card(
     id: str,
     actor: SignedIn,
@@ -189,7 +192,7 @@ async def update_card(
     return card_answer(await change(portal, actor, request, code, method_id, body), today())
 
 
-@router.delete("/v1/card/{id}", status_code=204)
+@router.delete("/v1/card/{id}", status_code=204, dependencies=[MovesMoney])
 async def delete_card(id: str, actor: SignedIn, request: Request, portal: PortalDep) -> None:
     code = await managing(portal, actor, None)
     await remove(portal, actor, request, code, _named(id))

@@ -35,7 +35,8 @@ from db.catalogue_products import (
 )
 from db.catalogue_search import Place, Wanted, find_end, find_products, jump_target
 from db.catalogue_viewers import find_viewer
-from domain.base import Body
+from domain.base import EXACT, Body
+from domain.card_numbers import masked
 from domain.catalogue import APPROVED, LONGEST_TERM, MOST_AT_ONCE, PAGE_SIZE, Sort, read_term
 from domain.errors import Invalid
 from domain.identity import Actor
@@ -45,7 +46,11 @@ router = APIRouter(prefix="/api", tags=["catalogue"])
 
 Slug = Annotated[str, StringConstraints(max_length=80, pattern=r"^[a-z0-9-]+$")]
 Limit = Annotated[int, Field(strict=True, ge=1, le=MOST_AT_ONCE)]
-Cursor = Annotated[str, Field(max_length=1000)]
+Cursor = Annotated[str, Field(max_length=1000), EXACT]
+SearchTerm = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=LONGEST_TERM), EXACT
+]
+"""A SKU may be of digits alone. What is looked for is neither kept nor told."""
 
 
 class SpecBody(Body):
@@ -69,9 +74,7 @@ class ProductsWanted(SpecBody):
     page: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] = 1
     filters: Filters = Filters()
     sort: Sort = Sort.PRICE_DESC
-    search_term: Annotated[
-        str, StringConstraints(strip_whitespace=True, max_length=LONGEST_TERM)
-    ] = ""
+    search_term: SearchTerm = ""
     sap_bp_code: BusinessCode | None = None
 
 
@@ -82,9 +85,7 @@ class EndWanted(SpecBody):
     end_cursor: Cursor | None = None
     filters: Filters = Filters()
     sort: Sort = Sort.PRICE_DESC
-    search_term: Annotated[
-        str, StringConstraints(strip_whitespace=True, max_length=LONGEST_TERM)
-    ] = ""
+    search_term: SearchTerm = ""
     sap_bp_code: BusinessCode | None = None
 
 
@@ -127,7 +128,7 @@ async def search_products(portal: PortalDep, actor: Caller, wanted: ProductsWant
         "totalCount": found.total,
         "endCursor": pack(found.end) if found.end else None,
         "accountInformation": account_of(actor, viewer).model_dump(by_alias=True),
-        "searchedFor": found.meant,
+        "searchedFor": masked(found.meant) if found.meant else None,
         "match": match,
     }
     return Response(orjson.dumps(answer), media_type="application/json")

@@ -15,6 +15,7 @@ from api.cart_answers import Checkout
 from api.cart_changes import change_cart
 from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, PortalDep, SignedIn
+from api.moves_money import MovesMoney
 from db.cart_draft import (
     choose_billing_address,
     write_billing_address,
@@ -30,6 +31,7 @@ from domain.checkout_draft import (
     PostalAddress,
     payment_of,
 )
+from domain.contact import CompanyName
 from domain.partners import AddressKind, of_kind
 from domain.payments import PaymentType
 from domain.pricing import Viewer
@@ -42,7 +44,7 @@ Amount = Annotated[Decimal, Field(gt=0, max_digits=12, decimal_places=2)]
 
 
 class BillTo(SpecBody):
-    company_name: Said
+    company_name: Annotated[CompanyName, Field(min_length=1, max_length=100)]
     street_address1: Said
     city: Said
     country_area: Said
@@ -120,7 +122,11 @@ async def set_b2b_po_number(
     return await change_cart(portal, actor, token, key, "set_po_number", choice, change)
 
 
-@router.post("/api/products-checkout/{token:cart_token}/set-b2b-payment", response_model=Checkout)
+@router.post(
+    "/api/products-checkout/{token:cart_token}/set-b2b-payment",
+    response_model=Checkout,
+    dependencies=[MovesMoney],
+)
 async def set_b2b_payment(
     portal: PortalDep,
     actor: SignedIn,

@@ -18,7 +18,7 @@ from db.audit import record, record_by
 from db.identity import change_email, find_account, find_account_of, lock_account
 from db.links import Link, LinkKind, add_link, end_newer_reverts, is_held, use_link
 from db.sign_ins import renew_stamp
-from domain.base import Body
+from domain.base import EXACT, Body
 from domain.contact import Email
 from domain.errors import Unavailable
 from domain.identity import EmailTaken, User
@@ -38,7 +38,7 @@ class NewEmail(Body):
 
 
 class LinkBody(Body):
-    token: Annotated[str, Field(max_length=200, repr=False)]
+    token: Annotated[str, Field(max_length=200, repr=False), EXACT]
 
 
 @router.post("", status_code=204)

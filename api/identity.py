@@ -19,7 +19,7 @@ from db.sign_ins import (
     renew_stamp,
     take_turn,
 )
-from domain.base import Body
+from domain.base import EXACT, Body
 from domain.identity import (
     IdentityMismatch,
     InvalidToken,
@@ -35,8 +35,8 @@ router = APIRouter(prefix="/v1/auth", tags=["identity"])
 class RefreshBody(Body):
     """`refresh_token` is for a page that was not asked to remember: it keeps the token in memory."""
 
-    refresh_token: Annotated[str | None, Field(max_length=200, repr=False)] = None
-    sub: Annotated[str | None, Field(max_length=64)] = None
+    refresh_token: Annotated[str | None, Field(max_length=200, repr=False), EXACT] = None
+    sub: Annotated[str | None, Field(max_length=64), EXACT] = None
     """Whom the page belongs to: it is not handed another person's session."""
 
 

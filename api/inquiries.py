@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request
-from pydantic import StringConstraints
+from pydantic import Field, StringConstraints
 
 from api.bot_check import Human
 from api.deps import Portal, PortalDep, address_of
@@ -11,12 +11,11 @@ from api.throttling import Tries
 from db.audit import record
 from db.inquiries import InquiryKind, keep_inquiry
 from domain.base import Body
-from domain.contact import Email, PersonName
+from domain.contact import CompanyName, Email, PersonName
 from domain.second_factor import Phone
 
 router = APIRouter(tags=["inquiries"])
 
-Line = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
 Message = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
 MaybeMessage = Annotated[str, StringConstraints(strip_whitespace=True, max_length=4000)]
 
@@ -24,7 +23,7 @@ MaybeMessage = Annotated[str, StringConstraints(strip_whitespace=True, max_lengt
 class DealerRequest(Body):
     """`country` is one of those that a dealer profile may have (shell spec 3)."""
 
-    company_name: Line
+    company_name: Annotated[CompanyName, Field(min_length=1, max_length=120)]
     first_name: PersonName
     last_name: PersonName
     email: Email

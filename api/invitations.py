@@ -28,7 +28,7 @@ from db.audit import Outcome, record, record_by
 from db.identity import find_account
 from db.invitations import find_dealers_invitation, find_invitation, pending_of
 from db.partners import name_of_dealer
-from domain.base import Body, Utc
+from domain.base import EXACT, Body, Utc
 from domain.contact import Email, PersonName
 from domain.errors import Invalid, NotFound, PortalError, Unavailable
 from domain.identity import Actor, Role
@@ -54,7 +54,7 @@ from workflows.invitation import InvitationWorkflow
 router = APIRouter(tags=["invitations"])
 log = structlog.stdlib.get_logger()
 
-Token = Annotated[str, Field(max_length=200, repr=False)]
+Token = Annotated[str, Field(max_length=200, repr=False), EXACT]
 REFUSALS: dict[str, type[PortalError]] = {
     AlreadyInvited.code: AlreadyInvited,
     BelongsElsewhere.code: BelongsElsewhere,

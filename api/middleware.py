@@ -19,6 +19,9 @@ from domain.errors import UNEXPECTED
 MAX_BODY_BYTES = 64 * 1024
 _ORDINARY = Upload(most_bytes=MAX_BODY_BYTES, media_types=frozenset({JSON}))
 
+UNMATCHED = "unmatched"
+"""Stands in the log for a path that no operation has: people type anything into an address."""
+
 _REQUEST_ID = re.compile(r"^[A-Za-z0-9_-]{8,64}$")
 
 log = structlog.stdlib.get_logger()
@@ -59,7 +62,7 @@ class RequestContext:
             log.info(
                 "request answered",
                 method=scope["method"],
-                route=route or scope["path"][:200],
+                route=route or UNMATCHED,
                 status=status,
                 ms=round((time.perf_counter() - started) * 1000, 1),
             )

@@ -11,6 +11,7 @@ from api.backlog import Backlog
 from api.deps import Portal, PortalDep, SignedIn
 from api.flows import FlowId, RequiredKey
 from api.idempotency import answer_once
+from api.moves_money import MovesMoney
 from api.paging import pack, unpack
 from db import operations
 from db.audit import record_by
@@ -206,7 +207,7 @@ async def list_run_transitions(
     )
 
 
-@router.post("/runs/{kind}/{id}/settle", response_model=Settled)
+@router.post("/runs/{kind}/{id}/settle", response_model=Settled, dependencies=[MovesMoney])
 async def settle_run(
     portal: PortalDep,
     actor: SignedIn,

@@ -1,12 +1,14 @@
 """Ordering again: the lines of an order go into the cart, each with its verdict, at the prices and the stock of now."""
 
+from typing import Annotated
+
 from fastapi import APIRouter, Response
 
 from api.deps import IdempotencyKey, PortalDep, SignedIn
 from api.orders import OrderId, business_of
 from api.quick_order import Added, add_rows
 from db.orders import find_order
-from domain.base import Body
+from domain.base import EXACT, Body
 from domain.cart import check_may_buy
 from domain.orders import OrderMissing
 from domain.quick_order import Row
@@ -17,7 +19,7 @@ router = APIRouter(tags=["orders"])
 class Reordered(Body):
     """What a repeat under the same key must have in common with the first."""
 
-    order_id: str
+    order_id: Annotated[str, EXACT]
 
 
 @router.post("/v1/orders/{id}/reorder", response_model=Added)

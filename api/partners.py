@@ -12,7 +12,7 @@ from api.deps import Portal, PortalDep, SignedIn
 from api.paging import pack, unpack
 from db.audit import Outcome, record_by
 from db.businesses import Place, find_partner, keep_account, list_partners
-from domain.base import Body
+from domain.base import EXACT, Body
 from domain.errors import PortalError
 from domain.money import Money
 from domain.partners import (
@@ -47,9 +47,9 @@ class PartnersWanted(Body):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
     limit: Annotated[int, Field(ge=1, le=PAGE_SIZE)] = PAGE_SIZE
-    end_cursor: Annotated[str, Field(max_length=1000)] | None = None
+    end_cursor: Annotated[str, Field(max_length=1000), EXACT] | None = None
     us: StrictBool = False
-    search: Annotated[str, StringConstraints(strip_whitespace=True, max_length=80)] = ""
+    search: Annotated[str, StringConstraints(strip_whitespace=True, max_length=80), EXACT] = ""
 
 
 class Channel(BaseModel):

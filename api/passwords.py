@@ -25,8 +25,8 @@ from db.invitations import join_as_registered
 from db.links import LinkKind, is_held, use_link
 from db.sign_ins import renew_stamp
 from db.throttles import give_back
-from domain.base import Body
-from domain.contact import Email, PersonName
+from domain.base import EXACT, Body
+from domain.contact import AddressOrMasked, Email, PersonName
 from domain.errors import Invalid, Throttled
 from domain.identity import Account, InvalidToken, User
 from domain.passwords import (
@@ -42,7 +42,9 @@ from providers.tokens import secret_hash
 
 router = APIRouter(tags=["identity"])
 
-Username = Annotated[str, Field(max_length=320), AfterValidator(lambda text: text.strip().lower())]
+Username = Annotated[
+    str, Field(max_length=320), AfterValidator(lambda text: text.strip().lower()), AddressOrMasked
+]
 LinkToken = Annotated[str | None, Query(max_length=200)]
 
 
@@ -54,7 +56,7 @@ class NewPassword(Body):
     username: Username
     code: Code
     password: TypedPassword
-    confirm_password: Annotated[str | None, Field(max_length=1000, repr=False)] = None
+    confirm_password: Annotated[str | None, Field(max_length=1000, repr=False), EXACT] = None
 
 
 class PasswordChange(Body):
@@ -64,13 +66,13 @@ class PasswordChange(Body):
     password: TypedPassword
     new_password: TypedPassword
     confirm_new_password: TypedPassword
-    access_token: Annotated[str | None, Field(max_length=4000, repr=False)] = None
+    access_token: Annotated[str | None, Field(max_length=4000, repr=False), EXACT] = None
 
 
 class FirstPassword(Body):
     """`token` may stand here instead of in the query."""
 
-    token: Annotated[str | None, Field(max_length=200, repr=False)] = None
+    token: Annotated[str | None, Field(max_length=200, repr=False), EXACT] = None
     password: TypedPassword
     confirm_password: TypedPassword
 

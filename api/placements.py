@@ -12,6 +12,7 @@ from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.flow_answers import PlacementAnswer
 from api.flows import ANSWERS, RequiredKey, answer_of, once_or_joined, person_of, reach, tell
+from api.moves_money import MovesMoney
 from api.placing import Submit, Submitted, submit
 from db.audit import record_by
 from db.payment_methods import methods_of
@@ -84,6 +85,7 @@ class SettlePlacement(Body):
     "/api/products-checkout/{token:cart_token}/complete-b2b-checkout",
     response_model=Completion,
     responses={202: {"model": Completion, "description": "Taken; the outcome comes by events"}},
+    dependencies=[MovesMoney],
 )
 async def complete_b2b_checkout(
     portal: PortalDep,
@@ -123,7 +125,12 @@ async def get_placement(portal: PortalDep, actor: SignedIn, token: CartToken) ->
     return Response(found.model_dump_json(), media_type="application/json")
 
 
-@router.post("/v1/placements/{token}/payment", response_model=PlacementAnswer, responses=ANSWERS)
+@router.post(
+    "/v1/placements/{token}/payment",
+    response_model=PlacementAnswer,
+    responses=ANSWERS,
+    dependencies=[MovesMoney],
+)
 async def choose_placement_payment(
     portal: PortalDep, actor: SignedIn, token: CartToken, body: ChosenPayment, key: RequiredKey
 ) -> Response:
@@ -136,7 +143,12 @@ async def choose_placement_payment(
     return await _ask(portal, actor, token, body, key, PlacementWorkflow.choose_payment, asking)
 
 
-@router.post("/v1/placements/{token}/cancel", response_model=PlacementAnswer, responses=ANSWERS)
+@router.post(
+    "/v1/placements/{token}/cancel",
+    response_model=PlacementAnswer,
+    responses=ANSWERS,
+    dependencies=[MovesMoney],
+)
 async def cancel_placement(
     portal: PortalDep, actor: SignedIn, token: CartToken, body: CancelBody, key: RequiredKey
 ) -> Response:
@@ -148,7 +160,12 @@ async def cancel_placement(
     return await _ask(portal, actor, token, body, key, PlacementWorkflow.cancel, asking)
 
 
-@router.post("/v1/placements/{token}/settle", response_model=PlacementAnswer, responses=ANSWERS)
+@router.post(
+    "/v1/placements/{token}/settle",
+    response_model=PlacementAnswer,
+    responses=ANSWERS,
+    dependencies=[MovesMoney],
+)
 async def settle_placement(
     portal: PortalDep, actor: SignedIn, token: CartToken, body: SettlePlacement, key: RequiredKey
 ) -> Response:

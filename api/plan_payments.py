@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
 from api.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.flows import Accepted, FlowRejected, person_of, reach, tell
 from api.idempotency import answer_once
+from api.moves_money import MovesMoney
 from api.purchase_start import (
     SETTLED,
     address_of,
@@ -21,14 +22,16 @@ from api.purchase_start import (
     once_settled,
     pay_by_of,
     purchase_id_of,
+    purchase_without_key,
     start_of,
 )
 from db import flows
 from db.audit import record_by
-from domain.base import Body, Utc
+from domain.base import EXACT, Body, Utc
 from domain.checkout_draft import PostalAddress
+from domain.contact import CompanyName
 from domain.devices import DeviceKey
-from domain.errors import Conflict, Invalid
+from domain.errors import Conflict, Gone, Invalid
 from domain.flows.projection import FlowAnswer
 from domain.identity import Actor
 from domain.money import Money
@@ -49,22 +52,25 @@ from workflows.purchase import PurchaseWorkflow
 router = APIRouter(prefix="/v1/payments", tags=["plans"])
 
 Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
-ShortWord = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT]
 Flag = Annotated[list[Literal["true", "false"]], Query(max_length=1)]
 """`true` or `false`, once. Anything else is refused: nobody is charged because a flag was not understood."""
+
+AGREED = SETTLED - {"quoted", "expired", "cancelled"} | {"charging", "provisioning", "refunding"}
+"""States of a purchase whose quote was agreed to."""
 
 _VIEW = TypeAdapter(PurchaseView)
 
 
 class LineItem(Body):
     device_key: DeviceKey
-    plan_id: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+    plan_id: Id
 
 
 class TaxAddress(Body):
     """Where the plans are taxed. `country_area` is a province or state."""
 
-    name: Word
+    name: Annotated[CompanyName, Field(min_length=1, max_length=120)]
     street: Word
     city: Word
     country_area: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
@@ -77,8 +83,8 @@ class PaymentsBody(Body):
     purchase of an earlier mock run. Without `address` the default shipping address of the business counts."""
 
     line_items: Annotated[tuple[LineItem, ...], Field(max_length=MOST_LINES)]
-    card_id: ShortWord | None = None
-    payment_method: ShortWord | None = None
+    card_id: Id | None = None
+    payment_method: Id | None = None
     quote_uuid: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")] | None = None
     address: TaxAddress | None = None
 
@@ -129,6 +135,7 @@ class PlanPayment(BaseModel):
     "",
     response_model=PlanPayment,
     responses={202: {"model": Accepted, "description": "Taken; the outcome comes by the events"}},
+    dependencies=[MovesMoney],
 )
 async def pay_for_plans(
     portal: PortalDep,
@@ -187,14 +194,29 @@ async def _buy(
     else:
         if pay_by is None:
             raise NoCard
-        id_ = purchase_id_of(actor, key)
-        async with portal.sessions() as session:
-            start = await start_of(portal, session, actor, id_, body.lines, body.ship_to)
-        await begin(portal, actor, start.model_copy(update={"pay_by": pay_by}))
+        id_ = await _begun(portal, actor, body, pay_by, key)
         settled = await once_settled(portal, id_, until=_paid_after(0))
     if settled is None or settled.state in ("action_required", "needs_attention"):
         return 202, Accepted(id=id_, update_id=id_)
     return 200, _outcome(settled)
+
+
+async def _begun(
+    portal: Portal, actor: Actor, body: PaymentsBody, pay_by: PayBy, key: str | None
+) -> str:
+    """The id of the purchase that was begun, or that the same body without a key has begun before."""
+    if key is not None:
+        id_ = purchase_id_of(actor, key)
+    else:
+        async with portal.sessions.begin() as session:
+            id_ = await purchase_without_key(session, actor, body.lines)
+    async with portal.sessions() as session:
+        if key is None and await flows.find_owner(session, "purchase", id_) is not None:
+            return id_
+        start = await start_of(portal, session, actor, id_, body.lines, body.ship_to)
+    start = start.model_copy(update={"pay_by": pay_by})
+    await begin(portal, actor, start, only_once=key is None)
+    return id_
 
 
 def _outcome(settled: FlowAnswer) -> PlanPayment:
@@ -244,19 +266,29 @@ async def _confirm(
     pay_by: PayBy | None,
     key: str | None,
 ) -> int:
-    """Agrees to the quote of a mock run as it was answered. Answers the `rev` before."""
+    """Agrees to the quote of a mock run as it was answered. Answers the `rev` before. Without a key an agreement that was
+    given before is joined: what becomes of it is the answer again."""
     async with portal.sessions() as session:
         owner = await reach(session, actor, "purchase", id_)
         stands = await flows.find_flow(session, "purchase", id_)
-    if owner.ended or stands is None:
+    was_agreed = key is None and stands is not None and stands.state in AGREED
+    if stands is None or (owner.ended and not was_agreed):
         raise QuoteExpired
     view = _VIEW.validate_python(stands.view)
     quoted = {(line.device_key, line.plan_id) for line in view.lines}
     if quoted != {(line.device_key, line.plan_id) for line in body.lines}:
         raise _with_flow(QuoteChanged(), stands)
+    if was_agreed:
+        return stands.rev - 1
     ask = _ask(actor).model_copy(update={"quote_hash": view.quote_hash, "pay_by": pay_by})
-    own_key = key or purchase_id_of(actor, None)
-    await tell(portal, owner, PurchaseWorkflow.confirm, ask, actor=actor, key=own_key)
+    own_key = key or f"{id_} {stands.rev}"
+    try:
+        await tell(portal, owner, PurchaseWorkflow.confirm, ask, actor=actor, key=own_key)
+    except Gone:
+        # The same body, sent at the same time, has had it confirmed meanwhile.
+        if key is not None:
+            raise
+        return stands.rev
     async with portal.sessions.begin() as session:
         await record_by(session, actor, "bought plans", on=("purchase", id_))
     return stands.rev

@@ -2,11 +2,12 @@
 
 import asyncio
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
 from api.deps import Portal
@@ -15,6 +16,7 @@ from db import flows
 from db.audit import record_by
 from db.cart_shipping import addresses_of
 from db.catalogue_viewers import find_viewer
+from db.idempotency import hold_name, rename
 from db.payment_methods import method_of, methods_of
 from domain.checkout_draft import PostalAddress
 from domain.errors import Unavailable
@@ -25,7 +27,15 @@ from domain.payments import PaymentType
 from domain.plan_taxes import check_ship_to
 from domain.plans import check_may_buy_plans
 from domain.purchase_quote import LineWish, check_lines
-from domain.purchases import AddressNeeded, Buyer, PayBy, PurchaseStart, check_type
+from domain.purchases import (
+    AddressNeeded,
+    Buyer,
+    PayBy,
+    PurchaseStart,
+    came_to_nothing,
+    check_type,
+    said_again,
+)
 from workflows import ids
 from workflows.purchase import PurchaseWorkflow
 from workflows.purchase_shown import attributes_of, summary_of
@@ -46,11 +56,34 @@ SETTLED = frozenset(
     }
 )
 """States in which a purchase waits for somebody, or has ended."""
+_ANEW = WorkflowIDReusePolicy.ALLOW_DUPLICATE
 
 
 def purchase_id_of(actor: Actor, key: str | None) -> str:
     """The run's id follows from the caller's key: a repeat after a crash means the same purchase."""
     return update_id_of(actor, key)[:SHORTER_ID] if key else uuid.uuid4().hex
+
+
+async def purchase_without_key(
+    session: AsyncSession, actor: Actor, lines: Sequence[LineWish]
+) -> str:
+    """The id of the purchase that is meant by a call without a key: for a day that of the same person's last one of the
+    same plans for the same devices, unless it came to nothing (decision 37). The caller commits before it begins."""
+    key = f"plans {said_again(check_may_buy_plans(actor), lines)}"
+    fresh = uuid.uuid4().hex
+    id_, was_held = await hold_name(
+        session, actor=actor.key, key=key, operation="pay_for_plans", name=fresh
+    )
+    if not was_held:
+        return id_
+    stands = await flows.find_flow(session, "purchase", id_)
+    if stands is None:
+        return id_
+    was_refused = stands.view.get("error") is not None
+    if not came_to_nothing(stands.state, was_refused=was_refused):
+        return id_
+    await rename(session, actor=actor.key, key=key, name=fresh)
+    return fresh
 
 
 async def start_of(
@@ -123,8 +156,11 @@ async def pay_by_of(
     return PayBy(type=PaymentType(main.type), method_id=main.id) if main else None
 
 
-async def begin(portal: Portal, actor: Actor, start: PurchaseStart) -> None:
-    """Starts the run; a repeat finds it started. Raises Unavailable."""
+async def begin(
+    portal: Portal, actor: Actor, start: PurchaseStart, *, only_once: bool = False
+) -> None:
+    """Starts the run; a repeat finds it started, with `only_once` also when it has ended. Raises Unavailable."""
+    reuse = WorkflowIDReusePolicy.REJECT_DUPLICATE if only_once else _ANEW
     try:
         async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
             await portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
@@ -132,6 +168,7 @@ async def begin(portal: Portal, actor: Actor, start: PurchaseStart) -> None:
                 start,
                 id=ids.purchase_id(start.id),
                 task_queue=portal.task_queue,
+                id_reuse_policy=reuse,
                 search_attributes=attributes_of(start),
                 static_summary=summary_of(start),
             )

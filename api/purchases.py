@@ -18,10 +18,11 @@ from api.flows import (
     reach,
     tell,
 )
+from api.moves_money import MovesMoney
 from api.purchase_start import pay_by_of
 from db import flows
 from db.audit import record_by
-from domain.base import Body
+from domain.base import EXACT, Body
 from domain.devices import DeviceKey
 from domain.identity import Actor
 from domain.payments import PaymentType
@@ -31,7 +32,9 @@ from workflows.purchase import PurchaseWorkflow
 
 router = APIRouter(prefix="/v1/purchases", tags=["purchases"])
 
-MethodId = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+MethodId = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
+]
 QuoteHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 PAST = {
@@ -89,7 +92,9 @@ async def list_purchase_transitions(
     return Transitions(results=list(moves))
 
 
-@router.post("/{id}/confirm", response_model=PurchaseAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/confirm", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
+)
 async def confirm_purchase(
     portal: PortalDep, actor: SignedIn, id: FlowId, body: ConfirmBody, key: RequiredKey
 ) -> Response:
@@ -99,7 +104,9 @@ async def confirm_purchase(
     return await ask_purchase(portal, actor, id, body, key, PurchaseWorkflow.confirm, ask)
 
 
-@router.post("/{id}/payment", response_model=PurchaseAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/payment", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
+)
 async def choose_purchase_payment(
     portal: PortalDep, actor: SignedIn, id: FlowId, body: PaymentBody, key: RequiredKey
 ) -> Response:
@@ -109,7 +116,9 @@ async def choose_purchase_payment(
     return await ask_purchase(portal, actor, id, body, key, PurchaseWorkflow.choose_payment, ask)
 
 
-@router.post("/{id}/retry", response_model=PurchaseAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/retry", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
+)
 async def retry_purchase(
     portal: PortalDep, actor: SignedIn, id: FlowId, body: RetryBody, key: RequiredKey
 ) -> Response:
@@ -118,7 +127,9 @@ async def retry_purchase(
     return await ask_purchase(portal, actor, id, body, key, PurchaseWorkflow.retry, ask)
 
 
-@router.post("/{id}/give-up", response_model=PurchaseAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/give-up", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
+)
 async def give_up_purchase(
     portal: PortalDep, actor: SignedIn, id: FlowId, body: AskBody, key: RequiredKey
 ) -> Response:
@@ -126,7 +137,9 @@ async def give_up_purchase(
     return await ask_purchase(portal, actor, id, body, key, PurchaseWorkflow.give_up, _ask(actor))
 
 
-@router.post("/{id}/cancel", response_model=PurchaseAnswer, responses=ANSWERS)
+@router.post(
+    "/{id}/cancel", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
+)
 async def cancel_purchase(
     portal: PortalDep, actor: SignedIn, id: FlowId, body: AskBody, key: RequiredKey
 ) -> Response:

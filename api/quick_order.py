@@ -22,7 +22,8 @@ from db.cart import latest_cart
 from db.cart_lines import add_pieces, count_pieces, pieces_in
 from db.cart_skus import articles_by_skus
 from db.catalogue_viewers import find_viewer
-from domain.base import Body
+from domain.base import EXACT, Body
+from domain.card_numbers import masked
 from domain.cart import check_may_buy
 from domain.identity import Actor
 from domain.money import Money
@@ -37,7 +38,7 @@ LONGEST_TEXT = 120_000
 class Rows(Body):
     """One row a line: SKU and quantity, parted by a comma, a semicolon, a tab or blanks."""
 
-    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT)]
+    text: Annotated[str, StringConstraints(min_length=1, max_length=LONGEST_TEXT), EXACT]
 
 
 class JudgedRow(BaseModel):
@@ -180,8 +181,8 @@ def _row(one: Judged) -> JudgedRow:
     is_added = one.verdict is Verdict.READY and amount is not None
     return JudgedRow.model_construct(
         row=one.row.number,
-        sku=one.row.sku,
-        quantity=one.row.quantity,
+        sku=one.row.sku if sellable else masked(one.row.sku),
+        quantity=masked(one.row.quantity),
         verdict=one.verdict,
         pieces=one.pieces,
         merged_into=one.merged_into,

@@ -14,6 +14,7 @@ from api.card_answers import SavedCard, card_answer
 from api.catalogue import SpecBody
 from api.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.idempotency import answer_once
+from api.moves_money import MovesMoney
 from api.named_business import BusinessCode
 from api.payment_method_answers import SavedMethodOut, method_out
 from api.saving_cards import (
@@ -58,7 +59,7 @@ class NewCard(SpecBody):
         return BillingAddress(**lines, country_code=country)
 
 
-@router.post("/v1/card", response_model=SavedCard)
+@router.post("/v1/card", response_model=SavedCard, dependencies=[MovesMoney])
 async def create_card(
     body: NewCard, actor: SignedIn, request: Request, portal: PortalDep, key: IdempotencyKey = None
 ) -> Response:
@@ -72,7 +73,7 @@ async def create_card(
     )
 
 
-@router.post("/api/create-credit-card", response_model=SavedMethodOut)
+@router.post("/api/create-credit-card", response_model=SavedMethodOut, dependencies=[MovesMoney])
 async def create_credit_card(
     body: NewCard, actor: SignedIn, request: Request, portal: PortalDep, key: IdempotencyKey = None
 ) -> Response:

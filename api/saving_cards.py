@@ -15,6 +15,8 @@ from api.throttling import Tries
 from db import payment_methods
 from db.audit import record_by
 from db.businesses import find_partner
+from domain.base import EXACT
+from domain.card_numbers import masked
 from domain.errors import PortalError
 from domain.identity import Actor
 from domain.partners import Reach
@@ -22,6 +24,7 @@ from domain.payment_methods import (
     EXPIRY_YEARS,
     BillingAddress,
     CardExpiryInvalid,
+    HolderName,
     MethodChanges,
     MethodMissing,
     NewMethod,
@@ -32,9 +35,8 @@ from providers.saved_cards import CardToken
 
 log = structlog.stdlib.get_logger()
 
-MethodId = Annotated[str, StringConstraints(max_length=64)]
+MethodId = Annotated[str, StringConstraints(max_length=64), EXACT]
 Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
-HolderName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
 CountryCode = Annotated[str, StringConstraints(pattern=r"^(CA|US|MX|AU)?$")]
 Month = Annotated[int, Field(ge=1, le=12)]
 Year = Annotated[int, Field(ge=2000, le=2100)]
@@ -107,8 +109,8 @@ async def save(
     token = await portal.cards.save_card(
         provider_id, customer_id, key=f"save-{provider_id}-{customer_id}"
     )
-    billing = fields.billing(token.billing)
-    name = fields.name or token.name
+    billing = fields.billing(_without_numbers(token.billing))
+    name = fields.name or masked(token.name)
     if (name, billing) != (token.name, token.billing):
         await portal.cards.update_card(
             token.provider_id,
@@ -204,6 +206,11 @@ async def _customer(portal: Portal, code: str) -> str:
     made = await portal.cards.create_customer(name, code, key=f"customer-{code}")
     async with portal.sessions.begin() as session:
         return await payment_methods.keep_customer(session, code, made)
+
+
+def _without_numbers(billing: BillingAddress) -> BillingAddress:
+    """What was typed into the provider's form is text as any other."""
+    return BillingAddress(**{name: masked(line) for name, line in billing})
 
 
 def _new_method(

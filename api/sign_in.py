@@ -28,7 +28,8 @@ from db.identity import (
     use_totp_step,
 )
 from db.trusted_devices import is_trusted, trust_device
-from domain.base import Body
+from domain.base import EXACT, Body
+from domain.contact import AddressOrMasked
 from domain.errors import PortalError, Unavailable
 from domain.identity import (
     Account,
@@ -51,8 +52,8 @@ log = structlog.stdlib.get_logger()
 class Credentials(Body):
     """Empty fields are answered with the spec's own text, so they are allowed this far."""
 
-    username: Annotated[str, Field(max_length=320)] = ""
-    password: Annotated[str, Field(max_length=1000, repr=False)] = ""
+    username: Annotated[str, Field(max_length=320), AddressOrMasked] = ""
+    password: Annotated[str, Field(max_length=1000, repr=False), EXACT] = ""
     remember_me: StrictBool = False
 
 
@@ -67,7 +68,7 @@ class ChallengeAnswer(BaseModel):
 class Confirmation(Body):
     """`remember_device` lets this browser leave out the second factor for 365 days."""
 
-    challenge_id: Annotated[str, Field(min_length=1, max_length=200, repr=False)]
+    challenge_id: Annotated[str, Field(min_length=1, max_length=200, repr=False), EXACT]
     code: Code
     remember_device: StrictBool = False
     device_name: Annotated[str, Field(max_length=100)] = "Browser"

@@ -15,6 +15,9 @@ from domain.errors import Conflict
 TAKEN_OVER_AFTER = timedelta(seconds=30)
 """A claim older than this belongs to a request that died: the next one with the key takes it over."""
 
+NAMES_HOLD = timedelta(hours=24)
+"""How long what was done without a key of the caller's is known again."""
+
 _PROCESS = cast(func.nullif(func.current_setting(PROCESS_SETTING, True), ""), BigInteger)
 """The number of the process at the other end of the connection; null for one that has none."""
 
@@ -82,6 +85,38 @@ async def is_repeat(
         return False
     known = await _judge(session, actor=actor, key=key, operation=operation, body_hash=body_hash)
     return known is not None
+
+
+async def hold_name(
+    session: AsyncSession, *, actor: str, key: str, operation: str, name: str
+) -> tuple[str, bool]:
+    """The name under which the effect of this key is known, by default `name`, and whether it was held already and is not
+    older than a day. Nobody else changes it until the transaction ends."""
+    row = insert(IdempotencyRow).values(
+        actor=actor, key=key, operation=operation, status=200, answer={"name": name}
+    )
+    taken = await session.execute(row.on_conflict_do_nothing().returning(IdempotencyRow.key))
+    if taken.one_or_none():
+        return name, False
+    query = (
+        select(IdempotencyRow, IdempotencyRow.claimed_at > func.now() - NAMES_HOLD)
+        .where(IdempotencyRow.actor == actor, IdempotencyRow.key == key)
+        .with_for_update()
+    )
+    held, is_fresh = (await session.execute(query)).one()
+    if is_fresh and held.answer is not None:
+        return str(held.answer["name"]), True
+    await rename(session, actor=actor, key=key, name=name)
+    return name, False
+
+
+async def rename(session: AsyncSession, *, actor: str, key: str, name: str) -> None:
+    """From now on the effect of this key is known by another name."""
+    await session.execute(
+        update(IdempotencyRow)
+        .where(IdempotencyRow.actor == actor, IdempotencyRow.key == key)
+        .values(answer={"name": name}, claimed_at=func.now())
+    )
 
 
 async def keep(session: AsyncSession, *, actor: str, key: str, status: int, answer: Any) -> None:

@@ -109,7 +109,10 @@ async def methods_of(session: AsyncSession, partner_code: str | None) -> tuple[P
 async def method_of(
     session: AsyncSession, method_id: str, partner_code: str | None, *, lock: bool = False
 ) -> PaymentMethod:
-    """One method of this business. With `lock` until the transaction ends. Raises MethodMissing."""
+    """One method of this business. With `lock` nobody else changes any of them until the transaction ends. Raises
+    MethodMissing."""
+    if lock and partner_code is not None:
+        await _queue(session, partner_code)
     query = select(PaymentMethodRow).where(
         PaymentMethodRow.id == method_id,
         PaymentMethodRow.partner_code == partner_code,
@@ -203,6 +206,7 @@ async def change_method(
     session: AsyncSession, method_id: str, partner_code: str, changes: MethodChanges
 ) -> PaymentMethod:
     """The method after what is given was changed. Raises MethodMissing."""
+    await _queue(session, partner_code)
     values = changes.model_dump(exclude={"billing"}, exclude_none=True)
     if changes.billing is not None:
         values |= _address(changes.billing)
@@ -222,11 +226,15 @@ async def change_method(
 
 async def set_status(session: AsyncSession, method_id: str, status: MethodStatus) -> None:
     """Idempotent. The first method that can be used becomes the main one; one that can not be used any more is not."""
-    row = await session.scalar(select(PaymentMethodRow).where(PaymentMethodRow.id == method_id))
-    if row is None or row.deleted_at is not None:
+    of_method = select(PaymentMethodRow).where(PaymentMethodRow.id == method_id)
+    row = await session.scalar(of_method)
+    if row is None:
         return
     code = row.partner_code
     await _queue(session, code)
+    row = await session.scalar(of_method.execution_options(populate_existing=True))
+    if row is None or row.deleted_at is not None:
+        return
     await session.execute(
         update(PaymentMethodRow)
         .where(PaymentMethodRow.id == method_id)
@@ -239,8 +247,8 @@ async def set_status(session: AsyncSession, method_id: str, status: MethodStatus
 
 
 async def remove_method(session: AsyncSession, method_id: str, partner_code: str) -> PaymentMethod:
-    """The method as it was. Its row stays, unseen; where it was the main one, the oldest that can be used takes its place.
-    Raises MethodMissing."""
+    """The method as it was. Its row stays, unseen; where it was the main one, the oldest card that can be used takes its place,
+    and a bank account where there is none. Raises MethodMissing."""
     await _queue(session, partner_code)
     method = await method_of(session, method_id, partner_code)
     if method.is_main:
@@ -274,7 +282,8 @@ async def keep_customer(session: AsyncSession, partner_code: str, provider_id: s
 
 
 async def _queue(session: AsyncSession, partner_code: str) -> None:
-    """Changes of one business's methods follow each other, so that two of them never both make a main one."""
+    """Changes of one business's methods follow each other, so that two of them never both make a main one. Asked for before
+    any row is locked: who holds a row and waits here is waited for by whoever holds this."""
     await session.execute(
         select(func.pg_advisory_xact_lock(func.hashtextextended(f"methods:{partner_code}", 0)))
     )
@@ -301,7 +310,7 @@ async def _hand_on_main(session: AsyncSession, method_id: str, partner_code: str
             PaymentMethodRow.status == "ready",
             PaymentMethodRow.is_hidden.is_(False),
         )
-        .order_by(PaymentMethodRow.created_at, PaymentMethodRow.id)
+        .order_by(PaymentMethodRow.type != "CARD", PaymentMethodRow.created_at, PaymentMethodRow.id)
         .limit(1)
     )
     if next_one is not None:

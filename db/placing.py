@@ -163,7 +163,7 @@ async def _payment(
         type=choice.type,
         method_id=choice.method_id,
         shown=shown,
-        amount=total if agreed is None else min(agreed, total),
+        amount=total if agreed is None else agreed,
     )
 
 

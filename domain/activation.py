@@ -10,9 +10,10 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import AfterValidator, Field, StringConstraints
 
 from domain.base import Frozen, Utc
+from domain.card_numbers import masked
 from domain.configuring import (
     ConfiguringEffect,
     ConfiguringForm,
@@ -100,13 +101,16 @@ class Confirm(Frozen):
     ]
 
 
+VehicleWord = Annotated[str, StringConstraints(min_length=1, max_length=80), AfterValidator(masked)]
+
+
 class VehicleForm(Frozen):
     step: Literal["set-vehicle-details"]
     year: Annotated[int, Field(ge=1940, le=2100)]
     make_id: Annotated[int, Field(ge=1, le=2_000_000_000)]
-    make: Annotated[str, StringConstraints(min_length=1, max_length=80)]
+    make: VehicleWord
     model_id: Annotated[int, Field(ge=1, le=2_000_000_000)]
-    model: Annotated[str, StringConstraints(min_length=1, max_length=80)]
+    model: VehicleWord
 
 
 class WelcomeForm(Frozen):

@@ -49,7 +49,8 @@ class QuotedMethod(Frozen):
 
 
 class QuotedPayment(Frozen):
-    """`shown` is "Visa •••• 4242", "COD" or "TERMS". `amount` is what will be taken: the total, unless less was agreed."""
+    """`shown` is "Visa •••• 4242", "COD" or "TERMS". `amount` is what was agreed to, by default the total: nothing
+    else can be taken."""
 
     gateway: Gateway
     type: PaymentType
@@ -158,6 +159,13 @@ class PartialPaymentNotAllowed(NotPlaceable):
     detail = "The payment does not cover the total of this order. Partial payments are not allowed."
 
 
+class AmountAboveTotal(NotPlaceable):
+    """More than the order costs is never taken (decision 37)."""
+
+    code = "AMOUNT_ABOVE_TOTAL"
+    detail = "The payment is above the total of this order. Please check your order again."
+
+
 class OverCreditLimit(NotPlaceable):
     """Rulings "Credit limit"."""
 
@@ -183,6 +191,7 @@ REFUSALS: tuple[type[NotPlaceable], ...] = (
     PaymentMissing,
     PaymentNotAllowed,
     PartialPaymentNotAllowed,
+    AmountAboveTotal,
     OverCreditLimit,
 )
 """In the order in which they are told."""
@@ -264,6 +273,8 @@ def refusals_of(
         found.add(PaymentMissing)
     elif payment.amount < total:
         found.add(PartialPaymentNotAllowed)
+    elif payment.amount > total:
+        found.add(AmountAboveTotal)
     if payment and payment.type is PaymentType.TERMS:
         left = credit.available if credit else Decimal(0)
         if total > left:

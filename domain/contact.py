@@ -5,6 +5,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
+from domain.base import EXACT
+from domain.card_numbers import NO_CARD_NUMBER, holds_card_number, masked
+
 EMAIL_INVALID = "Email invalid"
 NAME_INVALID = "Must contain only letters, spaces, hyphens and apostrophes"
 
@@ -42,10 +45,19 @@ def _name(text: str) -> str:
     return text
 
 
+def _company(text: str) -> str:
+    if holds_card_number(text):
+        raise ValueError(NO_CARD_NUMBER)
+    return text
+
+
 Email = Annotated[
-    str, StringConstraints(strip_whitespace=True, max_length=400), AfterValidator(_email)
+    str, StringConstraints(strip_whitespace=True, max_length=400), AfterValidator(_email), EXACT
 ]
 """An e-mail address in lower case."""
+
+AddressOrMasked = AfterValidator(lambda text: text if is_email(text.strip()) else masked(text))
+"""For a name to sign in with: an address may hold any digits."""
 
 PersonName = Annotated[
     str,
@@ -54,3 +66,6 @@ PersonName = Annotated[
     AfterValidator(_name),
 ]
 """Letters of any alphabet, spaces, hyphens and apostrophes."""
+
+CompanyName = Annotated[str, StringConstraints(strip_whitespace=True), AfterValidator(_company)]
+"""Anything but a card number."""

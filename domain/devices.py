@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
 
-from domain.base import Frozen, Utc
+from domain.base import EXACT, Frozen, Utc
 from domain.errors import Conflict, Invalid, NotFound
 
 
@@ -69,7 +69,7 @@ _KEY = re.compile(
 )
 
 DeviceKey = Annotated[
-    str, StringConstraints(strip_whitespace=True, to_upper=True, min_length=1, max_length=40)
+    str, StringConstraints(strip_whitespace=True, to_upper=True, min_length=1, max_length=40), EXACT
 ]
 """A serial number as typed: forced to upper case (devices spec 5); `parse_device_key` judges its form."""
 

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field
 from zxcvbn.frequency_lists import FREQUENCY_LISTS
 
+from domain.base import EXACT
 from domain.errors import Forbidden, Invalid, NotFound, Throttled
 
 MIN_LENGTH = 8
@@ -78,7 +79,7 @@ _BEHIND = re.compile(r"[^a-z]+$")
 _SIGNS_BEHIND = re.compile(r"[^a-z0-9]+$")
 _UNSHIFTED = str.maketrans("!@#$%^&*()_+{}:<>?", "1234567890-=[];,./")
 
-TypedPassword = Annotated[str, Field(max_length=1000, repr=False)]
+TypedPassword = Annotated[str, Field(max_length=1000, repr=False), EXACT]
 """A password as typed: nothing is cut off or altered; the rule judges it."""
 
 

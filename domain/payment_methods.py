@@ -4,15 +4,20 @@ They belong to a business. Nothing of a number is known here but its last four d
 """
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, Field, StringConstraints
 
 from domain.base import Frozen
 from domain.errors import Conflict, Forbidden, Gone, Invalid, NotFound
 from domain.identity import Actor, Role, purchasing_rights, roles_of
 from domain.payments import PaymentType
+from domain.validation import name, no_card_number
 
 EXPIRY_YEARS = 26
 """A card's year of expiry is one of so many, from this one on (shop spec 3)."""
+
+LONGEST_HOLDER = 100
 
 MethodType = Literal["CARD", "BANK_ACCOUNT"]
 MethodStatus = Literal["ready", "pending", "failed", "returned"]
@@ -92,6 +97,25 @@ class MethodChanges(Frozen):
     exp_year: int | None = None
     is_hidden: bool | None = None
     billing: BillingAddress | None = None
+
+
+def holder_fault(text: str) -> str | None:
+    """What is wrong with the name on a card, or of an account of one person (shop spec 5, "Name")."""
+    return no_card_number(text) or name(text)
+
+
+def _holder(text: str) -> str:
+    if fault := holder_fault(text):
+        raise ValueError(fault)
+    return text
+
+
+HolderName = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True),
+    Field(min_length=1, max_length=LONGEST_HOLDER),
+    AfterValidator(_holder),
+]
 
 
 class Allowed(Frozen):

@@ -1,5 +1,8 @@
 """A purchase of plans: who buys, how it is paid, and what became of each device (workflows 1.7; decision 32)."""
 
+import hashlib
+import json
+from collections.abc import Sequence
 from datetime import timedelta
 from enum import StrEnum
 
@@ -20,6 +23,19 @@ DECLINES = ("This transaction has been declined.", "The Ship To zip code")
 
 NOT_CONFIRMED = "The payment was not confirmed in time. Please choose another way to pay."
 NO_PAYMENT = "The payment could not be made. Nothing was charged."
+
+
+def said_again(partner_code: str, lines: Sequence[LineWish]) -> str:
+    """SHA-256 (hex) of what a purchase without a key is known by: for whom, which devices, which plans. A plan's id names
+    its term."""
+    wanted = sorted((line.device_key, line.plan_id) for line in lines)
+    return hashlib.sha256(json.dumps([partner_code, wanted]).encode()).hexdigest()
+
+
+def came_to_nothing(state: str, *, was_refused: bool) -> bool:
+    """Whether nothing is charged by a purchase that stands like this unless its buyer asks it to: the same can be bought
+    anew. `was_refused` means that it has an error."""
+    return state in ("declined", "expired", "cancelled") or (state == "quoted" and was_refused)
 
 
 class Buyer(Frozen):

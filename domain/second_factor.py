@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, StringConstraints
 
-from domain.base import Frozen, Utc
+from domain.base import EXACT, Frozen, Utc
 from domain.errors import Conflict, Invalid
 from domain.identity import MfaType
 
@@ -71,7 +71,7 @@ def _phone(text: str) -> str:
     return phone
 
 
-Phone = Annotated[str, StringConstraints(max_length=40), AfterValidator(_phone)]
+Phone = Annotated[str, StringConstraints(max_length=40), AfterValidator(_phone), EXACT]
 """Country code (+1, +61 or +52) and exactly ten digits (shell spec 5)."""
 
 

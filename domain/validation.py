@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 
+from domain.card_numbers import NO_CARD_NUMBER, holds_card_number
 from domain.contact import EMAIL_INVALID, is_email
 from domain.passwords import PASSWORD_INVALID, follows_rule
 
@@ -75,6 +76,10 @@ def po_number(text: str) -> str | None:
     return None if not text or _PO_NUMBER.fullmatch(text) else NOT_A_PO_NUMBER
 
 
+def no_card_number(text: str) -> str | None:
+    return NO_CARD_NUMBER if holds_card_number(text) else None
+
+
 def url(text: str) -> str | None:
     return None if not text or _URL.match(text) else NOT_A_URL
 
@@ -129,6 +134,7 @@ RULES: Mapping[str, Rule] = {
     "unique_name": unique_name,
     "numbers_or_hyphens": numbers_or_hyphens,
     "po_number": po_number,
+    "no_card_number": no_card_number,
     "url": url,
     "email": email,
     "password": password,

@@ -1,5 +1,6 @@
 """Card and bank numbers on every way that takes them, and on every way that they are refused."""
 
+import uuid
 from typing import Any
 
 import httpx
@@ -9,6 +10,8 @@ from tests.portal import said
 GOOD_CARD = "4916338506082832"
 DECLINED_CARD = "4000000000009995"
 SECURITY_CODE = "7391"
+TYPED_CARD = "5105105105105100"
+"""Typed where no card number belongs."""
 GOOD_ACCOUNT = "73019264518"
 REFUSED_ACCOUNT = "000444444440"
 
@@ -16,6 +19,9 @@ NUMBERS = {
     "card number": GOOD_CARD,
     "card number in groups": " ".join(GOOD_CARD[n : n + 4] for n in range(0, 16, 4)),
     "declined card number": DECLINED_CARD,
+    "typed card number": TYPED_CARD,
+    "typed card number in groups": "5105 1051 0510 5100",
+    "typed card number with dashes": "5105-1051-0510-5100",
     "bank account number": GOOD_ACCOUNT,
     "refused bank account number": REFUSED_ACCOUNT,
 }
@@ -41,6 +47,73 @@ async def walk(browser: httpx.AsyncClient, simulators_url: str) -> None:
     await _turn(simulators_url, "gateway", outage=True)
     await _send(browser, "/api/create-bank-account", _account(GOOD_ACCOUNT), 503)
     await _turn(simulators_url, "gateway", outage=False)
+
+
+async def type_everywhere(browser: httpx.AsyncClient) -> None:
+    """As the same owner: a card number in names, lines, notes, searches and addresses of pages."""
+    created = await _typed(browser, "/api/products-checkout/create-b2b", {"lines": []}, 200)
+    cart = f"/api/products-checkout/{created.json()['token']}"
+    typed = [number for name, number in NUMBERS.items() if name.startswith("typed")]
+    for number in typed:
+        for path in ("/v1/card", "/api/create-credit-card"):
+            await _typed(browser, path, _card(GOOD_CARD) | {"name": number}, 422)
+            lines = {"streetAddress1": f"{number} Quay Street", "city": number}
+            await _typed(browser, path, _card(GOOD_CARD) | lines, 200)
+        for kind in ("Company", "Individual"):
+            account = _account(GOOD_ACCOUNT) | {"name": number, "holderType": kind}
+            await _typed(browser, "/api/create-bank-account", account, 422)
+        await _typed(browser, f"{cart}/set-b2b-po-number", {"poNumber": f"PO {number}"}, 200)
+        bill_to = {
+            "companyName": "Harbour Car Audio",
+            "streetAddress1": number,
+            "city": number,
+            "countryArea": "NS",
+            "postalCode": "B3J 1V7",
+            "country": "CA",
+        }
+        billing = f"{cart}/update-b2b-billing-address"
+        await _typed(browser, billing, {"billingAddress": bill_to}, 200)
+        await _typed(browser, billing, {"billingAddress": bill_to | {"companyName": number}}, 422)
+        plans = {
+            "line_items": [{"device_key": "FT-X1-00077004", "plan_id": "premium_prepaid-1_year"}],
+            "address": {
+                "name": "Harbour Car Audio",
+                "street": number,
+                "city": number,
+                "country_area": "ON",
+                "postal_code": "M5V 2T6",
+                "country": "CA",
+            },
+        }
+        await _typed(browser, "/v1/payments?validate=true", plans, 200, 202)
+        await _typed(browser, f"/v1/payments?{number}=true", plans, 422)
+        contact = {
+            "name": "Olivia Marchand",
+            "email": "olivia.marchand@turnkey.example",
+            "role": "Owner",
+            "message": f"My card is {number}, please charge it",
+        }
+        await _typed(browser, "/v1/contact-us", contact, 204)
+        await _typed(browser, "/v1/contact-us", contact | {"name": number}, 422)
+        for path in ("/api/search-products", "/api/search-products-cursor"):
+            await _typed(browser, path, {"searchTerm": number}, 200)
+        rows = {"text": f"{number}\t1\nABC-{number}\t{number}"}
+        await _typed(browser, "/v1/quick-order/check", rows, 200)
+        wrong = {"username": number, "password": "Wrong-Password-1!"}
+        await _typed(browser, "/v1/auth/sign-in", wrong, 400, 401)
+        for path in ("/v1/", "/v1/card/", "/v1/payments/", "/search/", "/api/product-by-sku/"):
+            answer = await browser.get(f"{path}{number}", params={"s": number})
+            assert not any(one in answer.text for one in typed), f"{path}: {answer.text}"
+
+
+async def _typed(
+    browser: httpx.AsyncClient, path: str, body: dict[str, Any], *statuses: int
+) -> httpx.Response:
+    """With a key, so that what is answered is kept."""
+    answer = await browser.post(path, json=body, headers={"Idempotency-Key": uuid.uuid4().hex})
+    assert answer.status_code in statuses, f"{path}: {answer.status_code} {answer.text}"
+    assert not any(number in answer.text for number in NUMBERS.values()), f"{path}: {answer.text}"
+    return answer
 
 
 async def _send(browser: httpx.AsyncClient, path: str, body: dict[str, Any], status: int) -> None:

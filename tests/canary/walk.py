@@ -133,6 +133,7 @@ class Walk:
             "security code", payments.SECURITY_CODE, of_digits=True, beside="cv[vc]"
         )
         await payments.walk(browser, self._simulators_url)
+        await payments.type_everywhere(browser)
 
     async def _effects(self, device_key: str) -> dict[str, int]:
         """By the device network's own record."""

@@ -57,6 +57,14 @@ async def test_the_beginning_of_a_sku_or_of_an_old_one_leads_to_the_product(
     assert (await search(browser, searchTerm=term))["match"] == made.id
 
 
+async def test_a_sku_of_digits_alone_is_found_also_when_it_could_be_a_card_number(
+    browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    for sku in ("4539578763621486", "735000111222"):
+        made = await a_product(sessions, sku=sku)
+        assert (await search(browser, searchTerm=sku))["match"] == made.id
+
+
 async def test_a_beginning_that_two_skus_share_leads_to_neither(
     browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:

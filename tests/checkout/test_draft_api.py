@@ -91,6 +91,30 @@ async def test_a_po_number_of_other_characters_is_refused_in_the_words_of_its_fi
         assert NOT_A_PO_NUMBER in fault["message"]
 
 
+async def test_a_card_number_is_no_po_number_and_no_company(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    shop = await a_shop(sessions)
+    async with buying(portal, shop.buyer) as browser:
+        token = (await begin(browser, (await a_product(sessions), 1)))["token"]
+        said = {"poNumber": "4242 4242-42424242"}
+        masked = await draft(browser, token, "set-b2b-po-number", said)
+        assert masked.status_code == 200, masked.text
+        assert masked.json()["poNumber"] == "**** ****-****4242"
+        typed = {**TYPED, "companyName": "4242 4242 4242 4242"}
+        refused = await draft(
+            browser, token, "update-b2b-billing-address", {"billingAddress": typed}
+        )
+        assert refused.status_code == 422
+        assert refused.json()["validation_errors"] == [
+            {
+                "field": "billingAddress.companyName",
+                "message": "A card number does not belong here",
+            }
+        ]
+        assert "4242 4242" not in refused.text
+
+
 async def test_a_po_number_has_forty_characters_at_most(
     portal: FastAPI, sessions: Sessions
 ) -> None:

@@ -205,8 +205,14 @@ async def test_less_than_the_total_is_a_partial_payment(
         assert codes(await mock(browser, token)) == ["PARTIAL_PAYMENT_NOT_ALLOWED"]
         await pay_by(browser, token, "COD", amount=128.25)
         assert codes(await mock(browser, token)) == []
-        await pay_by(browser, token, "COD", amount=500)
-        assert (await mock(browser, token))["payment"]["amount"] == 128.25
+
+
+async def test_more_than_the_total_is_never_taken(portal: FastAPI, sessions: Sessions) -> None:
+    shop = await a_shop(sessions)
+    async with buying(portal, shop.buyer) as browser:
+        token = (await begin(browser, (await a_product(sessions, msrp="100.00"), 1)))["token"]
+        await pay_by(browser, token, "COD", amount=128.26)
+        assert codes(await mock(browser, token)) == ["AMOUNT_ABOVE_TOTAL"]
 
 
 async def test_a_saved_method_is_shown_and_a_foreign_one_is_refused(

@@ -22,5 +22,20 @@ async def test_every_method_of_the_path_is_named(
     assert refused.json()["code"] == "method_not_allowed"
 
 
+async def test_an_unknown_path_is_logged_as_such(
+    browser: httpx.AsyncClient, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for path in (
+        "/v1/4242424242424242",
+        "/search/4242-4242-4242-4242",
+        "/v1/card%204242424242424242",
+    ):
+        capsys.readouterr()
+        answer = await browser.get(path)
+        logged = capsys.readouterr().out
+        assert "unmatched" in logged
+        assert "4242" not in logged + answer.text
+
+
 async def test_an_unknown_path_is_not_found(browser: httpx.AsyncClient) -> None:
     assert (await browser.options("/v1/nowhere")).status_code == 404

@@ -108,10 +108,10 @@ async def test_the_same_number_saved_twice_is_one_card_that_is_renewed(
 ) -> None:
     await signed_in(browser, sessions)
     one = await browser.post("/v1/card", json=a_number())
-    two = await browser.post("/v1/card", json=a_number(expYear=2033, name="O. Marchand"))
+    two = await browser.post("/v1/card", json=a_number(expYear=2033, name="Olivia M'Marchand"))
     assert one.json()["id"] == two.json()["id"]
     (saved,) = await methods(browser)
-    assert (saved["expYear"], saved["name"]) == (2033, "O. Marchand")
+    assert (saved["expYear"], saved["name"]) == (2033, "Olivia M'Marchand")
 
 
 async def test_both_families_take_a_number_and_answer_alike(
@@ -199,6 +199,80 @@ async def test_exactly_one_card_is_main_whoever_is_faster(
     )
     assert {answer.status_code for answer in answers} == {200}
     assert [one["isMain"] for one in await methods(browser)] == [True, *[False] * 5]
+
+
+async def test_changes_and_defaults_at_once_never_wait_for_each_other(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    owner = await signed_in(browser, sessions)
+    cards = [await a_method(sessions, partner_code=code_of(owner)) for _ in range(2)]
+    accounts = [
+        await a_method(sessions, bank="good", partner_code=code_of(owner)) for _ in range(2)
+    ]
+
+    async def become(id: str, call: str) -> httpx.Response:
+        body = {"paymentMethodId": id, "isDefault": True, "isHidden": False}
+        return await browser.patch(f"/api/{call}", json=body)
+
+    for _ in range(6):
+        answers = await asyncio.gather(
+            *(become(card.id, "update-credit-card") for card in cards * 2),
+            *(become(account.id, "update-bank-account") for account in accounts * 2),
+        )
+        assert [answer.status_code for answer in answers] == [200] * 8
+    assert [one["isMain"] for one in await methods(browser)] == [True, *[False] * 3]
+
+
+async def test_another_card_becomes_main_before_a_bank_account(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    owner = await signed_in(browser, sessions)
+    first = await a_method(sessions, partner_code=code_of(owner))
+    account = await a_method(sessions, bank="good", partner_code=code_of(owner))
+    second = await a_method(sessions, partner_code=code_of(owner))
+    for gone, main in ((first, second), (second, account)):
+        assert (await browser.delete(f"/v1/card/{gone.id}")).status_code == 204
+        assert [one["id"] for one in await methods(browser) if one["isMain"]] == [main.id]
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        (VISA, "A card number does not belong here"),
+        ("Olivia 4242-4242-4242-4242", "A card number does not belong here"),
+        ("0livia", "Must contain only letters, spaces, hyphens and apostrophes"),
+        ("Olivia <b>", "Must contain only letters, spaces, hyphens and apostrophes"),
+    ],
+)
+async def test_a_holder_has_a_name(
+    sessions: Sessions, browser: httpx.AsyncClient, stand_ins: FastAPI, name: str, fault: str
+) -> None:
+    owner = await signed_in(browser, sessions)
+    card = await a_method(sessions, partner_code=code_of(owner))
+    attached = {"paymentMethodId": await token(stand_ins), "name": name}
+    for answer in (
+        await browser.post("/v1/card", json=a_number(name=name)),
+        await browser.post("/api/create-credit-card", json=a_number(name=name)),
+        await browser.post("/api/attach-stripe-card-to-user", json=attached),
+        await browser.patch(f"/v1/card/{card.id}", json={"name": name}),
+    ):
+        assert answer.status_code == 422, answer.text
+        assert answer.json()["validation_errors"] == [{"field": "name", "message": fault}]
+        assert name not in answer.text
+
+
+async def test_a_card_number_in_an_address_is_masked_here_and_at_the_provider(
+    sessions: Sessions, browser: httpx.AsyncClient, stand_ins: FastAPI
+) -> None:
+    owner = await signed_in(browser, sessions)
+    card = await a_method(sessions, partner_code=code_of(owner))
+    changed = await browser.patch(
+        f"/v1/card/{card.id}", json={"streetAddress2": "4000 0566 5566 5556 Unit 2"}
+    )
+    assert changed.status_code == 200, changed.text
+    assert changed.json()["billing_address"]["street_address_2"] == "**** **** **** 5556 Unit 2"
+    kept = stand_ins.state.cards.paying.find("method", card.provider_id)
+    assert "4000 0566" not in str(kept)
 
 
 async def test_the_next_card_becomes_main_when_the_main_one_goes(

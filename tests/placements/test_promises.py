@@ -122,6 +122,8 @@ async def test_promise_8_a_part_of_the_money_is_refused(whole: Whole) -> None:
     async with a_basket(whole) as basket:
         await pay_by(basket.browser, basket.token, "COD", amount="1.00")
         assert refusal(await basket.submit()) == (409, "PARTIAL_PAYMENT_NOT_ALLOWED")
+        await pay_by(basket.browser, basket.token, "COD", amount="99999.00")
+        assert refusal(await basket.submit()) == (409, "AMOUNT_ABOVE_TOTAL")
         assert await held_stock(whole.sessions, basket) == 0
         await pay_by(basket.browser, basket.token, "COD")
         await basket.submit()

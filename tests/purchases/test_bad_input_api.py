@@ -64,6 +64,19 @@ async def test_an_unclear_flag_charges_nobody(whole: Whole, flag: str) -> None:
         await nothing_was_charged(buyer)
 
 
+@pytest.mark.parametrize(
+    "query",
+    ["Validate=true", "validate=yes please", "vaildate=true", "validate[]=true", "mock=true"],
+)
+async def test_a_flag_that_is_not_understood_charges_nobody(whole: Whole, query: str) -> None:
+    async with a_buyer(whole) as buyer:
+        sent = {"line_items": [line(devices()[0])], "address": SHIP_TO}
+        answer = await buyer.browser.post(f"/v1/payments?{query}", json=sent)
+        assert answer.status_code == 422, answer.text
+        assert answer.json()["validation_errors"]
+        await nothing_was_charged(buyer)
+
+
 async def test_a_flag_that_is_given_twice_charges_nobody(whole: Whole) -> None:
     async with a_buyer(whole) as buyer:
         sent = {"line_items": [line(devices()[0])], "address": SHIP_TO}

@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { pagesOf } from "./pages.ts";
+import { pagesOf, TREE } from "./pages.ts";
 
 test("every address of the router's tree is named", () => {
-  const tree = readFileSync(new URL("../src/app/routeTree.gen.ts", import.meta.url), "utf8");
-  const named = pagesOf(tree);
+  const named = pagesOf(readFileSync(TREE, "utf8"));
   expect(named).toContain("/");
   expect(named).toContain("/devices/$key");
   expect(named).toContain("/order/{-$id}");

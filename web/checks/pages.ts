@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Plugin } from "vite";
 
-const TREE = new URL("../src/app/routeTree.gen.ts", import.meta.url);
+/** Where the router's plugin writes its tree, from the root of the front end. */
+export const TREE = "src/app/routeTree.gen.ts";
 
 /** The patterns of all addresses of the router's tree, as it writes them: `/devices/$key`, `/order/{-$id}`. */
 export function pagesOf(tree: string): string[] {
@@ -12,11 +14,15 @@ export function pagesOf(tree: string): string[] {
 
 /** Writes them beside the page, so that the server answers 404 for an address that no page has. */
 export function pages(): Plugin {
+  let root = "";
   return {
     name: "pages",
     apply: "build",
+    configResolved(config) {
+      root = config.root;
+    },
     generateBundle() {
-      const source = JSON.stringify(pagesOf(readFileSync(TREE, "utf8")));
+      const source = JSON.stringify(pagesOf(readFileSync(join(root, TREE), "utf8")));
       this.emitFile({ type: "asset", fileName: "pages.json", source });
     },
   };

@@ -19,7 +19,7 @@ export function DealerRequestScreen() {
   const sending = useSending();
   const [country, setCountry] = useState<Country>(isCanadian() ? "CA" : "US");
   const form = useFields({
-    company_name: { rules: ["required"] },
+    company_name: { rules: ["required", "no_card_number"] },
     first_name: { rules: ["required", "name"] },
     last_name: { rules: ["required", "name"] },
     email: { rules: ["required", "email"] },

@@ -158,6 +158,7 @@ const WORDS: Record<string, MessageDescriptor> = {
   payment_missing: msg`Please choose a payment method.`,
   payment_not_allowed: msg`This payment method can not be used for this order.`,
   PARTIAL_PAYMENT_NOT_ALLOWED: msg`The payment does not cover the total of this order. Partial payments are not allowed.`,
+  AMOUNT_ABOVE_TOTAL: msg`The payment is above the total of this order. Please check your order again.`,
   over_credit_limit: msg`This order is above the credit that is left on your account. Please choose another payment method or ask your sales rep.`,
   quote_changed: msg`Prices or stock have changed. Please check your order again.`,
   stock_changed: msg`The stock has changed. Please check your order again.`,

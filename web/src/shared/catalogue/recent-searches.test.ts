@@ -42,3 +42,8 @@ test.each(["{", '"text"', '[{"name": 1}]'])("a list that reads %s counts as none
   localStorage.setItem(KEY, text);
   expect(recentSearches()).toEqual([]);
 });
+
+test("a card number is not remembered", () => {
+  rememberSearch(entry("4242 4242 4242 4242"));
+  expect(recentSearches()).toEqual([]);
+});

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { CONSTANTS } from "~/shared/constants";
+import { holdsCardNumber } from "~/shared/forms/card-numbers";
 import { session } from "~/shared/session/session";
 import { storageKey } from "~/shared/storage";
 
@@ -32,7 +33,9 @@ export function isSame(one: RecentSearch, other: RecentSearch): boolean {
 const listeners = new Set<() => void>();
 let read: { key: string; text: string | null; list: readonly RecentSearch[] } | undefined;
 
+/** A term that holds a card number is not remembered. */
 export function rememberSearch(next: RecentSearch): void {
+  if (holdsCardNumber(next.name)) return;
   write(remembered(recentSearches(), next));
 }
 

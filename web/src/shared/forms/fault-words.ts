@@ -10,6 +10,7 @@ const WORDS: Record<string, MessageDescriptor> = {
   "Must contain only letters, numbers, spaces, hyphens and apostrophes": msg`Must contain only letters, numbers, spaces, hyphens and apostrophes`,
   "Numbers and/or hyphens only": msg`Numbers and/or hyphens only`,
   "Must contain only letters, numbers, spaces and ~!@#$%^&.*()_-": msg`Must contain only letters, numbers, spaces and ~!@#$%^&.*()_-`,
+  "A card number does not belong here": msg`A card number does not belong here`,
   "Must start with http or https": msg`Must start with http or https`,
   "Email invalid": msg`Email invalid`,
   "Password invalid": msg`Password invalid`,

@@ -1,4 +1,5 @@
 import { CONSTANTS } from "~/shared/constants";
+import { holdsCardNumber } from "./card-numbers";
 
 /**
  * The browser's twins of `domain/validation.py`: the spec's message, or nothing when the text passes.
@@ -42,6 +43,8 @@ export const RULES = {
     /^[A-Za-z0-9 ~!@#$%^&.*()_-]+$/,
     "Must contain only letters, numbers, spaces and ~!@#$%^&.*()_-",
   ),
+  no_card_number: (text) =>
+    holdsCardNumber(text) ? "A card number does not belong here" : undefined,
   url: fits(URL_START, "Must start with http or https"),
   email: (text) => (text === "" || isEmail(text) ? undefined : "Email invalid"),
   password: (text) => (text === "" || isPassword(text) ? undefined : "Password invalid"),

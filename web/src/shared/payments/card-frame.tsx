@@ -38,7 +38,7 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
   const [isDefault, setDefault] = useState(false);
   const sending = useSending();
   const form = useFields({
-    name: { rules: ["required"] },
+    name: { rules: ["required", "name"] },
     ...addressRules({ countryCode: isCanadian() ? "CA" : "US" }),
   });
   const entry = { onReady: (how: Submit) => setSubmit(() => how), onFault: setFault };

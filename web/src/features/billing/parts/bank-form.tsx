@@ -21,7 +21,9 @@ export function BankForm({ onClose }: { onClose: () => void }) {
   const [accountType, setAccountType] = useState<NewBankAccount["accountType"]>("Checking");
   const [isDefault, setDefault] = useState(false);
   const form = useFields({
-    name: { rules: ["required"] },
+    name: {
+      rules: ["required", holderType === "Individual" ? "name" : "no_card_number"],
+    },
     routingNumber: { rules: ["required", "whole_number"], verbatim: true },
     accountNumber: { rules: ["required", "whole_number"], verbatim: true },
     ...addressRules({ countryCode: isCanadian() ? "CA" : "US" }),

@@ -23,7 +23,7 @@ export function EditForm({ method, name, onClose }: EditFormProps) {
   const initial = writeExpiry(method.expMonth, method.expYear);
   const [expiry, setExpiry] = useState(initial);
   const form = useFields({
-    name: { rules: ["required"], initial: method.name },
+    name: { rules: ["required", isCard ? "name" : "no_card_number"], initial: method.name },
     ...addressRules(method.billingAddress),
   });
   const read = readExpiry(expiry);

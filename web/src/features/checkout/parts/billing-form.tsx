@@ -23,7 +23,7 @@ export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
   const { t } = useLingui();
   const sending = useSending();
   const form = useFields({
-    companyName: { rules: ["required"], initial: typed?.companyName },
+    companyName: { rules: ["required", "no_card_number"], initial: typed?.companyName },
     ...addressRules({
       streetAddress1: typed?.streetAddress1,
       city: typed?.city,

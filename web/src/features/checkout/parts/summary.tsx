@@ -22,7 +22,11 @@ type SummaryProps = {
 };
 
 /** Settled by placing the order itself, so not worth a word before. */
-const SETTLED_BY_PLACING = new Set(["payment_missing", "PARTIAL_PAYMENT_NOT_ALLOWED"]);
+const SETTLED_BY_PLACING = new Set([
+  "payment_missing",
+  "PARTIAL_PAYMENT_NOT_ALLOWED",
+  "AMOUNT_ABOVE_TOTAL",
+]);
 
 /** What will be ordered, what it comes to, what speaks against it, and the button. */
 export function Summary(props: SummaryProps) {
