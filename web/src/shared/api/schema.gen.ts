@@ -7618,7 +7618,8 @@ export interface components {
         };
         /**
          * QuotedPayment
-         * @description `shown` is "Visa •••• 4242", "COD" or "TERMS". `amount` is what will be taken: the total, unless less was agreed.
+         * @description `shown` is "Visa •••• 4242", "COD" or "TERMS". `amount` is what was agreed to, by default the total: nothing
+         *     else can be taken.
          */
         QuotedPayment: {
             gateway: components["schemas"]["Gateway"];
