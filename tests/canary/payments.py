@@ -98,7 +98,7 @@ async def type_everywhere(browser: httpx.AsyncClient) -> None:
         for path in ("/api/search-products", "/api/search-products-cursor"):
             await _typed(browser, path, {"searchTerm": number}, 200)
         rows = {"text": f"{number}\t1\nABC-{number}\t{number}"}
-        await _typed(browser, "/v1/quick-order/check", rows, 200)
+        await _typed(browser, "/v1/quick-orders/check", rows, 200)
         wrong = {"username": number, "password": "Wrong-Password-1!"}
         await _typed(browser, "/v1/auth/sign-in", wrong, 400, 401)
         for path in ("/v1/", "/v1/card/", "/v1/payments/", "/search/", "/api/product-by-sku/"):
