@@ -84,6 +84,7 @@ async def test_a_device_that_is_swapped_in_must_be_free_too(whole: Whole) -> Non
 
 async def test_under_ones_own_run_a_change_waits_for_its_step(whole: Whole) -> None:
     key = a_device_key(traits="050")
+    await whole.stage.control(key, controller="CM7300")
     async with whole.signed_in() as one:
         at = await one.started(key)
         for method, path, json in calls(key):

@@ -10,8 +10,6 @@ from fastapi import FastAPI
 from pyotp.totp import TOTP
 from sqlalchemy import select, update
 
-import api.second_factor
-import api.sign_in
 from api.cookies import DEVICE
 from db.base import Sessions
 from db.identity import PersonRow
@@ -41,13 +39,6 @@ async def browser(here: Reachable) -> AsyncGenerator[httpx.AsyncClient]:
 @pytest.fixture
 async def user(sessions: Sessions) -> User:
     return await an_installer(sessions)
-
-
-@pytest.fixture(autouse=True)
-def _one_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The step of the portal's clock stands still: no code grows old between its making and its use."""
-    for module in (api.second_factor, api.sign_in):
-        monkeypatch.setattr(module, "totp_steps", lambda _now: totp_steps(NOON))
 
 
 def code_at(secret: str, ahead: int) -> str:
