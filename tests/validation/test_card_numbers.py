@@ -7,6 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 import api
+from api.passwords import Forgotten
+from api.sign_in import Credentials
 from domain.base import Body, free_texts
 from domain.card_numbers import masked
 
@@ -63,7 +65,15 @@ def bodies(of: type[Body] = Body) -> Iterator[type[Body]]:
 SIGN_BY_SIGN = {
     *("password", "confirm_password", "new_password", "confirm_new_password"),
     *("access_token", "refresh_token", "token", "challenge_id", "sub", "end_cursor"),
-    *("device_key", "device_keys", "old_device_key", "new_device_key", "phone_number", "email"),
+    *(
+        "device_key",
+        "device_keys",
+        "old_device_key",
+        "new_device_key",
+        "phone_number",
+        "email",
+        "username",
+    ),
     *(
         "plan_id",
         "card_id",
@@ -91,3 +101,10 @@ def test_only_what_counts_sign_by_sign_is_not_masked() -> None:
         and "pattern='" not in f"{field.annotation!r}{field.metadata}"
     }
     assert unmasked == SIGN_BY_SIGN
+
+
+def test_an_address_to_sign_in_with_may_hold_any_digits() -> None:
+    for body in (Credentials, Forgotten):
+        address = "u4242424242424242@people.example"
+        assert body(username=address).username == address
+        assert body(username="4242424242424242").username == "************4242"
