@@ -15,7 +15,7 @@ from api.deps import PortalDep, SignedIn, Transaction
 from db.audit import Outcome, record_by
 from db.businesses import card_of_code, find_partner
 from db.reps import primary_of, select_partner
-from domain.base import Body
+from domain.base import EXACT, Body
 from domain.errors import PortalError
 from domain.identity import Actor, Site, User
 from domain.partners import (
@@ -36,7 +36,7 @@ class Choice(Body):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
     sap_bp_code: Annotated[
-        str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40)
+        str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40), EXACT
     ]
 
 

@@ -43,7 +43,11 @@ from providers.tokens import secret_hash
 router = APIRouter(tags=["identity"])
 
 Username = Annotated[
-    str, Field(max_length=320), AfterValidator(lambda text: text.strip().lower()), AddressOrMasked
+    str,
+    Field(max_length=320),
+    AfterValidator(lambda text: text.strip().lower()),
+    AddressOrMasked,
+    EXACT,
 ]
 LinkToken = Annotated[str | None, Query(max_length=200)]
 

@@ -52,7 +52,7 @@ log = structlog.stdlib.get_logger()
 class Credentials(Body):
     """Empty fields are answered with the spec's own text, so they are allowed this far."""
 
-    username: Annotated[str, Field(max_length=320), AddressOrMasked] = ""
+    username: Annotated[str, Field(max_length=320), AddressOrMasked, EXACT] = ""
     password: Annotated[str, Field(max_length=1000, repr=False), EXACT] = ""
     remember_me: StrictBool = False
 

@@ -57,7 +57,7 @@ Email = Annotated[
 """An e-mail address in lower case."""
 
 AddressOrMasked = AfterValidator(lambda text: text if is_email(text.strip()) else masked(text))
-"""For a name to sign in with: an address may hold any digits."""
+"""For a name to sign in with, which is `EXACT`: an address may hold any digits, anything else is masked here."""
 
 PersonName = Annotated[
     str,
