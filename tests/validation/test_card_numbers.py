@@ -63,13 +63,36 @@ def bodies(of: type[Body] = Body) -> Iterator[type[Body]]:
 
 
 SIGN_BY_SIGN = frozenset(
-    (
-        "password confirm_password new_password confirm_new_password "
-        "access_token refresh_token token challenge_id sub end_cursor "
-        "device_key device_keys old_device_key new_device_key phone_number email username "
-        "plan_id card_id method_id payment_method payment_method_id user_id order_id sap_bp_code "
-        "search_term search text"
-    ).split()
+    [
+        "password",
+        "confirm_password",
+        "new_password",
+        "confirm_new_password",
+        "access_token",
+        "refresh_token",
+        "token",
+        "challenge_id",
+        "sub",
+        "end_cursor",
+        "device_key",
+        "device_keys",
+        "old_device_key",
+        "new_device_key",
+        "phone_number",
+        "email",
+        "username",
+        "plan_id",
+        "card_id",
+        "method_id",
+        "payment_method",
+        "payment_method_id",
+        "user_id",
+        "order_id",
+        "sap_bp_code",
+        "search_term",
+        "search",
+        "text",
+    ]
 )
 """Texts that stay as they are though no pattern says what they are made of. What is looked for, and the rows of a quick
 order (`text`), may be a SKU of digits alone; neither is kept."""
