@@ -40,16 +40,17 @@ _DEVELOPMENT_SECRETS = {
 }
 
 
-_THIRD_PARTIES = (
-    "device_cloud_url",
-    "messenger_url",
-    "content_url",
-    "vin_url",
-    "erp_url",
-    "bot_check_url",
-    "card_url",
-    "gateway_url",
-)
+_THIRD_PARTIES = {
+    "device_cloud_url": "device-cloud",
+    "messenger_url": "messenger",
+    "content_url": "content-provider",
+    "vin_url": "vin",
+    "erp_url": "erp",
+    "bot_check_url": "bot-check",
+    "card_url": "cards",
+    "gateway_url": "gateway",
+}
+"""Setting → the path of its stand-in."""
 
 
 class Settings(BaseSettings):
@@ -85,8 +86,6 @@ class Settings(BaseSettings):
     may say whom they speak for; none: whoever connects is the caller."""
 
     simulators_url: str = "http://127.0.0.1:9000"
-    stand_ins: tuple[str, ...] = ()
-    """Follows from the others: the addresses that were left to the stand-ins."""
     device_cloud_url: str = ""
     """Empty: the stand-in at `SIMULATORS_URL`."""
     messenger_url: str = ""
@@ -175,28 +174,14 @@ class Settings(BaseSettings):
     def _fill_what_follows_from_others(cls, values: dict[str, object]) -> dict[str, object]:
         """Empty addresses follow from `SIMULATORS_URL` and `DATABASE_URL`."""
         filled = dict(values)
-        filled["stand_ins"] = tuple(name.upper() for name in _THIRD_PARTIES if not filled.get(name))
         simulators = str(filled.get("simulators_url") or cls.model_fields["simulators_url"].default)
         database = str(filled.get("database_url") or cls.model_fields["database_url"].default)
-        filled["device_cloud_url"] = (
-            filled.get("device_cloud_url") or f"{simulators.rstrip('/')}/device-cloud"
-        )
-        filled["messenger_url"] = (
-            filled.get("messenger_url") or f"{simulators.rstrip('/')}/messenger"
-        )
-        filled["content_url"] = (
-            filled.get("content_url") or f"{simulators.rstrip('/')}/content-provider"
-        )
-        filled["bot_check_url"] = (
-            filled.get("bot_check_url") or f"{simulators.rstrip('/')}/bot-check"
-        )
-        filled["vin_url"] = filled.get("vin_url") or f"{simulators.rstrip('/')}/vin"
-        filled["erp_url"] = filled.get("erp_url") or f"{simulators.rstrip('/')}/erp"
+        stand_ins = simulators.rstrip("/")
         filled["card_frame_url"] = filled.get("card_frame_url") or (
-            "" if filled.get("card_url") else f"{simulators.rstrip('/')}/cards/frame"
+            "" if filled.get("card_url") else f"{stand_ins}/cards/frame"
         )
-        filled["card_url"] = filled.get("card_url") or f"{simulators.rstrip('/')}/cards"
-        filled["gateway_url"] = filled.get("gateway_url") or f"{simulators.rstrip('/')}/gateway"
+        for name, path in _THIRD_PARTIES.items():
+            filled[name] = filled.get(name) or f"{stand_ins}/{path}"
         filled.setdefault("raw_cards", filled.get("environment") != "production")
         filled["migrations_database_url"] = filled.get("migrations_database_url") or database
         return filled
@@ -247,9 +232,7 @@ class Settings(BaseSettings):
             raise ValueError("TOKEN_SECRET must have at least 32 characters in production")
         beside = self.simulators_url.rstrip("/")
         followed = [
-            name.upper()
-            for name in _THIRD_PARTIES
-            if name.upper() in self.stand_ins or getattr(self, name).startswith(beside)
+            name.upper() for name in _THIRD_PARTIES if getattr(self, name).startswith(beside)
         ]
         if self.card_frame_url and not self.card_frame_url.startswith("https://"):
             followed.append("CARD_FRAME_URL")

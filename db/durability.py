@@ -3,7 +3,7 @@
 import asyncio
 
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -20,7 +20,7 @@ async def switched_off(engine: AsyncEngine) -> list[str]:
             async with engine.connect() as connection:
                 found = await connection.execute(_OFF, {"names": list(DURABLE)})
                 return [str(name) for name in found.scalars()]
-        except (OperationalError, PoolTimeout, DBAPIError, OSError):
+        except (OperationalError, InterfaceError, PoolTimeout, OSError):
             await asyncio.sleep(ASK_AGAIN_SECONDS)
 
 

@@ -19,6 +19,7 @@ import time
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from dev.console import CannotStart, give_up, say
@@ -61,6 +62,7 @@ class Outcome:
     name: str
     report: Report
     seconds: float
+    is_quick: bool = False
     second_try: tuple[Failure, ...] = ()
     """What failed at first and passed alone."""
 
@@ -72,17 +74,17 @@ def is_whole() -> bool:
 def quick_parts() -> list[Part]:
     """Lint, types, import rules and the fast tests."""
     rules = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").glob("*/test_rules.py"))
-    parts = [
-        Part("format", ["ruff", "format", "--check", "-q", "."]),
-        Part("lint", ["ruff", "check", "-q", "."]),
-        Part("types", ["basedpyright", "--level", "error"]),
-        Part("imports", ["lint-imports"]),
-        Part("web-check", ["npm", "run", "--silent", "check"], folder=WEB),
-        Part("generated", ["python", "-m", "dev.generated", "--check"]),
-        Part("rules", _pytest(*rules), "junit"),
-        Part("web-unit", _vitest(), "vitest", WEB),
+    quick = partial(Part, is_quick=True)
+    return [
+        quick("format", ["ruff", "format", "--check", "-q", "."]),
+        quick("lint", ["ruff", "check", "-q", "."]),
+        quick("types", ["basedpyright", "--level", "error"]),
+        quick("imports", ["lint-imports"]),
+        quick("web-check", ["npm", "run", "--silent", "check"], folder=WEB),
+        quick("generated", ["python", "-m", "dev.generated", "--check"]),
+        quick("rules", _pytest(*rules), "junit"),
+        quick("web-unit", _vitest(), "vitest", WEB),
     ]
-    return [Part(p.name, p.command, p.report, p.folder, is_quick=True) for p in parts]
 
 
 def slow_parts() -> list[Part]:
@@ -129,7 +131,7 @@ def main(chosen: Sequence[str]) -> int:
     try:
         with _noise():
             for part in parts:
-                if not part.is_quick and any(o.report.failed for o in outcomes if _is_quick(o)):
+                if not part.is_quick and any(o.report.failed for o in outcomes if o.is_quick):
                     ended = "A quick part is red: the others were not begun."
                     break
                 if not part.is_quick and part.name not in ("fuzz", "journeys"):
@@ -157,10 +159,6 @@ def _chosen(names: Sequence[str]) -> list[Part]:
     return [part for part in parts if part.name in names]
 
 
-def _is_quick(outcome: Outcome) -> bool:
-    return outcome.name in {part.name for part in quick_parts()}
-
-
 def run(part: Part) -> Outcome:
     """Runs one part and counts; in CI a second time what failed, where that is little."""
     say(f"\n━━ {part.name}")
@@ -177,7 +175,8 @@ def run(part: Part) -> Outcome:
                 saved = ()
                 second = Report(failures=report.failures)
             report = Report(report.passed + len(saved), report.skipped, second.failures)
-    outcome = Outcome(part.name, report, time.monotonic() - begun, saved)
+    seconds = time.monotonic() - begun
+    outcome = Outcome(part.name, report, seconds, part.is_quick, saved)
     say(f"   {_words(outcome)}")
     if part.look_in and (report.failures or saved):
         say(f"   {part.look_in}")

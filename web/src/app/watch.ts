@@ -1,6 +1,7 @@
 import { clearAlerts } from "~/shared/alerts/alerts";
 import { visited } from "~/shared/navigation/back";
 import { onSession, session, workOf } from "~/shared/session/session";
+import { leavePage } from "~/shared/ui/heading";
 import { mayPrefetch, whenIdle } from "./prefetch";
 import type { router as Router } from "./router";
 
@@ -8,6 +9,7 @@ import type { router as Router } from "./router";
 export function watchNavigation(router: typeof Router): void {
   visited(router.state.location.pathname);
   router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
+    leavePage();
     if (pathChanged) clearAlerts();
   });
   router.subscribe("onResolved", ({ toLocation }) => visited(toLocation.pathname));
