@@ -4,7 +4,6 @@ Started when the first test asks, shared by the workers of pytest-xdist, ended w
 ids, not by emptying tables.
 """
 
-import os
 import uuid
 from collections.abc import AsyncGenerator, Generator
 from pathlib import Path
@@ -16,6 +15,7 @@ from temporalio.contrib.pydantic import pydantic_data_converter
 
 from db.base import Sessions, make_engine, make_sessions
 from dev.servers import Servers, close_run, open_run
+from dev.testing import is_whole
 from simulators.main import create_app as create_simulators
 
 _OPENED = pytest.StashKey[str | None]()
@@ -28,7 +28,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Tests marked `whole` load, measure or take long: they run with WHOLE=1, as `make test-all` sets it."""
-    if os.environ.get("WHOLE"):
+    if is_whole():
         return
     left_out = [item for item in items if item.get_closest_marker("whole")]
     if left_out:

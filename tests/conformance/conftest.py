@@ -1,6 +1,5 @@
 """`--all`, or WHOLE=1, walks every plan; without it, plans that together hold every pair of neighbouring steps, or every step."""
 
-import os
 from collections.abc import AsyncGenerator
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 from temporalio.client import Client
 
 from db.base import Sessions
+from dev.testing import is_whole
 from tests.stage import Stage, a_stage
 
 
@@ -17,7 +17,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(scope="session")
 def every_plan(pytestconfig: pytest.Config) -> bool:
-    return bool(os.environ.get("WHOLE") or pytestconfig.getoption("all", default=False))
+    return is_whole() or bool(pytestconfig.getoption("all", default=False))
 
 
 @pytest.fixture

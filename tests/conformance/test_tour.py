@@ -9,7 +9,6 @@ server.
 """
 
 import asyncio
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from dev.testing import is_whole
 from domain.activation import ActivationType, Situation
 from domain.devices import Device, Product
 from domain.flows.activation import plan_of
@@ -83,7 +83,7 @@ def test_the_chosen_plans_hold_every_step_of_their_version(version: int):
     assert held == {step for plan in all_plans(version) for step in plan}
 
 
-@pytest.mark.timeout(3600 if os.environ.get("WHOLE") else 900)
+@pytest.mark.timeout(3600 if is_whole() else 900)
 @pytest.mark.parametrize("version", VERSIONS)
 async def test_real_runs_take_every_edge_of_their_chart_and_refuse_the_rest(
     version: int,

@@ -17,6 +17,7 @@ from api.events import Pace, pace
 from db import flows
 from db.flows import FlowRow
 from db.plans import subscribe
+from dev.testing import is_whole
 from domain.activation import ActivationType
 from domain.device_ownership import Party
 from domain.identity import Role
@@ -43,6 +44,7 @@ from workflows import ids
 
 OPERATIONS = operations()
 NEVER = "0" * 32
+EVERY_DOOR = {id(door) for door in DOORS.values()}
 CHANGING_HEADERS = frozenset({"x-request-id", "date"})
 
 
@@ -373,9 +375,25 @@ async def test_every_door_answers_by_whose_the_device_is(
     somebody = await world.somebody(role)
     cells = Cells(whole, world, somebody, relation)
     async with world.browser(somebody) as browser:
-        for door in DOORS.values():
+        for door in tried(role, relation):
             await cells.knock(browser, door)
     await cells.check_nothing_was_felt()
+
+
+def tried(role: Role, relation: Relation) -> list[Door]:
+    """Every door for an installer; for other roles every third, so that three neighbours of a cell try all of them.
+    `WHOLE=1` tries them all."""
+    doors = list(DOORS.values())
+    if role is Role.INSTALLER or is_whole():
+        return doors
+    return doors[(list(Role).index(role) + list(Relation).index(relation)) % 3 :: 3]
+
+
+def test_no_door_is_left_out_in_any_relation_or_any_role() -> None:
+    for relation in Relation:
+        assert {id(door) for role in Role for door in tried(role, relation)} == EVERY_DOOR
+    for role in Role:
+        assert {id(door) for relation in Relation for door in tried(role, relation)} == EVERY_DOOR
 
 
 def _needs_own_run(door: Door) -> bool:
