@@ -94,8 +94,9 @@ def firmware_log(
         return _firmware_result("C42", ok, reading, "checksum mismatch"), effect
     if device.downloaded.get(target) != version:
         raise Refusal(409, "firmware_not_downloaded", "This firmware is not downloaded yet.")
-    ok = device.r42_failures <= 0
-    device.r42_failures = max(0, device.r42_failures - 1)
+    ok = device.r42_failures <= 0 or device.failing_part not in (None, target)
+    if not ok:
+        device.r42_failures -= 1
     changes = ok and device.stuck_updates <= 0
     if ok:
         device.stuck_updates = max(0, device.stuck_updates - 1)

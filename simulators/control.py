@@ -57,6 +57,7 @@ class DeviceChange(BaseModel):
     silent_commands: Times = 0
     c42_failures: Times = 0
     r42_failures: Times = 0
+    failing_part: str | None = None
     stuck_updates: Times = 0
     special_refusals: Times = 0
     slow_tables: bool = False

@@ -121,6 +121,7 @@ class SimulatedDevice(BaseModel):
     silent_commands: int = 0
     c42_failures: int = 0
     r42_failures: int = 0
+    failing_part: str | None = None
     stuck_updates: int = 0
     special_refusals: int = 0
     slow_tables: bool = False

@@ -11,6 +11,7 @@ test("the interface constants are those of the specs", () => {
     businessSearchDebounce: 500,
     staleScriptReload: 60_000,
     alertDismiss: 5000,
+    actionDismiss: 20_000,
     cookieMaxAgeSeconds: 86400,
     trustedDeviceDays: 365,
     lazyImageMargin: 150,

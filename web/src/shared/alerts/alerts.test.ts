@@ -6,14 +6,16 @@ import { clearAlerts, dismiss, tell, tellProblem, useAlerts } from "./alerts";
 afterEach(clearAlerts);
 const shown = () => renderHook(useAlerts).result.current;
 
-test("an error stays, all else goes after five seconds, and a timeout of its own counts", () => {
+test("an error stays, all else goes after five seconds, later with something to press, and a timeout of its own counts", () => {
   tell({ content: "bad" });
   tell({ content: "good", type: "success" });
   tell({ content: "soon", timeout: 900 });
+  tell({ content: "gone", type: "info", action: { label: { id: "Undo" }, run: () => undefined } });
   expect(shown().map(({ autoDismiss, timeout }) => [autoDismiss, timeout])).toEqual([
     [false, 5000],
     [true, 5000],
     [true, 900],
+    [true, 20_000],
   ]);
 });
 

@@ -22,7 +22,8 @@ let alerts: readonly Alert[] = [];
 let last = 0;
 const listeners = new Set<() => void>();
 
-/** Shows a message above the page. Errors stay until closed; all else goes by itself (rulings "Screens"). */
+/** Shows a message above the page. Errors stay until closed; all else goes by itself, later where something can be done
+ * about it (rulings "Screens"). */
 export function tell({ content, type = "error", ...more }: Told): number {
   last += 1;
   const lines = Array.isArray(content) ? content : [content];
@@ -33,7 +34,7 @@ export function tell({ content, type = "error", ...more }: Told): number {
       type,
       content: lines as readonly AlertLine[], // narrowed above; arrays of a union escape isArray
       autoDismiss: more.autoDismiss ?? (type !== "error" || more.timeout !== undefined),
-      timeout: more.timeout ?? CONSTANTS.alertDismiss,
+      timeout: more.timeout ?? (more.action ? CONSTANTS.actionDismiss : CONSTANTS.alertDismiss),
       action: more.action,
     },
   ]);
