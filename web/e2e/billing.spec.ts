@@ -41,9 +41,11 @@ async function addCard(page: Page, number: string) {
   await dialog.getByLabel("Name on the card").fill("Parker Pelletier");
   await expect(frame.getByLabel("Card number")).toBeVisible();
   // By keyboard: into the frame, through it and out again.
-  for (const typed of [number, "1230", "123"]) {
+  const typed = { "Card number": number, Expiry: "1230", "Security code": "123" };
+  for (const [label, text] of Object.entries(typed)) {
     await page.keyboard.press("Tab");
-    await page.keyboard.type(typed);
+    await expect(frame.getByLabel(label)).toBeFocused();
+    await page.keyboard.type(text);
   }
   await page.keyboard.press("Tab");
   await expect(dialog.getByLabel("Country")).toBeFocused();
