@@ -53,6 +53,8 @@ class Part:
     folder: Path = ROOT
     again: Sequence[str] = ()
     is_quick: bool = False
+    has_servers: bool = False
+    """Whether it uses those of the run, which are started before it."""
     look_in: str = ""
     """Where more is told of a failure."""
 
@@ -97,25 +99,27 @@ def slow_parts() -> list[Part]:
     rules = [f"--ignore={path}" for path in (ROOT / "tests").glob("*/test_rules.py")]
     alone = ["--last-failed", "--last-failed-no-failures=none", "-n", "0"]
     fuzzed = ["--examples", WHOLE_EXAMPLES] if is_whole() else ["--quick"]
-    twice = ["--repeat-each=2"] if is_whole() else []
+    served = partial(Part, report="junit", again=alone, has_servers=True)
+    journeys = partial(
+        Part,
+        command=["python", "-m", "dev.journeys", "e2e", "--reporter=list,json"],
+        report="playwright",
+        again=["--last-failed", "--workers=1"],
+        look_in="traces: web/test-results",
+    )
+    whole = [
+        journeys("journeys again"),
+        Part("screens", ["python", "-m", "dev.journeys", "screens"]),
+    ]
     return [
-        Part("areas", _pytest(*areas, *rules), "junit", again=alone),
-        Part("replay", _pytest("tests/replay"), "junit", again=alone),
-        Part("conformance", _pytest("tests/conformance"), "junit", again=alone),
-        Part("contract", _pytest("tests/contract"), "junit", again=alone),
-        Part(
-            "fuzz",
-            ["python", "-m", "dev.fuzz", *fuzzed, "--report", "{report}"],
-            "junit folder",
-        ),
-        Part(
-            "journeys",
-            ["python", "-m", "dev.journeys", "e2e", "--reporter=list,json", *twice],
-            "playwright",
-            again=["--last-failed", "--workers=1"],
-            look_in="traces: web/test-results",
-        ),
-        Part("faults", _pytest("tests/faults", "-n", "0"), "junit", again=alone),
+        served("areas", _pytest(*areas, *rules)),
+        served("replay", _pytest("tests/replay")),
+        served("conformance", _pytest("tests/conformance")),
+        served("contract", _pytest("tests/contract")),
+        Part("fuzz", ["python", "-m", "dev.fuzz", *fuzzed, "--report", "{report}"], "junit folder"),
+        journeys("journeys"),
+        *(whole if is_whole() else []),
+        served("faults", _pytest("tests/faults", "-n", "0")),
     ]
 
 
@@ -134,7 +138,7 @@ def main(chosen: Sequence[str]) -> int:
                 if not part.is_quick and any(o.report.failed for o in outcomes if o.is_quick):
                     ended = "A quick part is red: the others were not begun."
                     break
-                if not part.is_quick and part.name not in ("fuzz", "journeys"):
+                if part.has_servers:
                     Servers().start()
                 outcomes.append(run(part))
     except KeyboardInterrupt:
