@@ -153,7 +153,8 @@ def test_no_secret_of_the_settings_is_left_out_of_compose() -> None:
 def test_in_production_every_service_gets_what_it_asks_for(service: str) -> None:
     settings = settings_of(service, PRODUCTION)
     assert settings.is_production
-    assert settings.stand_ins == ()
+    beside = settings.simulators_url
+    assert not [url for url in settings.third_parties.values() if url.startswith(beside)]
     assert not settings.raw_cards
 
 
