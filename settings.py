@@ -142,6 +142,8 @@ class Settings(BaseSettings):
 
     policy_activation: dict[str, JsonValue] = {}
     """Overrides of the waits of an activation as JSON, for example `{"command": "PT5S"}`."""
+    policy_opening: dict[str, JsonValue] = {}
+    """Overrides of how much one may begin as JSON, for example `{"per_hour": 30}`."""
     policy_firmware: dict[str, JsonValue] = {}
     """Overrides of the waits of a firmware update as JSON, for example `{"waits": ["PT1S", "PT1S", "PT1S"]}`."""
 

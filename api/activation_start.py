@@ -96,6 +96,13 @@ class InUse(Conflict):
     detail = "This device is being activated already."
 
 
+class TooManyOpen(Conflict):
+    """Unfinished activations of one person, or of one dealer."""
+
+    code = "too_many_open"
+    detail = "Too many activations are unfinished. Please finish or leave some of them first."
+
+
 class RefusedDevice(PortalError):
     """The device check's refusal, with the status that fits its code."""
 
@@ -119,6 +126,7 @@ async def check_next_device(
     if actor.user is None:
         await prove_possession(request, portal, actor, device_key, iccid_last_digits)
     else:
+        await Tries(portal.sessions).count_opening(actor.user.id, portal.opening_policy.per_hour)
         await reached_in_time(portal, actor, device_key)
 
 
@@ -160,6 +168,21 @@ async def guests_try(
     await tries.give_back_guest(device_key, address)
 
 
+@asynccontextmanager
+async def persons_lookup(portal: Portal, person_id: str) -> AsyncGenerator[None]:
+    """Counts a look at a device before it is made; only one that ends in UnknownDevice uses it up. Raises Throttled."""
+    tries, most = Tries(portal.sessions), portal.opening_policy.wrong_per_hour
+    await tries.count_lookup(person_id, most)
+    try:
+        yield
+    except UnknownDevice:
+        raise
+    except PortalError:
+        await tries.give_back_lookup(person_id, most)
+        raise
+    await tries.give_back_lookup(person_id, most)
+
+
 async def live_run(portal: Portal, device_key: str) -> FlowOwner | None:
     """The unfinished activation that holds the device now, whosever it is."""
     async with portal.sessions() as session:
@@ -196,13 +219,20 @@ async def open_activation(
     """Starts or resumes; answers 200 with the first step, or 202 when the device check takes longer than 3 s.
 
     The same key again joins the first request: the run knows the message by its update id. Raises UnknownDevice for a
-    foreign device, before any run begins, and InUse.
+    foreign device, before any run begins, InUse, and Throttled or TooManyOpen for who begins too much.
     """
     began = time.monotonic()
+    tries, per_hour = Tries(portal.sessions), portal.opening_policy.per_hour
+    if actor.user is not None:
+        await tries.count_opening(actor.user.id, per_hour)
     await reached_in_time(portal, actor, opening.device_key)
     run = await live_run(portal, opening.device_key)
     if run is not None and not may_resume(actor, run):
         raise InUse
+    if actor.user is not None and run is None:
+        await _check_open(portal, actor.dealer_id, actor.user.id)
+    elif actor.user is not None:
+        await tries.give_back_opening(actor.user.id, per_hour)
     guest = actor.user is None
     flow_id = run.id if run else uuid.uuid4().hex
     person = person_of(actor, guest_of=flow_id if guest else None)
@@ -236,6 +266,18 @@ async def open_activation(
         return 202, StartAccepted(id=flow_id, update_id=update_id, resume_token=token)
     answer = await answer_of(portal, "activation", flow_id)
     return 200, Started(**answer.model_dump(), resume_token=token)
+
+
+async def _check_open(portal: Portal, dealer_id: str | None, person_id: str) -> None:
+    """Raises TooManyOpen."""
+    limited = ((None, person_id, portal.opening_policy.open_of_person),)
+    if dealer_id is not None:
+        limited += ((dealer_id, None, portal.opening_policy.open_of_dealer),)
+    async with portal.sessions() as session:
+        for dealer, person, most in limited:
+            whose = {"dealer_id": dealer, "owner_id": person}
+            if await flows.count_flows(session, "activation", **whose, ended=False) >= most:
+                raise TooManyOpen
 
 
 async def _start(

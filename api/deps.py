@@ -18,7 +18,7 @@ from db.base import Sessions, reading
 from db.partners import channel_of
 from db.reps import acting_in
 from db.sign_ins import end_of, user_of_sign_in
-from domain.activation import Policy
+from domain.activation import OpeningPolicy, Policy
 from domain.bank_verification import BankVerificationPolicy
 from domain.content import Features, SiteLinks
 from domain.errors import Forbidden, Unauthenticated
@@ -79,6 +79,7 @@ class Portal:
     partner_email_domains: tuple[str, ...]
     live: Live
     activation_policy: Policy
+    opening_policy: OpeningPolicy
     firmware_policy: FirmwarePolicy
     invitation_policy: InvitationPolicy
     purchase_policy: PurchasePolicy

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, StrictBool
 
-from api.activation_start import guests_try, live_run, may_resume
+from api.activation_start import guests_try, live_run, may_resume, persons_lookup
 from api.deps import Caller, Portal, PortalDep
 from api.device_ownership import reached
 from api.flows import answer_of
@@ -82,7 +82,8 @@ async def _check(
         async with guests_try(request, portal, key, body.iccid_last_digits):
             device = await reached(portal, actor, key, checked)
     else:
-        device = await reached(portal, actor, key, checked)
+        async with persons_lookup(portal, actor.user.id):
+            device = await reached(portal, actor, key, checked)
     run = await live_run(portal, key)
     unfinished = None
     if run is not None and may_resume(actor, run):

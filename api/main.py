@@ -80,7 +80,7 @@ from api.middleware import RequestContext, RequestLimits, SafetyHeaders
 from api.sites import Sites
 from db.base import make_engine, make_sessions
 from db.durability import switched_off, told
-from domain.activation import Policy
+from domain.activation import OpeningPolicy, Policy
 from domain.bank_verification import BankVerificationPolicy
 from domain.content import Features, SiteLinks
 from domain.firmware import FirmwarePolicy
@@ -273,6 +273,7 @@ async def _portal(
             partner_email_domains=settings.partner_email_domains,
             live=live,
             activation_policy=Policy.model_validate(settings.policy_activation),
+            opening_policy=OpeningPolicy.model_validate(settings.policy_opening),
             firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
             placement_policy=PlacementPolicy.model_validate(settings.policy_placement),
             invitation_policy=InvitationPolicy.model_validate(settings.policy_invitation),

@@ -8,7 +8,7 @@ from domain.errors import Throttled
 from domain.identity import TooManySignIns
 from domain.passwords import TooManyChanges
 
-QUARTER = timedelta(minutes=15)
+QUARTER, HOUR = timedelta(minutes=15), timedelta(hours=1)
 
 SIGN_IN_ACCOUNT = Limit(kind="sign-in-account", tries=10, window=QUARTER)
 SIGN_IN_ADDRESS = Limit(kind="sign-in-address", tries=100, window=QUARTER)
@@ -70,6 +70,23 @@ class Tries:
     async def give_back_guest(self, device_key: str, address: str) -> None:
         async with self._sessions.begin() as session:
             await give_back(session, *_guest(device_key, address), clear=GUEST_DEVICE)
+
+    async def count_opening(self, person_id: str, per_hour: int) -> None:
+        """A device that a person begins, or changes to. Raises Throttled."""
+        await self._count((_opening(per_hour), person_id))
+
+    async def give_back_opening(self, person_id: str, per_hour: int) -> None:
+        """Going on with what is under way begins nothing."""
+        async with self._sessions.begin() as session:
+            await give_back(session, (_opening(per_hour), person_id))
+
+    async def count_lookup(self, person_id: str, wrong_per_hour: int) -> None:
+        """A serial number that a person looks up; only a wrong one uses up the limit. Raises Throttled."""
+        await self._count((_lookup(wrong_per_hour), person_id))
+
+    async def give_back_lookup(self, person_id: str, wrong_per_hour: int) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, (_lookup(wrong_per_hour), person_id))
 
     async def count_pin(self, device_key: str, caller: str) -> None:
         """A KeyLocker pin, set or tried; `caller` is `Actor.key`. Raises Throttled."""
@@ -164,6 +181,14 @@ def _sign_in(username: str, address: str, place: str | None) -> tuple[tuple[Limi
 
 def _guest(device_key: str, address: str) -> tuple[tuple[Limit, str], ...]:
     return (GUEST_ALL, EVERYBODY), (GUEST_ADDRESS, address), (GUEST_DEVICE, device_key)
+
+
+def _opening(per_hour: int) -> Limit:
+    return Limit(kind="opening", tries=per_hour, window=HOUR)
+
+
+def _lookup(wrong_per_hour: int) -> Limit:
+    return Limit(kind="lookup", tries=wrong_per_hour, window=HOUR)
 
 
 def _pin(device_key: str, caller: str) -> tuple[tuple[Limit, str], ...]:

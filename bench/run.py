@@ -39,7 +39,10 @@ from dev.stack import Stack
 from workflows.client import connect
 
 RESULTS = Path(__file__).parent / "results" / "latest.json"
-QUICK_DEVICES = {"SIMULATORS_LATENCY": "0.02-0.05"}
+QUICK_DEVICES = {
+    "SIMULATORS_LATENCY": "0.02-0.05",
+    "POLICY_OPENING": '{"per_hour": 1000000, "open_of_person": 1000000, "open_of_dealer": 1000000}',
+}
 WITH_FIRMWARE = "010"
 DEVICES = 20
 """Of a mock run."""

@@ -33,6 +33,10 @@ class FlowRow(Base):
         Index("ix_flow_device", "device_key", "kind", "updated_at"),
         Index("ix_flow_updated", "updated_at", "id"),
         Index("ix_flow_open", "workflow_id", postgresql_where=text("ended_at is null")),
+        Index("ix_flow_open_owner", "owner_id", "kind", postgresql_where=text("ended_at is null")),
+        Index(
+            "ix_flow_open_dealer", "dealer_id", "kind", postgresql_where=text("ended_at is null")
+        ),
         Index("ix_flow_ended", "ended_at"),
         Index(
             "ix_flow_attention",

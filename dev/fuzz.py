@@ -36,8 +36,11 @@ QUICK_EXAMPLES = 10
 OF_NOBODY = "^/v1/auth/(sign-in|sign-out|refresh|mfa)"
 """Calls that would end, or lock out, the very session that the others are tried with."""
 LONGEST_ANSWER = 4
-OPEN_FORMS = {"BOT_CHECK_KEY": ""}
-"""No generated request solves a puzzle: with the check on, nothing behind it would be tried."""
+OPEN_FORMS = {
+    "BOT_CHECK_KEY": "",
+    "POLICY_OPENING": '{"per_hour": 1000000, "wrong_per_hour": 1000000, "open_of_person": 1000000}',
+}
+"""No generated request solves a puzzle, and one person sends them all: behind a check or a limit nothing would be tried."""
 
 
 def main() -> int:

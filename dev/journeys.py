@@ -27,6 +27,8 @@ SETTINGS = {
     "MFA_SUPPORT": "true",
     # Long for a busy machine, short for the journey that waits for a command to time out.
     "POLICY_ACTIVATION": '{"command": "PT15S"}',
+    # A few installers work there for everybody.
+    "POLICY_OPENING": '{"per_hour": 100000, "wrong_per_hour": 100000, "open_of_person": 100000}',
 }
 """Second factors are off by configuration; the journeys walk through them."""
 

@@ -456,6 +456,18 @@ class Policy(Frozen):
     update_cap: int = 1500
 
 
+class OpeningPolicy(Frozen):
+    """How much one may begin: what nobody needs in a day's work, and what trying one serial number after the other does."""
+
+    per_hour: int = 60
+    """Devices that a person begins, or changes to."""
+    wrong_per_hour: int = 30
+    """Serial numbers that a person looks up and that are none of theirs."""
+    open_of_person: int = 100
+    open_of_dealer: int = 1_000
+    """Unfinished activations."""
+
+
 class State(Frozen):
     """Everything an activation knows. `state` is `step` or `step/phase`, the same word on the wire and in the chart."""
 

@@ -85,6 +85,7 @@ const WORDS: Record<string, MessageDescriptor> = {
   too_many_changes: msg`This activation has been changed too often. Please abandon it and start again: it goes on from here.`,
   type_not_applicable: msg`This device can not be activated that way. Please choose another activation type.`,
   device_in_use: msg`This device is being activated already.`,
+  too_many_open: msg`Too many activations are unfinished. Please finish or leave some of them first.`,
   no_answer: msg`The device did not answer in time. Check its power and signal, then try again.`,
   device_offline: msg`The device is offline. Check its power and signal, then try again.`,
   not_swappable: msg`These devices can not be swapped. The new one must not have been activated before.`,

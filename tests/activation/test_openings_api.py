@@ -1,0 +1,88 @@
+"""Nobody tries one serial number after the other, and nobody holds more devices than they can work on (decision 34)."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+
+from domain.activation import OpeningPolicy
+from tests.factories import a_dealer, an_installer
+from tests.stage import a_device_key
+from tests.whole_portal import Whole, problem
+
+NEVER = "0" * 32
+
+
+@contextmanager
+def limited(whole: Whole, **policy: int) -> Generator[None]:
+    """The portal with these limits."""
+    before = whole.app.state.portal
+    whole.app.state.portal = replace(before, opening_policy=OpeningPolicy(**policy))
+    try:
+        yield
+    finally:
+        whole.app.state.portal = before
+
+
+async def test_who_tries_one_serial_number_after_the_other_is_slowed(whole: Whole) -> None:
+    absent = [a_device_key(traits="900") for _ in range(3)]
+    with limited(whole, per_hour=2):
+        async with whole.signed_in() as one, whole.signed_in() as other:
+            tried = [problem(await one.start(key)) for key in absent]
+            assert tried == [(404, "unknown_device")] * 2 + [(429, "throttled")]
+            refused = await one.start(a_device_key())
+            assert problem(refused) == (429, "throttled")
+            assert 0 < int(refused.headers["retry-after"]) <= 3600
+            await other.started(a_device_key())
+
+
+async def test_going_on_with_what_is_under_way_begins_nothing(whole: Whole) -> None:
+    key = a_device_key()
+    with limited(whole, per_hour=2):
+        async with whole.signed_in() as one:
+            begun = await one.started(key)
+            for _ in range(4):
+                assert (await one.started(key))["id"] == begun["id"]
+            await one.started(a_device_key())
+            assert problem(await one.start(a_device_key())) == (429, "throttled")
+
+
+async def test_another_device_for_a_run_counts_as_one_begun(whole: Whole) -> None:
+    with limited(whole, per_hour=1):
+        async with whole.signed_in() as one:
+            begun = await one.started(a_device_key())
+            changed = await one.tell(
+                begun["id"], "change-device", seq=begun["seq"], device_key=a_device_key()
+            )
+            assert problem(changed) == (429, "throttled")
+            assert (await one.look(begun["id"]))["seq"] == begun["seq"]
+
+
+@pytest.mark.parametrize("path", ["device-check", "device-purchasing-check"])
+async def test_only_wrong_serial_numbers_use_up_the_looks(whole: Whole, path: str) -> None:
+    with limited(whole, wrong_per_hour=2):
+        async with whole.signed_in() as one:
+
+            async def look(key: str) -> int:
+                answer = await one.browser.post(f"/api/iot/{path}", json={"device_key": key})
+                return answer.status_code
+
+            assert [await look(a_device_key()) for _ in range(4)] == [200] * 4
+            absent = [await look(a_device_key(traits="900")) for _ in range(3)]
+            assert absent == [404, 404, 429]
+
+
+async def test_unfinished_activations_of_a_person_and_of_a_dealer_have_an_end(whole: Whole) -> None:
+    dealer = await a_dealer(whole.sessions)
+    first, second = [await an_installer(whole.sessions, dealer) for _ in range(2)]
+    async with whole.signed_in(first) as one, whole.signed_in(second) as colleague:
+        with limited(whole, open_of_person=1, open_of_dealer=2):
+            begun = await one.started(a_device_key())
+            assert problem(await one.start(a_device_key())) == (409, "too_many_open")
+            await colleague.started(a_device_key())
+        with limited(whole, open_of_person=2, open_of_dealer=2):
+            assert problem(await one.start(a_device_key())) == (409, "too_many_open")
+            left = await one.tell(begun["id"], "abandon", seq=begun["seq"], reason="sold")
+            assert left.status_code == 200, left.text
+            await one.started(a_device_key())
