@@ -225,10 +225,13 @@ async def open_activation(
     tries, per_hour = Tries(portal.sessions), portal.opening_policy.per_hour
     if actor.user is not None:
         await tries.count_opening(actor.user.id, per_hour)
-    await reached_in_time(portal, actor, opening.device_key)
+    facts = await reached_in_time(portal, actor, opening.device_key)
     run = await live_run(portal, opening.device_key)
     if run is not None and not may_resume(actor, run):
-        raise InUse
+        if facts.run is None or facts.run.id != run.id or not facts.run.given_up:
+            raise InUse
+        await _end_given_up(portal, actor, run)
+        run = None
     if actor.user is not None and run is None:
         await _check_open(portal, actor.dealer_id, actor.user.id)
     elif actor.user is not None:
@@ -266,6 +269,24 @@ async def open_activation(
         return 202, StartAccepted(id=flow_id, update_id=update_id, resume_token=token)
     answer = await answer_of(portal, "activation", flow_id)
     return 200, Started(**answer.model_dump(), resume_token=token)
+
+
+async def _end_given_up(portal: Portal, actor: Actor, run: FlowOwner) -> None:
+    """What somebody began, did nothing with and left for a day keeps nobody from the device. Raises Unavailable."""
+    async with portal.sessions.begin() as session:
+        await record_by(
+            session, actor, "ended an activation that was given up", on=("activation", run.id)
+        )
+
+    async def ended() -> None:
+        handle = portal.temporal.get_workflow_handle(run.workflow_id, run_id=run.run_id)
+        await handle.cancel()
+        await handle.result()
+
+    try:
+        await in_time(ended, within=ACCEPTED_WITHIN)
+    except (TimeoutError, RPCError):
+        raise Unavailable(retry_after=RETRY_AFTER) from None
 
 
 async def _check_open(portal: Portal, dealer_id: str | None, person_id: str) -> None:

@@ -52,7 +52,7 @@ async def reached(
     return device
 
 
-async def reached_in_time(portal: Portal, actor: Actor, device_key: str) -> None:
+async def reached_in_time(portal: Portal, actor: Actor, device_key: str) -> DeviceFacts:
     """As `reached`, before a run asks the same: a network that does not answer at once is left to the run.
 
     Raises UnknownDevice.
@@ -63,7 +63,7 @@ async def reached_in_time(portal: Portal, actor: Actor, device_key: str) -> None
             owner = await portal.device_cloud.owner(device_key)
     except (TimeoutError, Unavailable):
         pass
-    await check_reach(portal, actor, device_key, owner)
+    return await check_reach(portal, actor, device_key, owner)
 
 
 async def refuse_foreign(portal: Portal, actor: Actor, device_key: str) -> NoReturn:

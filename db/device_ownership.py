@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import Row, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from domain.device_ownership import INSTALLING, DeviceFacts, LiveRun, Party
+from domain.device_ownership import GIVEN_UP_AFTER, INSTALLING, DeviceFacts, LiveRun, Party
 
 _FACTS = text(
     """
@@ -15,7 +15,13 @@ _FACTS = text(
            plan.owner_id as payer_person,
            done.id as done_id, done.dealer_id as finisher_dealer, done.partner as finisher_partner,
            done.owner_id as finisher_person,
-           live.id as run_id, live.dealer_id as run_dealer, live.partner as run_partner, live.owner_id as run_person
+           live.id as run_id, live.dealer_id as run_dealer, live.partner as run_partner, live.owner_id as run_person,
+           live.updated_at <= now() - :given_up_after
+             and not exists (select from intent where intent.flow_id = live.id)
+             and not exists (
+               select from flow update where update.device_key = asked.device_key and update.kind = 'firmware'
+                 and update.created_at >= live.created_at
+             ) as given_up
     from unnest(cast(:keys as text[])) as asked(device_key)
     left join subscription plan
       on plan.device_key = asked.device_key and plan.superseded_at is null and plan.ends_at > now()
@@ -37,7 +43,12 @@ async def facts_of_devices(
 ) -> dict[str, DeviceFacts]:
     """The facts of each device, without what the device network says. One query, by indexes, however many devices."""
     rows = await session.execute(
-        _FACTS, {"keys": list(device_keys), "installing": sorted(INSTALLING)}
+        _FACTS,
+        {
+            "keys": list(device_keys),
+            "installing": sorted(INSTALLING),
+            "given_up_after": GIVEN_UP_AFTER,
+        },
     )
     return {row.device_key: _facts(row) for row in rows}
 
@@ -50,7 +61,9 @@ def _facts(row: Row[Any]) -> DeviceFacts:
     return DeviceFacts(
         payer=_party(row, "payer") if row.plan_id else None,
         finisher=_party(row, "finisher") if row.done_id else None,
-        run=LiveRun(id=row.run_id, party=_party(row, "run")) if row.run_id else None,
+        run=LiveRun(id=row.run_id, party=_party(row, "run"), given_up=row.given_up)
+        if row.run_id
+        else None,
     )
 
 

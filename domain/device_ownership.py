@@ -4,6 +4,7 @@ A device is of the dealer that the device network names; else of whoever pays a 
 finished an activation that installed it; else nobody's. A service visit changes nothing.
 """
 
+from datetime import timedelta
 from enum import StrEnum
 
 from domain.activation import ActivationType
@@ -14,6 +15,8 @@ INSTALLING = frozenset(
     {ActivationType.NEW_DEVICE, ActivationType.REPLACE_DEVICE, ActivationType.VERIZON_SIM}
 )
 """Activations that make a device one's own once they are completed."""
+GIVEN_UP_AFTER = timedelta(days=1)
+"""How long somebody who has done nothing to a device keeps it from others."""
 
 
 class Party(Frozen):
@@ -31,10 +34,12 @@ class Asker(Party):
 
 
 class LiveRun(Frozen):
-    """The unfinished activation that holds the device."""
+    """The unfinished activation that holds the device. `given_up`: it has done nothing to the device, and nobody has
+    touched it for a day."""
 
     id: str
     party: Party
+    given_up: bool = False
 
 
 class DeviceFacts(Frozen):
@@ -88,14 +93,17 @@ def asker_of_run(party: Party, owner: User | None) -> Asker:
 
 
 def whose_device(asker: Asker, facts: DeviceFacts) -> Ownership:
-    """The rule. While somebody activates what is nobody's it is foreign to everybody else; a guest's activation is
-    foreign to those who sign in, and left to other guests, who prove possession again (decision 8)."""
+    """The rule. While somebody activates what is nobody's it is foreign to everybody else, until they give it up; a
+    guest's activation is foreign to those who sign in, and left to other guests, who prove possession again
+    (decision 8)."""
     if asker.everywhere:
         return Ownership.OWN
     owner = owner_of(facts)
     if owner is not None:
         return Ownership.OWN if _is_of(asker, owner) else Ownership.FOREIGN
     if facts.run is None:
+        return Ownership.NOBODYS
+    if facts.run.given_up and not _works_with(asker, facts.run.party):
         return Ownership.NOBODYS
     worker = facts.run.party
     if _is_guest(worker):

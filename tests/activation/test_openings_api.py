@@ -3,15 +3,16 @@
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
+from sqlalchemy import update
 
+from db.flows import FlowRow
 from domain.activation import OpeningPolicy
 from tests.factories import a_dealer, an_installer
 from tests.stage import a_device_key
 from tests.whole_portal import Whole, problem
-
-NEVER = "0" * 32
 
 
 @contextmanager
@@ -86,3 +87,39 @@ async def test_unfinished_activations_of_a_person_and_of_a_dealer_have_an_end(wh
             left = await one.tell(begun["id"], "abandon", seq=begun["seq"], reason="sold")
             assert left.status_code == 200, left.text
             await one.started(a_device_key())
+
+
+async def left_alone(whole: Whole, flow_id: str, for_: timedelta = timedelta(days=1)) -> None:
+    async with whole.sessions.begin() as session:
+        await session.execute(
+            update(FlowRow)
+            .where(FlowRow.id == flow_id)
+            .values(updated_at=FlowRow.updated_at - for_)
+        )
+
+
+async def test_what_was_begun_and_left_for_a_day_keeps_nobody_from_the_device(whole: Whole) -> None:
+    key = a_device_key()
+    async with whole.signed_in() as first, whole.signed_in() as second:
+        left = await first.started(key)
+        await left_alone(whole, left["id"], timedelta(hours=23))
+        assert problem(await second.start(key)) == (404, "unknown_device")
+        await left_alone(whole, left["id"])
+        begun = await second.started(key)
+        assert begun["id"] != left["id"]
+        ended = await first.until(left["id"], lambda flow: flow["ended"])
+        assert ended["state"] == "abandoned"
+        assert problem(await first.start(key)) == (404, "unknown_device")
+        answer = await second.submit(begun)
+        assert answer.status_code in (200, 202), answer.text
+
+
+async def test_who_has_done_something_to_a_device_keeps_it(whole: Whole) -> None:
+    key = a_device_key()
+    async with whole.signed_in() as first, whole.signed_in() as second:
+        held = await first.started(key)
+        held = await first.walk_to(held, "device-testing")
+        sent = await first.tell(held["id"], "commands", seq=held["seq"], command="arm")
+        assert sent.status_code in (200, 202), sent.text
+        await left_alone(whole, held["id"], timedelta(days=3))
+        assert problem(await second.start(key)) == (404, "unknown_device")

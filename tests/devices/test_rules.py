@@ -240,6 +240,18 @@ def test_what_is_nobodys_is_foreign_while_somebody_else_activates_it() -> None:
         assert whose_device(stranger, held.apart_from_runs()) is Ownership.NOBODYS
 
 
+@pytest.mark.parametrize("worker", [HARBOUR, GUEST])
+def test_what_was_given_up_is_nobodys_again(worker: Party) -> None:
+    left = DeviceFacts(run=a_run_of(worker).model_copy(update={"given_up": True}))
+    for asker in (asked_by(PRAIRIE), asked_by(ALONE), Asker()):
+        assert whose_device(asker, left) is Ownership.NOBODYS
+    assert whose_device(asked_by(HARBOUR), left) is (
+        Ownership.OWN if worker is HARBOUR else Ownership.NOBODYS
+    )
+    owned = left.model_copy(update={"finisher": HARBOUR})
+    assert whose_device(asked_by(PRAIRIE), owned) is Ownership.FOREIGN
+
+
 def test_what_a_guest_activates_is_left_to_guests() -> None:
     held = DeviceFacts(run=a_run_of(GUEST))
     assert whose_device(Asker(), held) is Ownership.NOBODYS
