@@ -210,7 +210,7 @@ async def _portal(
         process=f"api {socket.gethostname()} {os.getpid()}",
         transport=outside,
     ) as client:
-        yield Portal(
+        portal = Portal(
             engine=engine,
             sessions=sessions,
             sites=Sites(sessions),
@@ -281,6 +281,8 @@ async def _portal(
                 settings.policy_bank_verification
             ),
         )
+        yield portal
+        await portal.errands.settled()
         listening.cancel()
         judging.cancel()
     await engine.dispose()
