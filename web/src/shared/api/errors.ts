@@ -140,6 +140,7 @@ const WORDS: Record<string, MessageDescriptor> = {
   belongs_elsewhere: msg`This account already belongs to another business. Please contact support.`,
   business_needed: msg`Please select a business first.`,
   invitation_ended: msg`This invitation is no longer valid. Please ask for a new one.`,
+  invitation_void: msg`This link is no longer valid.`,
   no_linked_business: msg`Unable to add the item(s) to the cart. No linked business account.`,
   stale_cart: msg`This cart has been replaced by a newer one. Nothing is lost: choose what to keep.`,
   cart_missing: msg`This cart is not there any more. Please look again.`,
