@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api import (
+    accounts,
     activation,
     audit,
     bank_accounts,
@@ -154,6 +155,7 @@ ROUTERS: Sequence[APIRouter] = (
     audit.router,
     bank_accounts.router,
     operations.router,
+    accounts.router,
     webhooks.router,
     webhooks_erp.router,
     webhooks_payments.router,
