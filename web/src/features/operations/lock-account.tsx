@@ -41,7 +41,7 @@ export function LockAccount({ account }: { account: Account }) {
   }
   return (
     <>
-      <Button size="md" color="red" onClick={() => setAsking(true)}>
+      <Button size="md" onClick={() => setAsking(true)}>
         <Trans>Lock the account</Trans>
       </Button>
       <Modal
@@ -61,7 +61,7 @@ export function LockAccount({ account }: { account: Account }) {
           <Button size="md" variant="default" data-autofocus onClick={close}>
             <Trans>Cancel</Trans>
           </Button>
-          <Button size="md" color="red" loading={busy} onClick={() => void lock()}>
+          <Button size="md" loading={busy} onClick={() => void lock()}>
             <Trans>Lock the account</Trans>
           </Button>
         </div>
