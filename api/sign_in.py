@@ -108,7 +108,7 @@ async def sign_in(
             portal.errands.begin("resend a mail", resend_registration_link(portal, username))
         raise
     await tries.give_back_sign_in(username, address, place)
-    if portal.passwords.is_outdated(kept):
+    if kept is not None and portal.passwords.is_outdated(kept):
         await _renew_hash(portal, account.user.id, password)
     user, remember = account.user, credentials.remember_me
     if await _needs_second_factor(portal, request, user):

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { showPage } from "~/testing/show";
@@ -42,7 +42,7 @@ test("an account is locked after a question, and is shown as locked", async () =
   await userEvent.click(screen.getByRole("button", LOCK));
   const dialog = await screen.findByRole("dialog", { name: "Lock this account?" });
   expect(asked).not.toContain("POST /v1/user/p1/lock");
-  await userEvent.click(screen.getAllByRole("button", LOCK).at(-1) as HTMLElement);
+  await userEvent.click(within(dialog).getByRole("button", LOCK));
   expect(await screen.findByText("Locked")).toBeVisible();
   expect(asked).toContain("POST /v1/user/p1/lock");
   expect(screen.queryByRole("button", LOCK)).toBeNull();
