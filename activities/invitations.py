@@ -1,5 +1,6 @@
 """The effects of an invitation."""
 
+from contextlib import suppress
 from datetime import datetime
 from enum import StrEnum
 
@@ -8,11 +9,11 @@ from temporalio import activity
 from db import invitations
 from db.audit import record
 from db.base import Sessions
-from db.identity import add_person, find_account, lock_person
+from db.identity import add_person, find_account, find_user, lock_person
 from db.links import LinkKind, add_link
 from domain.base import Frozen
 from domain.errors import PortalError
-from domain.invitations import Invitation, InvitationStart, check_may_join
+from domain.invitations import Invitation, InvitationStart, InvitationVoid, check_may_join
 from providers.errors import Refused
 from providers.messenger import Messenger
 from providers.tokens import MailedLink, Tokens, secret_hash
@@ -53,6 +54,13 @@ class InvitationMail(Frozen):
     number: int = 1
 
 
+class Answer(Frozen):
+    """What came of an invitation: the state that it ended in."""
+
+    start: InvitationStart
+    state: str
+
+
 class Joining(Frozen):
     """An acceptance; the names are for an account that does not exist yet."""
 
@@ -69,6 +77,13 @@ class Joined(Frozen):
 
 
 ENDED_BY_ITSELF = frozenset({"expired", "undeliverable"})
+
+_TOLD = {
+    "accepted": "{email} accepted your invitation and works with {dealer} on Turnkey now.",
+    "registered": "{email} accepted your invitation and works with {dealer} on Turnkey now.",
+    "declined": "{email} declined your invitation to work with {dealer} on Turnkey.",
+}
+"""What whoever invited is told, by the state that an answer ended the invitation in."""
 
 _SUBJECTS = {
     MailKind.INVITATION: "{dealer} invites you to Turnkey",
@@ -124,8 +139,12 @@ class InvitationActivities:
 
     @activity.defn(name="mail_invitation")
     async def mail(self, mail: InvitationMail) -> bool:
-        """Mails the link. False when there is no such recipient. Idempotent by invitation, kind and number."""
+        """Mails the link. False when there is no such recipient, or the invitation is void. Idempotent by invitation, kind
+        and number."""
         start = mail.start
+        async with self._sessions() as session:
+            if await invitations.is_void(session, start.id):
+                return False
         try:
             await self._messenger.send_mail(
                 start.email,
@@ -137,6 +156,21 @@ class InvitationActivities:
             return False
         return True
 
+    @activity.defn(name="tell_inviter")
+    async def tell_inviter(self, answer: Answer) -> None:
+        """Mails to whoever invited what came of it, unless they have retired or their address takes no mail. Idempotent
+        by the invitation."""
+        start = answer.start
+        async with self._sessions() as session:
+            inviter = await find_user(session, start.invited_by)
+        if inviter is None or inviter.is_retired:
+            return
+        text = _TOLD[answer.state].format(email=start.email, dealer=start.dealer_name)
+        with suppress(Refused):
+            await self._messenger.send_mail(
+                inviter.email, "Your invitation to Turnkey", text, key=f"{start.id}-told"
+            )
+
     @activity.defn(name="join_by_invitation")
     async def join(self, joining: Joining) -> Joined:
         """Makes an existing person an installer of the dealer; one without a usable account gets a link to complete it.
@@ -145,6 +179,8 @@ class InvitationActivities:
         """
         start = joining.start
         async with self._sessions.begin() as session:
+            if await invitations.is_void(session, start.id):
+                return Joined(refusal=InvitationVoid.code)
             await add_person(
                 session,
                 email=start.email,

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from temporalio.client import Client
 
 from api.backlog import TaskQueueLook
+from api.errands import Errands
 from api.live import Live
 from api.product_pages import ProductPages
 from api.sites import Sites
@@ -86,6 +87,7 @@ class Portal:
     placement_policy: PlacementPolicy
     bank_verification_policy: BankVerificationPolicy
     product_pages: ProductPages = field(default_factory=ProductPages)
+    errands: Errands = field(default_factory=Errands)
 
     @property
     def behind_tls(self) -> bool:

@@ -2,12 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import Field, StrictBool
 
+from api.deps import address_of
 from api.device_changes import Changed, ChangingDep
 from api.device_people import PersonId, check_installers
 from api.device_reach import Wanted
+from api.throttling import Tries
 from db.plans import move_subscription
 from domain.activation import Email
 from domain.base import Body
@@ -98,12 +100,17 @@ async def install_device(change: ChangingDep, body: InstallBody) -> Response:
 
 
 @router.post("/welcome", response_model=Changed)
-async def welcome_device(change: ChangingDep, body: WelcomeBody) -> Response:
-    """Welcome the device's owner by mail. Needs no sign-in; without one the SIM digits prove possession."""
+async def welcome_device(change: ChangingDep, body: WelcomeBody, request: Request) -> Response:
+    """Welcome the device's owner by mail. Needs no sign-in; without one the SIM digits prove possession. Limited per person,
+    or per address without a sign-in; a repeat under the same key uses nothing up."""
     wanted = Wanted(DeviceCall.WELCOME)
     device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
 
+    is_anonymous = change.actor.user is None and change.actor.capability_hash is None
+    caller = address_of(request) if is_anonymous else change.actor.key
+
     async def welcome(effect_key: str) -> Changed:
+        await Tries(change.portal.sessions).count_welcome(caller)
         await change.devices.welcome(device_key, body.email, key=effect_key)
         return Changed(device_key=device_key)
 

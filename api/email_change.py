@@ -1,8 +1,7 @@
 """A new e-mail address: asked for with the password, taken by the link that only the new address gets (promise 34), and
 given back by the one that the old address gets (docs/decisions/0038-security-stamp.md)."""
 
-import secrets
-import uuid
+from datetime import datetime
 from typing import Annotated
 
 import structlog
@@ -13,16 +12,23 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth_answers import record_refusal, refresh_cookie
 from api.deps import Portal, PortalDep, SignedIn, address_of
+from api.mailing import send_link, send_word
 from api.throttling import Tries
 from db.audit import record, record_by
-from db.identity import change_email, find_account, find_account_of, lock_account
-from db.links import Link, LinkKind, add_link, end_newer_reverts, is_held, use_link
+from db.identity import (
+    change_email,
+    drop_mfa_since,
+    find_account,
+    find_account_of,
+    lock_account,
+)
+from db.links import Link, LinkKind, end_newer_reverts, is_held, use_link
 from db.sign_ins import renew_stamp
 from domain.base import EXACT, Body
 from domain.contact import Email
-from domain.errors import Unavailable
 from domain.identity import EmailTaken, User
 from domain.passwords import TypedPassword, WrongPassword
+from domain.second_factor import SET_BEFORE_CHANGE
 from providers.errors import Refused
 from providers.tokens import secret_hash
 
@@ -47,15 +53,13 @@ async def ask_email_change(
 ) -> None:
     """Mails a link to the new address, and word of it to the present one.
 
-    The answer is the same for an address that somebody has; nothing is mailed there.
+    The answer is the same for an address that somebody has, where nothing is mailed, and waits for none of it.
     """
     user = actor.person
     tries = Tries(portal.sessions)
     await tries.count_password_change(user.id)
     async with portal.sessions() as session:
         account = await find_account_of(session, user.id)
-        taken = await find_account(session, body.email)
-        held = await is_held(session, body.email, but=user.id)
     kept = account.password_hash if account else None
     if not await portal.passwords.verify(kept, body.password):
         await record_refusal(portal, request, "e-mail change refused", user.id, WrongPassword.code)
@@ -70,14 +74,7 @@ async def ask_email_change(
             on=("person", user.id),
             address=address_of(request),
         )
-    if taken is None and not held:
-        await _send_link(portal, user, body.email)
-        await _send_word(
-            portal,
-            user.email,
-            "Somebody asked to use another e-mail address for your Turnkey account. "
-            "Was it not you? Then change your password now.",
-        )
+    portal.errands.begin("mail a new address", _mail_new_address(portal, user, body.email))
 
 
 @router.post("/accept", status_code=204)
@@ -105,7 +102,7 @@ async def accept_email_change(
                 request_id=request.state.request_id,
                 address=address_of(request),
             )
-            await _send_way_back(portal, session, account.user)
+            await _send_way_back(portal, session, account.user, link.asked_at)
     except IntegrityError:
         raise EmailTaken from None
     refresh_cookie(portal).clear(response)
@@ -117,7 +114,8 @@ async def revert_email_change(
 ) -> None:
     """The old address says "this was not me": it is the account's again, and the account is locked until its password is reset.
 
-    Works once. Raises EmailTaken when somebody else has the old address by now; the account is locked all the same.
+    A second factor that was switched on since the change was asked for, or shortly before, goes with it: whoever took the
+    account would keep its owner out by it. Works once. Raises EmailTaken when somebody else has the old address by now; the account is locked all the same.
     """
     await Tries(portal.sessions).count_registering(address_of(request))
     token_hash = secret_hash(body.token)
@@ -126,6 +124,8 @@ async def revert_email_change(
         await end_newer_reverts(session, token_hash)
         account = await find_account_of(session, link.person_id)
         is_back = await _take_back(session, link)
+        since = link.asked_at - SET_BEFORE_CHANGE
+        no_factor = is_back and await drop_mfa_since(session, link.person_id, since)
         await lock_account(session, link.person_id)
         await renew_stamp(session, link.person_id, "account locked")
         await record(
@@ -135,15 +135,22 @@ async def revert_email_change(
             on=("person", link.person_id),
             request_id=request.state.request_id,
             address=address_of(request),
-            more={"is_back": is_back},
+            more={"is_back": is_back, "second_factor_removed": no_factor},
         )
     refresh_cookie(portal).clear(response)
     if account is not None and account.user.email != link.email:
-        await _send_word(
+        await send_word(
             portal,
             account.user.email,
             "The owner of the address that your Turnkey account had before took the change back. "
             "The account is locked. Was it your own change? Then contact us.",
+        )
+    if no_factor:
+        await send_word(
+            portal,
+            link.email,
+            "Your account has this address again and is locked until you choose a new password. The second factor that "
+            "was switched on around the change is removed. Please set one up again once you are signed in.",
         )
     if not is_back:
         raise EmailTaken
@@ -165,31 +172,28 @@ async def decline_email_change(body: LinkBody, request: Request, portal: PortalD
         )
 
 
-async def _send_link(portal: Portal, user: User, email: str) -> None:
-    token = secrets.token_urlsafe(32)
-    async with portal.sessions.begin() as session:
-        await add_link(session, secret_hash(token), LinkKind.CHANGE_EMAIL, user.id, email)
-    await portal.messenger.send_mail(
-        email,
-        "Confirm your new e-mail address",
-        f"Use this address for your Turnkey account: {portal.portal_url}/change-email-accept?token={token}\n"
-        f"It was not you? {portal.portal_url}/change-email-decline?token={token}",
-        key=uuid.uuid4().hex,
+async def _mail_new_address(portal: Portal, user: User, email: str) -> None:
+    """Nothing is mailed to an address that somebody has, or may get back."""
+    await send_word(
+        portal,
+        user.email,
+        "Somebody asked to use another e-mail address for your Turnkey account. "
+        "Was it not you? Then change your password now.",
     )
+    async with portal.sessions() as session:
+        taken = await find_account(session, email)
+        held = await is_held(session, email, but=user.id)
+    if taken is None and not held:
+        await send_link(portal, LinkKind.CHANGE_EMAIL, user.id, email)
 
 
-async def _send_way_back(portal: Portal, session: AsyncSession, old: User) -> None:
+async def _send_way_back(
+    portal: Portal, session: AsyncSession, old: User, asked_at: datetime
+) -> None:
     """Raises Unavailable while no mail can be sent. An address that takes none any more needs no way back."""
-    token = secrets.token_urlsafe(32)
-    await add_link(session, secret_hash(token), LinkKind.REVERT_EMAIL, old.id, old.email)
     try:
-        await portal.messenger.send_mail(
-            old.email,
-            "Your Turnkey account has another e-mail address now",
-            f"This was not me: {portal.portal_url}/change-email-revert?token={token}\n"
-            "The link gives your account this address back and locks it until you choose a new "
-            "password. It is valid for 7 days.",
-            key=uuid.uuid4().hex,
+        await send_link(
+            portal, LinkKind.REVERT_EMAIL, old.id, old.email, within=session, asked_at=asked_at
         )
     except Refused as error:
         log.warning("way back was not sent", code=error.code)
@@ -203,11 +207,3 @@ async def _take_back(session: AsyncSession, link: Link) -> bool:
     except IntegrityError:
         return False
     return True
-
-
-async def _send_word(portal: Portal, email: str, text: str) -> None:
-    """Nothing depends on it."""
-    try:
-        await portal.messenger.send_mail(email, "Your Turnkey account", text, key=uuid.uuid4().hex)
-    except (Unavailable, Refused) as error:
-        log.warning("word of a change was not sent", code=error.code)

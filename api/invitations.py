@@ -26,7 +26,7 @@ from api.idempotency import answer_once
 from api.throttling import Tries
 from db.audit import Outcome, record, record_by
 from db.identity import find_account
-from db.invitations import find_dealers_invitation, find_invitation, pending_of
+from db.invitations import find_dealers_invitation, find_invitation, is_void, pending_of
 from db.partners import name_of_dealer
 from domain.base import EXACT, Body, Utc
 from domain.contact import Email, PersonName
@@ -42,6 +42,7 @@ from domain.invitations import (
     InvitationEnded,
     InvitationReply,
     InvitationStart,
+    InvitationVoid,
     Opened,
     TokenType,
     works_at,
@@ -58,6 +59,7 @@ Token = Annotated[str, Field(max_length=200, repr=False), EXACT]
 REFUSALS: dict[str, type[PortalError]] = {
     AlreadyInvited.code: AlreadyInvited,
     BelongsElsewhere.code: BelongsElsewhere,
+    InvitationVoid.code: InvitationVoid,
 }
 
 
@@ -327,14 +329,18 @@ async def _ask(portal: Portal, invitation: Invitation, ask: InvitationAsk) -> In
 
 
 async def _by_token(portal: Portal, request: Request, token: str) -> Invitation:
-    """Any invitation with this mailed token; guesses are counted. Raises InvitationEnded or Throttled."""
+    """Any invitation with this mailed token; guesses are counted. An open one of somebody who has retired is void. Raises
+    InvitationEnded, InvitationVoid or Throttled."""
     tries, address = Tries(portal.sessions), address_of(request)
     await tries.count_invitation(address)
     async with portal.sessions() as session:
         found = await find_invitation(session, secret_hash(token))
+        void = found is not None and await is_void(session, found.id)
     if found is None:
         raise InvitationEnded
     await tries.give_back_invitation(address)
+    if void and found.state in ("sending", "waiting"):
+        raise InvitationVoid
     return found
 
 

@@ -2,12 +2,41 @@
 
 import secrets
 import uuid
+from contextlib import nullcontext
+from datetime import datetime
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.deps import Portal
+from api.throttling import Tries
 from db.codes import CodeUse, keep_code
+from db.identity import find_account
 from db.links import LinkKind, add_link
+from domain.errors import Unavailable
 from domain.identity import User
+from providers.errors import Refused
 from providers.tokens import secret_hash
+
+log = structlog.stdlib.get_logger()
+
+_LINK_MAILS = {
+    LinkKind.COMPLETE_REGISTRATION: (
+        "Finish setting up your Turnkey account",
+        "Choose your password: {url}/set-password?token={token}",
+    ),
+    LinkKind.CHANGE_EMAIL: (
+        "Confirm your new e-mail address",
+        "Use this address for your Turnkey account: {url}/change-email-accept?token={token}\n"
+        "It was not you? {url}/change-email-decline?token={token}",
+    ),
+    LinkKind.REVERT_EMAIL: (
+        "Your Turnkey account has another e-mail address now",
+        "This was not me: {url}/change-email-revert?token={token}\n"
+        "The link gives your account this address back and locks it until you choose a new "
+        "password. It is valid for 7 days.",
+    ),
+}
 
 
 async def send_code_by_sms(
@@ -31,19 +60,41 @@ async def send_code_by_mail(portal: Portal, user: User, use: CodeUse, *, asked_f
     )
 
 
-async def send_registration_link(portal: Portal, user: User) -> None:
-    """A link to the page where the account gets its password. Opening the page uses nothing up."""
+async def send_link(
+    portal: Portal,
+    kind: LinkKind,
+    person_id: str,
+    to: str,
+    *,
+    within: AsyncSession | None = None,
+    asked_at: datetime | None = None,
+) -> None:
+    """A link to a page whose button uses it; opening the page uses nothing up. `within` a transaction it is mailed before
+    the commit, so that nothing is committed that no mail tells of. Raises Unavailable or Refused."""
     token = secrets.token_urlsafe(32)
-    async with portal.sessions.begin() as session:
-        await add_link(
-            session, secret_hash(token), LinkKind.COMPLETE_REGISTRATION, user.id, user.email
-        )
-    await portal.messenger.send_mail(
-        user.email,
-        "Finish setting up your Turnkey account",
-        f"Choose your password: {portal.portal_url}/set-password?token={token}",
-        key=uuid.uuid4().hex,
-    )
+    async with nullcontext(within) if within else portal.sessions.begin() as session:
+        await add_link(session, secret_hash(token), kind, person_id, to, asked_at=asked_at)
+    subject, text = _LINK_MAILS[kind]
+    body = text.format(url=portal.portal_url, token=token)
+    await portal.messenger.send_mail(to, subject, body, key=uuid.uuid4().hex)
+
+
+async def resend_registration_link(portal: Portal, email: str) -> None:
+    """The link to the first password once more, if an account waits for it. Raises Throttled, Unavailable or Refused."""
+    async with portal.sessions() as session:
+        account = await find_account(session, email)
+    if account is None or account.confirmed_at is not None:
+        return
+    await Tries(portal.sessions).count_sending(account.user.id)
+    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, account.user.id, account.user.email)
+
+
+async def send_word(portal: Portal, email: str, text: str) -> None:
+    """Word of a change. Nothing depends on it."""
+    try:
+        await portal.messenger.send_mail(email, "Your Turnkey account", text, key=uuid.uuid4().hex)
+    except (Unavailable, Refused) as error:
+        log.warning("word of a change was not sent", code=error.code)
 
 
 async def _new_code(

@@ -18,6 +18,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api import (
+    accounts,
     activation,
     audit,
     bank_accounts,
@@ -154,6 +155,7 @@ ROUTERS: Sequence[APIRouter] = (
     audit.router,
     bank_accounts.router,
     operations.router,
+    accounts.router,
     webhooks.router,
     webhooks_erp.router,
     webhooks_payments.router,
@@ -210,7 +212,7 @@ async def _portal(
         process=f"api {socket.gethostname()} {os.getpid()}",
         transport=outside,
     ) as client:
-        yield Portal(
+        portal = Portal(
             engine=engine,
             sessions=sessions,
             sites=Sites(sessions),
@@ -282,6 +284,8 @@ async def _portal(
                 settings.policy_bank_verification
             ),
         )
+        yield portal
+        await portal.errands.settled()
         listening.cancel()
         judging.cancel()
     await engine.dispose()

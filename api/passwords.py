@@ -10,7 +10,7 @@ from api.auth_answers import known_place, record_refusal, refresh_cookie
 from api.bot_check import Human
 from api.deps import Portal, PortalDep, SignedIn, address_of
 from api.invitations import tell_registered
-from api.mailing import send_code_by_mail, send_registration_link
+from api.mailing import resend_registration_link, send_code_by_mail, send_link
 from api.throttling import SIGN_IN_ACCOUNT, Tries
 from db.audit import record
 from db.codes import CodeUse, has_live_code, use_code
@@ -213,39 +213,40 @@ async def set_password(
 
 @router.post("/v1/auth/register", status_code=204, dependencies=[Human])
 async def register(body: Registration, request: Request, portal: PortalDep) -> None:
-    """A new account, to be completed by mail. The answer is the same for an address that has one already."""
-    await Tries(portal.sessions).count_registering(address_of(request))
-    async with portal.sessions.begin() as session:
-        user = None
-        if not await is_held(session, body.email):
-            user = await add_person(
-                session,
-                email=body.email,
-                first_name=body.first_name,
-                last_name=body.last_name,
-            )
-        if user is not None:
-            await record(
-                session,
-                "registered",
-                actor="anonymous",
-                on=("person", user.id),
-                request_id=request.state.request_id,
-                address=address_of(request),
-            )
-    if user is not None:
-        await send_registration_link(portal, user)
+    """A new account, to be completed by mail. The answer is the same for an address that has one already, and waits for
+    nothing that would tell the two apart."""
+    address = address_of(request)
+    await Tries(portal.sessions).count_registering(address)
+    request_id: str = request.state.request_id
+    portal.errands.begin("register", _register(portal, body, request_id, address))
 
 
 @router.post("/v1/user/email-resend", status_code=204)
 async def resend_email(body: Address, request: Request, portal: PortalDep) -> None:
-    """Sends the registration link again, if the account still waits for it; the answer is always the same."""
+    """Sends the registration link again, if the account still waits for it; the answer is always the same, and waits for
+    nothing."""
     await Tries(portal.sessions).count_registering(address_of(request))
-    async with portal.sessions() as session:
-        account = await find_account(session, body.email)
-    if account is not None and account.confirmed_at is None:
-        await Tries(portal.sessions).count_sending(account.user.id)
-        await send_registration_link(portal, account.user)
+    portal.errands.begin("resend a mail", resend_registration_link(portal, body.email))
+
+
+async def _register(portal: Portal, body: Registration, request_id: str, address: str) -> None:
+    async with portal.sessions.begin() as session:
+        if await is_held(session, body.email):
+            return
+        user = await add_person(
+            session, email=body.email, first_name=body.first_name, last_name=body.last_name
+        )
+        if user is None:
+            return
+        await record(
+            session,
+            "registered",
+            actor="anonymous",
+            on=("person", user.id),
+            request_id=request_id,
+            address=address,
+        )
+    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, user.id, user.email)
 
 
 async def _take_password(

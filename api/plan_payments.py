@@ -25,6 +25,7 @@ from api.purchase_start import (
     purchase_without_key,
     start_of,
 )
+from api.throttling import Tries
 from db import flows
 from db.audit import record_by
 from domain.base import EXACT, Body, Utc
@@ -162,6 +163,7 @@ async def pay_for_plans(
 async def _mock(
     portal: Portal, actor: Actor, body: PaymentsBody, key: str | None
 ) -> tuple[int, BaseModel]:
+    await Tries(portal.sessions).count_mock_purchase(actor.key)
     if body.quote_uuid is not None:
         id_, rev = await _ask_again(portal, actor, body, body.quote_uuid, key)
         settled = await once_settled(portal, id_, until=_quoted_after(rev))

@@ -4,7 +4,6 @@ import secrets
 from datetime import UTC, datetime
 from typing import Annotated
 
-import structlog
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field, StrictBool
 
@@ -17,7 +16,7 @@ from api.auth_answers import (
 )
 from api.bot_check import solved
 from api.deps import Portal, PortalDep, address_of
-from api.mailing import send_code_by_sms, send_registration_link
+from api.mailing import resend_registration_link, send_code_by_sms
 from api.throttling import Tries
 from db.codes import CodeUse, close_challenge, find_challenge, open_challenge, use_code
 from db.identity import (
@@ -30,23 +29,22 @@ from db.identity import (
 from db.trusted_devices import is_trusted, trust_device
 from domain.base import EXACT, Body
 from domain.contact import AddressOrMasked
-from domain.errors import PortalError, Unavailable
+from domain.errors import PortalError
 from domain.identity import (
     Account,
     IncompleteSignIn,
-    InvalidCredentials,
     MfaType,
     TooManySignIns,
     Unconfirmed,
     User,
     check_may_sign_in,
+    check_password_fits,
 )
 from domain.second_factor import Challenge, Code, CodeMismatch, masked_phone, totp_steps
 from providers.tokens import secret_hash
 from providers.totp import matching_step
 
 router = APIRouter(prefix="/v1/auth", tags=["identity"])
-log = structlog.stdlib.get_logger()
 
 
 class Credentials(Body):
@@ -101,17 +99,16 @@ async def sign_in(
     kept = account.password_hash if account else None
     fits = await portal.passwords.verify(kept, password)
     try:
-        if account is None or kept is None or not fits:
-            raise InvalidCredentials
+        account = check_password_fits(account, fits=fits)
         check_may_sign_in(account)
     except PortalError as refusal:
         person_id = account.user.id if account else None
         await record_refusal(portal, request, "sign-in refused", person_id, refusal.code)
-        if isinstance(refusal, Unconfirmed) and account is not None:
-            await _resend_confirmation(portal, account.user)
+        if isinstance(refusal, Unconfirmed):
+            portal.errands.begin("resend a mail", resend_registration_link(portal, username))
         raise
     await tries.give_back_sign_in(username, address, place)
-    if portal.passwords.is_outdated(kept):
+    if kept is not None and portal.passwords.is_outdated(kept):
         await _renew_hash(portal, account.user.id, password)
     user, remember = account.user, credentials.remember_me
     if await _needs_second_factor(portal, request, user):
@@ -207,15 +204,6 @@ async def _trust(portal: Portal, response: Response, user: User, name: str) -> N
     async with portal.sessions.begin() as session:
         device = await trust_device(session, user.id, secret_hash(token), name)
     device_cookie(portal).set(response, token, device.expires_at)
-
-
-async def _resend_confirmation(portal: Portal, user: User) -> None:
-    """The answer stays the same when the mail cannot be sent: signing in again sends it again."""
-    try:
-        await Tries(portal.sessions).count_sending(user.id)
-        await send_registration_link(portal, user)
-    except (Unavailable, PortalError) as error:
-        log.warning("confirmation mail was not sent", code=error.code)
 
 
 async def _renew_hash(portal: Portal, person_id: str, password: str) -> None:

@@ -34,6 +34,8 @@ GUEST_ADDRESS = Limit(kind="guest-address", tries=60, window=QUARTER)
 PIN_DEVICE = Limit(kind="pin-device", tries=10, window=QUARTER)
 PIN_CALLER = Limit(kind="pin-caller", tries=30, window=QUARTER)
 VIN_CALLER = Limit(kind="vin-caller", tries=60, window=QUARTER)
+WELCOME = Limit(kind="welcome", tries=20, window=QUARTER)
+MOCK_PURCHASE = Limit(kind="mock-purchase", tries=120, window=QUARTER)
 CARDS = Limit(kind="cards", tries=40, window=timedelta(days=1))
 BANK_ACCOUNTS = Limit(kind="bank-accounts", tries=10, window=timedelta(days=1))
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
@@ -100,6 +102,15 @@ class Tries:
     async def count_vin(self, caller: str) -> None:
         """A VIN to decode, which others do for us; never given back. `caller` is `Actor.key`, or an address. Raises Throttled."""
         await self._count((VIN_CALLER, caller))
+
+    async def count_welcome(self, caller: str) -> None:
+        """A mail to the owner of a device, of whose address nobody knows whose it is; never given back. `caller` is
+        `Actor.key`, or an address. Raises Throttled."""
+        await self._count((WELCOME, caller))
+
+    async def count_mock_purchase(self, caller: str) -> None:
+        """Figures of plans, which begin a run and ask the device network; never given back. Raises Throttled."""
+        await self._count((MOCK_PURCHASE, caller))
 
     async def count_code(self, person_id: str) -> None:
         """A code of a second factor or of a phone. Raises Throttled."""

@@ -13,6 +13,7 @@ from sqlalchemy import (
     Row,
     Select,
     Text,
+    case,
     func,
     select,
     update,
@@ -60,6 +61,8 @@ class PersonRow(Base):
     totp_secret: Mapped[bytes | None]
     totp_pending: Mapped[bytes | None]
     totp_last_step: Mapped[int | None]
+    mfa_since: Mapped[datetime | None]
+    """When the second factor that is on was switched on; unknown for those from before this was kept."""
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
@@ -219,7 +222,8 @@ async def change_phone(session: AsyncSession, person_id: str, phone: str) -> Non
 
 async def set_mfa(session: AsyncSession, person_id: str, kind: MfaType) -> None:
     """Without TOTP no secret is kept."""
-    values: dict[str, object] = {"mfa_type": kind}
+    since = None if kind is MfaType.NONE else func.now()
+    values: dict[str, object] = {"mfa_type": kind, "mfa_since": since}
     if kind is not MfaType.TOTP:
         values |= {"totp_secret": None, "totp_pending": None}
     await session.execute(update(PersonRow).where(PersonRow.id == person_id).values(**values))
@@ -256,8 +260,36 @@ async def take_pending_totp(session: AsyncSession, person_id: str) -> None:
     await session.execute(
         update(PersonRow)
         .where(PersonRow.id == person_id)
-        .values(totp_secret=PersonRow.totp_pending, totp_pending=None, mfa_type=MfaType.TOTP)
+        .values(
+            totp_secret=PersonRow.totp_pending,
+            totp_pending=None,
+            mfa_type=MfaType.TOTP,
+            mfa_since=func.now(),
+        )
     )
+
+
+async def drop_mfa_since(session: AsyncSession, person_id: str, since: datetime) -> bool:
+    """Removes a second factor that was switched on after `since`, with a phone that it used. Whether there was one."""
+    dropped = await session.execute(
+        update(PersonRow)
+        .where(
+            PersonRow.id == person_id,
+            PersonRow.mfa_type != MfaType.NONE,
+            PersonRow.mfa_since > since,
+        )
+        .values(
+            mfa_type=MfaType.NONE,
+            mfa_since=None,
+            totp_secret=None,
+            totp_pending=None,
+            phone_number=case(
+                (PersonRow.mfa_type == MfaType.SMS, None), else_=PersonRow.phone_number
+            ),
+        )
+        .returning(PersonRow.id)
+    )
+    return dropped.one_or_none() is not None
 
 
 async def add_person(

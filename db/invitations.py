@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, Text, func, or_, select, text, update
+from sqlalchemy import ColumnElement, ForeignKey, Index, Text, func, or_, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, aliased, mapped_column
 
 from db.base import Base
 from db.identity import InstallerRow, PersonRow
@@ -121,6 +121,12 @@ async def find_dealers_invitation(
     return _as_invitation(row) if row else None
 
 
+async def is_void(session: AsyncSession, invitation_id: str) -> bool:
+    """Whether the person who invited has retired since."""
+    query = select(_inviter_retired()).where(InvitationRow.id == invitation_id)
+    return bool(await session.scalar(query))
+
+
 async def pending_of(
     session: AsyncSession, dealer_id: str, *, limit: int = 100
 ) -> tuple[Invitation, ...]:
@@ -155,7 +161,7 @@ async def join(session: AsyncSession, person_id: str, dealer_id: str) -> None:
 async def join_as_registered(session: AsyncSession, person_id: str) -> Invitation | None:
     """Whoever completes a registration that an invitation began joins its dealer with that.
 
-    None without an invitation, and for somebody who meanwhile belongs to another dealer.
+    None without an invitation, for a void one, and for somebody who meanwhile belongs to another dealer.
     """
     row = await session.scalar(
         select(InvitationRow)
@@ -165,6 +171,7 @@ async def join_as_registered(session: AsyncSession, person_id: str) -> Invitatio
             InvitationRow.state == "registering",
             or_(PersonRow.dealer_id.is_(None), PersonRow.dealer_id == InvitationRow.dealer_id),
             PersonRow.partner_id.is_(None),
+            ~_inviter_retired(),
         )
         .with_for_update(of=PersonRow)
         .order_by(InvitationRow.updated_at.desc())
@@ -186,6 +193,16 @@ async def has_joined(session: AsyncSession, invitation_id: str) -> bool:
         .where(InvitationRow.id == invitation_id, PersonRow.dealer_id == InvitationRow.dealer_id)
     )
     return bool(found)
+
+
+def _inviter_retired() -> ColumnElement[bool]:
+    inviter = aliased(PersonRow)
+    return (
+        select(inviter.id)
+        .where(inviter.id == InvitationRow.invited_by, inviter.is_retired)
+        .correlate(InvitationRow)
+        .exists()
+    )
 
 
 def _as_invitation(row: InvitationRow) -> Invitation:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.identity import PersonRow
 from db.security_stamp import Stamped, stamp_of
-from domain.base import Frozen
+from domain.base import Frozen, Utc
 from domain.errors import Gone
 
 
@@ -38,15 +38,19 @@ class LinkRow(Stamped, Base):
     person_id: Mapped[str] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"))
     email: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    asked_at: Mapped[datetime | None]
+    """When what the link is about began, where that is not the link's own time."""
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
 
 
 class Link(Frozen):
-    """Whom a genuine link speaks for; `email` is the address that it was sent to."""
+    """Whom a genuine link speaks for; `email` is the address that it was sent to, `asked_at` when what it is about
+    began."""
 
     person_id: str
     email: str
+    asked_at: Utc
 
 
 class LinkEnded(Gone):
@@ -60,7 +64,13 @@ class LinkUsed(Gone):
 
 
 async def add_link(
-    session: AsyncSession, token_hash: str, kind: LinkKind, person_id: str, email: str
+    session: AsyncSession,
+    token_hash: str,
+    kind: LinkKind,
+    person_id: str,
+    email: str,
+    *,
+    asked_at: datetime | None = None,
 ) -> None:
     """Ends the person's older links of the kind, but for those that revert: each stands for an address of its own. A
     link that is there already stays as it is."""
@@ -74,6 +84,7 @@ async def add_link(
             person_id=person_id,
             stamp=stamp_of(person_id),
             email=email,
+            asked_at=asked_at,
             expires_at=func.now() + LIFE[kind],
         )
         .on_conflict_do_nothing()
@@ -104,7 +115,11 @@ async def use_link(session: AsyncSession, token_hash: str, kind: LinkKind) -> Li
         raise LinkEnded
     if found.used_at is not None:
         raise LinkUsed if kind is LinkKind.REVERT_EMAIL else LinkEnded
-    link = Link(person_id=found.person_id, email=found.email)
+    link = Link(
+        person_id=found.person_id,
+        email=found.email,
+        asked_at=found.asked_at or found.created_at,
+    )
     await session.execute(
         update(LinkRow).where(LinkRow.token_hash == token_hash).values(used_at=func.now())
     )

@@ -3,7 +3,7 @@
 import uuid
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, Index, Text, delete, func, select, update
+from sqlalchemy import ColumnElement, ForeignKey, Index, Text, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -49,12 +49,7 @@ async def is_trusted(session: AsyncSession, person_id: str, token_hash: str) -> 
     """Whether this browser is trusted for this very person; notes the use."""
     used = await session.execute(
         update(TrustedDeviceRow)
-        .where(
-            TrustedDeviceRow.token_hash == token_hash,
-            TrustedDeviceRow.person_id == person_id,
-            TrustedDeviceRow.expires_at > func.now(),
-            is_current(TrustedDeviceRow),
-        )
+        .where(TrustedDeviceRow.token_hash == token_hash, *_trusted_by(person_id))
         .values(last_used_at=func.now())
         .returning(TrustedDeviceRow.id)
     )
@@ -64,10 +59,7 @@ async def is_trusted(session: AsyncSession, person_id: str, token_hash: str) -> 
 async def has_trust(session: AsyncSession, person_id: str, token_hash: str) -> bool:
     """As `is_trusted`, for one who has proved nothing yet: the use is not noted."""
     query = select(TrustedDeviceRow.id).where(
-        TrustedDeviceRow.token_hash == token_hash,
-        TrustedDeviceRow.person_id == person_id,
-        TrustedDeviceRow.expires_at > func.now(),
-        is_current(TrustedDeviceRow),
+        TrustedDeviceRow.token_hash == token_hash, *_trusted_by(person_id)
     )
     return await session.scalar(query) is not None
 
@@ -78,11 +70,7 @@ async def trusted_devices_of(
     """Those still trusted, the last used first."""
     rows = await session.scalars(
         select(TrustedDeviceRow)
-        .where(
-            TrustedDeviceRow.person_id == person_id,
-            TrustedDeviceRow.expires_at > func.now(),
-            is_current(TrustedDeviceRow),
-        )
+        .where(*_trusted_by(person_id))
         .order_by(TrustedDeviceRow.last_used_at.desc(), TrustedDeviceRow.id)
         .limit(limit)
     )
@@ -97,3 +85,12 @@ async def forget_device(session: AsyncSession, person_id: str, device_id: str) -
         .returning(TrustedDeviceRow.id)
     )
     return gone.one_or_none() is not None
+
+
+def _trusted_by(person_id: str) -> tuple[ColumnElement[bool], ...]:
+    """Still trusted, and by this very person."""
+    return (
+        TrustedDeviceRow.person_id == person_id,
+        TrustedDeviceRow.expires_at > func.now(),
+        is_current(TrustedDeviceRow),
+    )

@@ -271,6 +271,11 @@ class Account(Frozen):
     security_stamp: int = 1
     last_address: str | None = None
 
+    @property
+    def awaits_password(self) -> bool:
+        """Registered, and never completed: there is no password that could be right."""
+        return self.password_hash is None and self.confirmed_at is None and not self.reset_required
+
 
 def roles_of(user: User) -> frozenset[Role]:
     """The person's roles. Retired beats everything (rulings)."""
@@ -292,6 +297,18 @@ def roles_of(user: User) -> frozenset[Role]:
 def purchasing_rights(user: User) -> bool:
     """A person who is not retired and is a rep, or an installer flagged owner or purchaser (shell spec 6)."""
     return not user.is_retired and (user.is_sales_rep or user.is_owner or user.is_purchaser)
+
+
+def check_password_fits(account: Account | None, *, fits: bool) -> Account:
+    """The account whose password was given. Whoever has none yet is told so, as the spec has it (shell spec 8).
+
+    Raises InvalidCredentials, or Unconfirmed.
+    """
+    if account is not None and account.awaits_password:
+        raise Unconfirmed
+    if account is None or not fits:
+        raise InvalidCredentials
+    return account
 
 
 def check_may_sign_in(account: Account) -> None:

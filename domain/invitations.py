@@ -111,6 +111,13 @@ class InvitationEnded(Gone):
     detail = "This invitation is no longer valid. Please ask for a new one."
 
 
+class InvitationVoid(Gone):
+    """Whoever invited has retired since: nobody joins on their word any more."""
+
+    code = "invitation_void"
+    detail = "This link is no longer valid."
+
+
 def works_at(user: User, dealer_id: str) -> bool:
     return user.dealer_id == dealer_id and user.is_installer
 

@@ -88,6 +88,7 @@ class Weakness(StrEnum):
 
     RULE = "rule"
     COMMON = "common"
+    WALK = "walk"
     OWN_NAME = "own_name"
     OWN_DOMAIN = "own_domain"
     SAME = "same"
@@ -152,8 +153,10 @@ def weakness_of(password: str, about: tuple[str, ...] = ()) -> Weakness | None:
         return Weakness.RULE
     cores = _cores(password)
     letters = {re.sub(r"[^a-z]", "", core) for core in cores}
-    if letters & COMMON_WORDS or cores & COMMON_PASSWORDS or any(map(_is_walk, cores)):
+    if letters & COMMON_WORDS or cores & COMMON_PASSWORDS:
         return Weakness.COMMON
+    if any(map(_is_walk, cores)):
+        return Weakness.WALK
     names, domains = _own_words(about)
     if letters & names:
         return Weakness.OWN_NAME

@@ -339,6 +339,7 @@ RUNS = {
     "get_run": _OPERATORS,
     "list_run_transitions": _OPERATORS,
     "settle_run": _OPERATORS,
+    "get_account": _OPERATORS,
 }
 
 POLICY: dict[str, Rule] = {

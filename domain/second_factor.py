@@ -14,6 +14,9 @@ CODE_LIFE = timedelta(minutes=10)
 CODE_TRIES = 5
 TOTP_STEP_SECONDS = 30
 TRUST_LIFE = timedelta(days=365)
+SET_BEFORE_CHANGE = timedelta(days=1)
+"""A factor switched on so shortly before a change of address was asked for counts as part of the change (our choice,
+decision 38)."""
 
 PHONE_INVALID = "Phone number invalid"
 

@@ -125,6 +125,7 @@ def make_worker(
             invitations.mail,
             invitations.join,
             invitations.has_joined,
+            invitations.tell_inviter,
             ordering.store,
             ordering.hand_over,
             ordering.cancel,

@@ -6,6 +6,7 @@ Reads as the process; every change of state goes through `move`, which refuses w
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
     from activities.invitations import (
+        Answer,
         InvitationActivities,
         InvitationMail,
         Joined,
@@ -38,6 +40,8 @@ with workflow.unsafe.imports_passed_through():
 
 HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"
 MOMENT = timedelta(milliseconds=1)
+ANSWERED = frozenset({"accepted", "registered", "declined"})
+TELLS_INVITER = "tells-inviter"
 
 
 @workflow.defn(name="Invitation")
@@ -93,6 +97,8 @@ class InvitationWorkflow:
                 await self.advance()
             for mail in self.mails:
                 mail.cancel()
+            if self.state in ANSWERED and workflow.patched(TELLS_INVITER):
+                await self.tell_inviter()
 
     # ------------------------------------------------------------ the process
 
@@ -198,6 +204,16 @@ class InvitationWorkflow:
             )
         except ActivityError:
             return False
+
+    async def tell_inviter(self) -> None:
+        """What came of it. It has ended by then, and stays so whatever becomes of the mail."""
+        with suppress(ActivityError):
+            await workflow.execute_activity_method(
+                InvitationActivities.tell_inviter,
+                Answer(start=self.start, state=self.state),
+                summary=self.state,
+                **calls.NOTIFY,
+            )
 
     async def join(self, asked: InvitationAsk) -> Joined:
         return await workflow.execute_local_activity_method(

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from api.throttling import WELCOME, Tries
 from domain.option_tables import REQUERY_LIMIT
 from tests.devices.asking import Json, ask, done, fresh_key, recorded
 from tests.factories import a_dealer, an_installer, an_owner
@@ -347,6 +348,26 @@ async def test_the_owner_is_welcomed_without_a_sign_in(whole: Whole) -> None:
         proven = body | {"iccid_last_digits": iccid_of(key)}
         await done(nobody, "POST", "/v1/device/welcome", proven)
     assert await whole.stage.effects(key) == {"welcome": 1}
+
+
+async def test_welcomes_are_limited_per_person(whole: Whole) -> None:
+    """A repeat is answered all the same; a colleague has tries of their own."""
+    async with whole.signed_in() as person:
+        key, name = await a_device(whole, person), fresh_key()
+        body = {"device_key": key, "email": "owner@people.example"}
+        await done(person, "POST", "/v1/device/welcome", body, key=name)
+        assert person.user is not None
+        for _ in range(WELCOME.tries - 1):
+            await Tries(whole.sessions).count_welcome(f"user:{person.user.id}")
+        refused = await ask(person, "POST", "/v1/device/welcome", body)
+        assert problem(refused) == (429, "throttled")
+        assert int(refused.headers["retry-after"]) > 0
+        await done(person, "POST", "/v1/device/welcome", body, key=name)
+        assert await whole.stage.effects(key) == {"welcome": 1}
+    async with whole.anonymous() as nobody:
+        free = a_device_key()
+        proven = {**body, "device_key": free, "iccid_last_digits": iccid_of(free)}
+        await done(nobody, "POST", "/v1/device/welcome", proven)
 
 
 async def test_a_malformed_serial_number_is_refused_unseen(own: Caller) -> None:

@@ -2,16 +2,21 @@
 
 import asyncio
 from collections.abc import AsyncGenerator
+from datetime import timedelta
 
 import httpx
 import pytest
 from fastapi import FastAPI
+from sqlalchemy import func, select, update
 
+from db.audit import AuditRow
 from db.base import Sessions
-from db.identity import change_email, find_account
-from domain.identity import User
+from db.identity import PersonRow, change_email, change_phone, find_account, set_mfa
+from domain.identity import MfaType, User
+from domain.second_factor import SET_BEFORE_CHANGE
 from tests.factories import PASSWORD, a_name, an_admin, an_installer, an_owner
 from tests.identity.messages import Reachable, a_reachable_portal
+from tests.identity.test_second_factor_api import with_app
 from tests.portal import a_browser, sign_in
 
 
@@ -243,6 +248,71 @@ async def test_an_older_way_back_ends_the_newer(
     thiefs = await moved(here, browser, renamed(user, first), second)
     assert (await answer(browser, "revert", owners)).status_code == 204
     assert problem(await answer(browser, "revert", thiefs)) == (410, "link_ended")
+
+
+async def test_a_thiefs_second_factor_goes_with_the_way_back(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    user, email = await an_installer(sessions), an_address()
+    token = await moved(here, browser, user, email)
+    async with a_browser(here.app) as thief:
+        await with_app(thief, renamed(user, email))
+    assert (await answer(browser, "revert", token)).status_code == 204
+    assert "second factor" in (await here.texts_to(user.email))[-1]
+    assert await reverted(sessions, user) == {"is_back": True, "second_factor_removed": True}
+    await reset(here, browser, user.email, "Garage-Lantern-26")
+    entered = await sign_in(browser, user, password="Garage-Lantern-26")
+    assert entered.json()["user"]["mfa_type"] == "none"
+
+
+async def test_a_thiefs_phone_goes_with_it(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    """Switched on before the change was asked for, by the same hands."""
+    user, email = await an_installer(sessions), an_address()
+    await sign_in(browser, user)
+    await ask(browser, email)
+    mailed = await here.last_link(email)
+    async with sessions.begin() as session:
+        await change_phone(session, user.id, "+16045550142")
+        await set_mfa(session, user.id, MfaType.SMS)
+    assert (await answer(browser, "accept", mailed)).status_code == 204
+    token = await here.last_link(user.email)
+    assert (await answer(browser, "revert", token)).status_code == 204
+    async with sessions() as session:
+        account = await find_account(session, user.email)
+    assert account is not None
+    assert (account.user.mfa_type, account.user.phone_number) == (MfaType.NONE, None)
+
+
+async def test_the_owners_own_second_factor_stays(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    """Whoever holds the old mailbox alone does not get past a factor from before the change."""
+    user = await an_installer(sessions)
+    token = await moved(here, browser, user, an_address())
+    async with sessions.begin() as session:
+        await set_mfa(session, user.id, MfaType.SMS)
+        await change_phone(session, user.id, "+16045550143")
+        long_ago = func.now() - SET_BEFORE_CHANGE - timedelta(minutes=1)
+        which = update(PersonRow).where(PersonRow.id == user.id)
+        await session.execute(which.values(mfa_since=long_ago))
+    assert (await answer(browser, "revert", token)).status_code == 204
+    assert await reverted(sessions, user) == {"is_back": True, "second_factor_removed": False}
+    assert "this was not me" in (await here.texts_to(user.email))[-1].lower()
+    await reset(here, browser, user.email, "Garage-Lantern-26")
+    asked = {"username": user.email, "password": "Garage-Lantern-26"}
+    assert (await browser.post("/v1/auth/sign-in", json=asked)).json()["mfa_type"] == "sms"
+
+
+async def reverted(sessions: Sessions, user: User) -> object:
+    """What the record of the way back says."""
+    async with sessions() as session:
+        return await session.scalar(
+            select(AuditRow.more).where(
+                AuditRow.action == "e-mail change reverted", AuditRow.object_id == user.id
+            )
+        )
 
 
 async def test_nobody_else_gets_the_old_address_meanwhile(

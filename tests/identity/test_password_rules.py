@@ -70,6 +70,10 @@ def test_a_common_password_in_disguise_is_refused(password: str) -> None:
     assert weakness_of(password) is Weakness.COMMON
 
 
+def test_a_walk_over_the_keyboard_is_told_apart() -> None:
+    assert weakness_of("Wertsdfg1!") is Weakness.WALK
+
+
 def test_ones_own_name_is_refused_and_somebody_elses_is_not() -> None:
     about = ("Robin", "Okafor", "robin@shop.example")
     assert weakness_of("Okafor2026!", about) is Weakness.OWN_NAME

@@ -8,6 +8,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select, update
 
+from api.throttling import SENDING
 from db.base import Sessions
 from db.codes import CodeRow
 from db.identity import PersonRow
@@ -296,14 +297,63 @@ async def test_an_unconfirmed_sign_in_resends_the_mail_with_a_fresh_link(
     here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
 ) -> None:
     user = await an_installer(sessions, is_confirmed=False)
+    mailed: list[list[str]] = []
     for _ in range(2):
         assert (await sign_in(browser, user)).json()["code"] == "unconfirmed"
-    first, second = await here.texts_to(user.email)
+        mailed.append(await here.texts_to(user.email))
+    first, second = mailed[-1]
     assert first != second
     old = first.split("token=")[1]
     assert (await set_password(browser, old)).status_code == 410
     assert (await set_password(browser, await here.last_link(user.email))).status_code == 204
     assert (await sign_in(browser, user, password=NEW)).status_code == 200
+
+
+async def test_a_person_without_a_password_yet_is_told_so_and_mailed_once_more(
+    here: Reachable, browser: httpx.AsyncClient
+) -> None:
+    """Registered or invited, and never confirmed: no password could be the right one."""
+    email = f"{a_name()}@people.example"
+    await register(browser, email)
+    first = await here.texts_to(email)
+    body = {"username": email, "password": NEW}
+    answer = await browser.post("/v1/auth/sign-in", json=body)
+    assert told(answer) == (
+        403,
+        "New account setup not complete. Please check email for next steps.",
+    )
+    again = await here.texts_to(email)
+    assert len(again) == len(first) + 1
+    assert (await set_password(browser, await here.last_link(email))).status_code == 204
+    assert (await browser.post("/v1/auth/sign-in", json=body)).json()["code"] == "not_an_installer"
+
+
+async def test_signing_in_without_a_password_floods_no_mailbox(
+    here: Reachable, sessions: Sessions
+) -> None:
+    user = await an_installer(sessions, is_confirmed=False)
+    await forget_password_of(sessions, user)
+    for _ in range(SENDING.tries + 3):
+        async with a_browser(here.app) as elsewhere:
+            assert (await sign_in(elsewhere, user)).json()["code"] == "unconfirmed"
+    assert len(await here.texts_to(user.email)) == SENDING.tries
+
+
+async def test_a_locked_account_without_a_password_is_told_nothing(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    """`Account locked. Please reset password.` is for the right password alone."""
+    user = await an_installer(sessions, is_confirmed=False, reset_required=True)
+    await forget_password_of(sessions, user)
+    assert told(await sign_in(browser, user)) == (401, "Invalid Password/Email")
+    assert await here.texts_to(user.email) == []
+
+
+async def forget_password_of(sessions: Sessions, user: User) -> None:
+    async with sessions.begin() as session:
+        await session.execute(
+            update(PersonRow).where(PersonRow.id == user.id).values(password_hash=None)
+        )
 
 
 async def test_resending_answers_the_same_for_everybody_and_mails_only_the_waiting(
@@ -322,11 +372,12 @@ async def test_an_expired_link_and_an_invented_one_are_gone(
 ) -> None:
     email = f"{a_name()}@people.example"
     await register(browser, email)
+    expired = await here.last_link(email)
     async with sessions.begin() as session:
         await session.execute(
             update(LinkRow).where(LinkRow.email == email).values(expires_at=LinkRow.created_at)
         )
-    for token in (await here.last_link(email), "invented"):
+    for token in (expired, "invented"):
         assert told(await set_password(browser, token)) == (
             410,
             "This link is no longer valid. Please ask for a new one.",

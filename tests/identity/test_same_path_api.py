@@ -3,7 +3,7 @@
 
 import statistics
 import time
-from collections.abc import Generator
+from collections.abc import Coroutine, Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,7 +16,7 @@ from sqlalchemy import event
 from api.deps import Portal
 from db.base import Sessions
 from domain.identity import User
-from tests.factories import a_name, an_installer
+from tests.factories import PASSWORD, a_name, an_installer
 from tests.portal import a_browser, sign_in
 
 PAIRS = 30
@@ -65,6 +65,49 @@ async def test_the_same_statements_and_hashes_are_made(
         assert (await sign_in(browser, nobody(user), password="not-it")).status_code == 401
     assert for_known == for_unknown
     assert sum(each.startswith("hash") for each in for_known) == 1
+
+
+REGISTERED = {"first_name": "Nia", "last_name": "Newcomer"}
+QUESTIONS = {
+    "register": lambda email: ("/v1/auth/register", {**REGISTERED, "email": email}),
+    "resend": lambda email: ("/v1/user/email-resend", {"email": email}),
+    "e-mail change": lambda email: (
+        "/v1/auth/email-change",
+        {"email": email, "password": PASSWORD},
+    ),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+@pytest.mark.parametrize("is_confirmed", [True, False])
+async def test_a_known_address_is_answered_like_an_unknown_one(
+    portal: FastAPI,
+    browser: httpx.AsyncClient,
+    sessions: Sessions,
+    monkeypatch: pytest.MonkeyPatch,
+    question: str,
+    is_confirmed: bool,
+) -> None:
+    """What is done for one of them alone is done beside the request: here it waits until both are answered."""
+    known = await an_installer(sessions, is_confirmed=is_confirmed)
+    errands = portal.state.portal.errands
+    begun: list[Coroutine[Any, Any, None]] = []
+    await sign_in(browser, await an_installer(sessions))
+    await browser.post("/v1/user/email-resend", json={"email": nobody(known).email})
+    await errands.settled()
+    told: list[tuple[Any, ...]] = []
+    for email in (known.email, nobody(known).email):
+        path, body = QUESTIONS[question](email)
+        with noted(portal.state.portal, monkeypatch) as done:
+            monkeypatch.setattr(errands, "begin", lambda _what, errand: begun.append(errand))
+            answer = await browser.post(path, json=body)
+        headers = {name: text for name, text in answer.headers.items() if name != "x-request-id"}
+        told.append((answer.status_code, answer.content, headers, list(done)))
+    for errand in begun:
+        errand.close()
+    assert told[0] == told[1]
+    assert told[0][0] == 204
+    assert len(begun) == 2
 
 
 @pytest.mark.whole

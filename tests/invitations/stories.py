@@ -164,4 +164,8 @@ INVITATION: dict[str, Callable[[Stage], Awaitable[Handle]]] = {
     "undeliverable": undeliverable,
     "invited-twice": invited_twice,
     "cancelled": cancelled,
+    "accepted-told": accepted,
+    "registered-told": registered,
+    "declined-told": declined,
 }
+"""Those that tell whoever invited are recorded beside the ones from before that was done."""

@@ -3,12 +3,13 @@
 import asyncio
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from db.audit import AuditRow
 from db.identity import PersonRow, find_account, find_user
 from db.invitations import InvitationRow
 from domain.identity import User
+from domain.invitations import InvitationAsk
 from tests.factories import (
     a_dealer,
     a_non_installer,
@@ -21,6 +22,8 @@ from tests.factories import (
 from tests.invitations.conftest import NAMES, Inviting, an_address, invite, pending
 from tests.portal import a_browser, sign_in
 from tests.whole_portal import problem
+from workflows.client import tell_run
+from workflows.invitation import InvitationWorkflow
 
 PASSWORD = "Brand-New-2026!"
 
@@ -315,6 +318,111 @@ async def test_who_invited_and_who_answered_is_audited(inviting: Inviting) -> No
         )
         told = [(row.action, row.actor) for row in rows]
     assert told == [("invited", f"user:{owner.id}"), ("invitation declined", "anonymous")]
+
+
+async def told(inviting: Inviting, inviter: User, words: str) -> None:
+    """Waits until whoever invited was mailed that; once."""
+
+    async def mailed() -> bool:
+        return any(words in mail for mail in await inviting.mails_to(inviter.email))
+
+    await inviting.whole.stage.eventually(mailed)
+    assert len(await inviting.mails_to(inviter.email)) == 1
+
+
+async def test_whoever_invited_is_told_of_an_acceptance(inviting: Inviting) -> None:
+    person = await a_registered_person(inviting.whole.sessions)
+    async with inviting.owner() as (browser, owner):
+        await invite(browser, person.email)
+        token = await inviting.token_for(person.email)
+        assert (await inviting.accept(token)).status_code == 200
+        await told(inviting, owner, f"{person.email} accepted your invitation")
+
+
+async def test_whoever_invited_is_told_once_a_newcomer_has_joined(inviting: Inviting) -> None:
+    address = an_address()
+    async with inviting.owner() as (browser, owner):
+        await invite(browser, address)
+        accepted = await inviting.accept(await inviting.token_for(address), **NAMES)
+        assert await inviting.mails_to(owner.email) == []
+        assert (await registered(inviting, accepted.json()["registration_token"])) == 204
+        await told(inviting, owner, f"{address} accepted your invitation")
+
+
+async def test_whoever_invited_is_told_of_a_refusal(inviting: Inviting) -> None:
+    address = an_address()
+    async with inviting.owner() as (browser, owner):
+        await invite(browser, address)
+        token = await inviting.token_for(address, page="decline-invite")
+        assert (await inviting.decline(token)).status_code == 204
+        await told(inviting, owner, f"{address} declined your invitation")
+
+
+async def retire(inviting: Inviting, person: User) -> None:
+    async with inviting.whole.sessions.begin() as session:
+        which = update(PersonRow).where(PersonRow.id == person.id)
+        await session.execute(which.values(is_retired=True))
+
+
+async def registered(inviting: Inviting, token: str) -> int:
+    body = {"token": token, "password": PASSWORD, "confirm_password": PASSWORD}
+    async with a_browser(inviting.whole.app) as fresh:
+        return (await fresh.post("/v1/user/set-password", json=body)).status_code
+
+
+async def test_an_invitation_of_somebody_who_has_retired_since_is_void(inviting: Inviting) -> None:
+    address, person = an_address(), await a_registered_person(inviting.whole.sessions)
+    async with inviting.owner() as (browser, owner):
+        for invited in (address, person.email):
+            await invite(browser, invited)
+        tokens = [await inviting.token_for(invited) for invited in (address, person.email)]
+    await retire(inviting, owner)
+    for token in tokens:
+        for refused in (
+            await inviting.read(token),
+            await inviting.accept(token, **NAMES),
+            await inviting.decline(token),
+        ):
+            assert problem(refused) == (410, "invitation_void")
+            assert refused.json()["detail"] == "This link is no longer valid."
+    assert await known(inviting, address) is None
+    still = await known(inviting, person.email)
+    assert still is not None
+    assert still.dealer_id is None
+    assert await inviting.mails_to(owner.email) == []
+
+
+async def test_whoever_registers_after_the_inviter_retired_joins_nothing(
+    inviting: Inviting,
+) -> None:
+    address = an_address()
+    async with inviting.owner() as (browser, owner):
+        await invite(browser, address)
+        accepted = await inviting.accept(await inviting.token_for(address), **NAMES)
+    await retire(inviting, owner)
+    assert await registered(inviting, accepted.json()["registration_token"]) == 204
+    user = await known(inviting, address)
+    assert user is not None
+    assert (user.dealer_id, user.is_installer) == (None, False)
+
+
+async def test_a_retirement_between_the_question_and_the_answer_counts(inviting: Inviting) -> None:
+    """The run itself asks once more before anybody joins."""
+    person = await a_registered_person(inviting.whole.sessions)
+    async with inviting.owner() as (browser, owner):
+        invitation = (await invite(browser, person.email)).json()["token"]
+        await inviting.token_for(person.email)
+    await retire(inviting, owner)
+    handle = inviting.whole.stage.client.get_workflow_handle_for(
+        InvitationWorkflow.run, f"invite-{invitation}"
+    )
+    reply = await tell_run(
+        handle, InvitationWorkflow.answer, InvitationAsk(event="ACCEPT", key="k"), update_id="k"
+    )
+    assert reply.refusal == "invitation_void"
+    still = await known(inviting, person.email)
+    assert still is not None
+    assert still.dealer_id is None
 
 
 async def test_an_ended_registration_leaves_no_member(quick: Inviting) -> None:

@@ -373,6 +373,7 @@ RECIPES: dict[str, Names | Plain] = {
     "list_business_partners": Plain(Asked(json={})),
     "list_audit": Plain(),
     "get_operations": Plain(),
+    "get_account": Plain(Asked(query={"who": "nobody"})),
     "list_runs": Plain(),
     "get_run": on_any_run(),
     "list_run_transitions": on_any_run(),

@@ -4,9 +4,10 @@ import asyncio
 
 from sqlalchemy import text
 
+from api.throttling import MOCK_PURCHASE, Tries
 from tests.purchases.buying import BASIC, PREMIUM, a_buyer, devices
 from tests.stage import SIMULATED
-from tests.whole_portal import Whole
+from tests.whole_portal import Whole, problem
 
 AT_ONCE = 50
 
@@ -54,3 +55,19 @@ async def test_fifty_mock_runs_at_once_leave_every_table_and_ledger_as_it_was(
         assert await ledger_lines(whole) == lines
         assert await buyer.plan_of(device) is None
         assert set(before.values()) == {0}
+
+
+async def test_mock_runs_are_limited_per_person(whole: Whole) -> None:
+    """Beyond the limit none begins; a purchase that was quoted is bought all the same."""
+    async with a_buyer(whole) as buyer:
+        device, other = devices(2)
+        uuid = (await buyer.quoted({device: PREMIUM}))["uuid"]
+        for _ in range(MOCK_PURCHASE.tries - 1):
+            await Tries(whole.sessions).count_mock_purchase(f"user:{buyer.user.id}")
+        refused = await buyer.pay({other: BASIC}, validate="true")
+        assert problem(refused) == (429, "throttled")
+        assert int(refused.headers["retry-after"]) > 0
+        async with whole.sessions() as session:
+            count = text("select count(*) from flow where kind = 'purchase' and owner_id = :owner")
+            assert await session.scalar(count, {"owner": buyer.user.id}) == 1
+        assert (await buyer.confirmed(uuid)).status_code in (200, 202)

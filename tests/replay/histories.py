@@ -84,8 +84,10 @@ def _command(event: Event) -> Iterator[str]:
         elif key in _PLAIN:
             yield _PLAIN[key]
         elif key == "markerRecordedEventAttributes":
-            data = attributes["details"]["data"]["payloads"][0]["data"]
-            yield f"local {json.loads(base64.b64decode(data))['activity_type']}"
+            is_patch = attributes["markerName"] == "core_patch"
+            detail = attributes["details"]["patch-data" if is_patch else "data"]
+            noted = json.loads(base64.b64decode(detail["payloads"][0]["data"]))
+            yield f"patch {noted['id']}" if is_patch else f"local {noted['activity_type']}"
 
 
 def fingerprints() -> dict[str, list[str]]:

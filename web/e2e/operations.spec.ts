@@ -1,5 +1,5 @@
-import { axe, begin, expect, heading, signIn, test } from "./journey";
-import { ADA } from "./people";
+import { axe, begin, expect, heading, press, signIn, test } from "./journey";
+import { ADA, aNewcomer } from "./people";
 import { aDevice, IVAN } from "./stack";
 
 test("an operator finds a run, sees all that happened to it, and where it stands @phone", async ({
@@ -43,9 +43,37 @@ test("an operator finds a run, sees all that happened to it, and where it stands
   await expect(page).toHaveURL(/\/activation\/device\?id=/);
 });
 
+test("an administrator looks an account up and locks it @phone", async ({ page }) => {
+  const person = await aNewcomer(page);
+  await signIn(page, ADA);
+  await page.goto("/operations");
+  await page.getByRole("link", { name: "Look up or lock an account" }).click();
+  await expect(heading(page, "Account")).toBeVisible();
+  await page.getByLabel("Email or id of a person").fill(person.email);
+  await press(page, "Look up");
+  await expect(page.getByText("In use")).toBeVisible();
+  await press(page, "Lock the account");
+  const dialog = page.getByRole("dialog", { name: "Lock this account?" });
+  await expect(dialog).toBeVisible();
+  await axe(page);
+  await dialog.getByRole("button", { name: "Lock the account" }).click();
+  await expect(page.getByText("The account is locked.")).toBeVisible();
+  await expect(page.getByText("Locked", { exact: true })).toBeVisible();
+  await axe(page);
+  const refused = await page.request.post("/v1/auth/sign-in", {
+    data: { username: person.email, password: person.password },
+  });
+  expect(refused.status()).toBe(403);
+  expect(((await refused.json()) as { code: string }).code).toBe("reset_required");
+});
+
 test("nobody else finds the operators' pages", { tag: "@whole" }, async ({ page }) => {
   await signIn(page, IVAN);
-  for (const path of ["/operations", "/operations/run?kind=activation&id=x"]) {
+  for (const path of [
+    "/operations",
+    "/operations/account",
+    "/operations/run?kind=activation&id=x",
+  ]) {
     await page.goto(path);
     await expect(heading(page, "Page Not Found")).toBeVisible();
   }

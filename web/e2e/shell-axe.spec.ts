@@ -25,7 +25,7 @@ const OPEN = [
   "/terms",
   "/no-such-page",
 ];
-const PRIVATE = ["/", "/profile", "/audit", "/operations", "/logout"];
+const PRIVATE = ["/", "/profile", "/audit", "/operations", "/operations/account", "/logout"];
 
 test("axe finds nothing on any page of a visitor @phone", { tag: "@whole" }, async ({ page }) => {
   test.setTimeout(180_000);

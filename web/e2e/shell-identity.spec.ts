@@ -312,6 +312,9 @@ test("the old address takes an account back that somebody moved, and a reset unl
   await page.goto("/login");
   await tryToSignIn(page, person.email, { password: person.password });
   await expect(page.getByRole("alert")).toContainText("Account locked. Please reset password.");
+  await page.getByRole("link", { name: "Reset the password now" }).click();
+  await expect(heading(page, "Forgot Password")).toBeVisible();
+  await expect(page.getByLabel("Email")).toHaveValue(person.email);
 
   await page.goto(wayBack);
   await press(page, "Take the address back and lock");

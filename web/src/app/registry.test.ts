@@ -54,6 +54,7 @@ test("access is that of the specs' table", () => {
     "/devices/$key",
     "/my-orders",
     "/operations",
+    "/operations/account",
     "/operations/run",
     "/order/{-$id}",
     "/profile",

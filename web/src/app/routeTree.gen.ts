@@ -43,6 +43,7 @@ import { Route as DefaultActivationSelectActivationTypeRouteImport } from './../
 import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/devices.index'
 import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
+import { Route as DefaultOperationsAccountRouteImport } from './../routes/_default/operations.account'
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
 import { Route as DefaultOrderChar123IdChar125RouteImport } from './../routes/_default/order.{-$id}'
 import { Route as DefaultProductChar123IdChar125RouteImport } from './../routes/_default/product.{-$id}'
@@ -222,6 +223,12 @@ const DefaultOperationsIndexRoute = DefaultOperationsIndexRouteImport.update({
   path: '/operations/',
   getParentRoute: () => DefaultRoute,
 } as any)
+const DefaultOperationsAccountRoute =
+  DefaultOperationsAccountRouteImport.update({
+    id: '/operations/account',
+    path: '/operations/account',
+    getParentRoute: () => DefaultRoute,
+  } as any)
 const DefaultOperationsRunRoute = DefaultOperationsRunRouteImport.update({
   id: '/operations/run',
   path: '/operations/run',
@@ -311,6 +318,7 @@ export interface FileRoutesByFullPath {
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
+  '/operations/account': typeof DefaultOperationsAccountRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -354,6 +362,7 @@ export interface FileRoutesByTo {
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
+  '/operations/account': typeof DefaultOperationsAccountRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -401,6 +410,7 @@ export interface FileRoutesById {
   '/_default/activation/device': typeof DefaultActivationDeviceRoute
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
+  '/_default/operations/account': typeof DefaultOperationsAccountRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
   '/_default/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/_default/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -446,6 +456,7 @@ export interface FileRouteTypes {
     | '/activation/device'
     | '/activation/select-activation-type'
     | '/devices/$key'
+    | '/operations/account'
     | '/operations/run'
     | '/order/{-$id}'
     | '/product/{-$id}'
@@ -489,6 +500,7 @@ export interface FileRouteTypes {
     | '/activation/device'
     | '/activation/select-activation-type'
     | '/devices/$key'
+    | '/operations/account'
     | '/operations/run'
     | '/order/{-$id}'
     | '/product/{-$id}'
@@ -535,6 +547,7 @@ export interface FileRouteTypes {
     | '/_default/activation/device'
     | '/_default/activation/select-activation-type'
     | '/_default/devices/$key'
+    | '/_default/operations/account'
     | '/_default/operations/run'
     | '/_default/order/{-$id}'
     | '/_default/product/{-$id}'
@@ -796,6 +809,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultOperationsIndexRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/operations/account': {
+      id: '/_default/operations/account'
+      path: '/operations/account'
+      fullPath: '/operations/account'
+      preLoaderRoute: typeof DefaultOperationsAccountRouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/operations/run': {
       id: '/_default/operations/run'
       path: '/operations/run'
@@ -909,6 +929,7 @@ interface DefaultRouteChildren {
   DefaultActivationDeviceRoute: typeof DefaultActivationDeviceRoute
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
+  DefaultOperationsAccountRoute: typeof DefaultOperationsAccountRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
   DefaultOrderChar123IdChar125Route: typeof DefaultOrderChar123IdChar125Route
   DefaultProductChar123IdChar125Route: typeof DefaultProductChar123IdChar125Route
@@ -939,6 +960,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultActivationSelectActivationTypeRoute:
     DefaultActivationSelectActivationTypeRoute,
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
+  DefaultOperationsAccountRoute: DefaultOperationsAccountRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
   DefaultOrderChar123IdChar125Route: DefaultOrderChar123IdChar125Route,
   DefaultProductChar123IdChar125Route: DefaultProductChar123IdChar125Route,

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
 import { Status } from "~/shared/ui/status";
 import classes from "./audit.module.css";
 import type { AuditEntry } from "./queries";
@@ -49,7 +50,7 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
               <td>{entry.action}</td>
               <td>
                 {entry.object_kind}
-                {entry.object_id ? <small>{entry.object_id}</small> : null}
+                {entry.object_id ? <small>{named(entry)}</small> : null}
               </td>
               <td>
                 {entry.outcome === "refused" ? (
@@ -70,5 +71,15 @@ export function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** A person leads to their account, which can be locked there. */
+function named({ object_kind, object_id }: AuditEntry) {
+  if (object_kind !== "person" || !object_id || object_id === "unknown") return object_id;
+  return (
+    <Link to="/operations/account" search={{ who: object_id }}>
+      {object_id}
+    </Link>
   );
 }

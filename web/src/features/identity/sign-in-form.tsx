@@ -8,7 +8,7 @@ import { useSending } from "~/shared/forms/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PasswordField } from "~/shared/ui/password-field";
 import { ChallengeForm } from "./challenge-form";
-import { type Challenge, type Credentials, LIMITED, signIn } from "./sign-in";
+import { type Challenge, type Credentials, LIMITED, LOCKED, signIn } from "./sign-in";
 import classes from "./sign-in-form.module.css";
 
 type SignInFormProps = { username?: string; onSignedIn: () => void };
@@ -57,6 +57,13 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
       {sending.problem?.code === LIMITED ? (
         <Note tone="wait">
           <WayOut problem={sending.problem} username={getValues("username").trim()} />
+        </Note>
+      ) : null}
+      {sending.problem?.code === LOCKED ? (
+        <Note tone="wait">
+          <Link to="/forgot-password" state={{ username: getValues("username").trim() }}>
+            <Trans>Reset the password now</Trans>
+          </Link>
         </Note>
       ) : null}
       <TextInput

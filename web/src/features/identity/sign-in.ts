@@ -10,6 +10,9 @@ export type Challenge = Schemas["ChallengeAnswer"];
 /** The code of the refusal that too many wrong tries meet. */
 export const LIMITED = "too_many_attempts";
 
+/** The code of the refusal of a locked account. */
+export const LOCKED = "reset_required";
+
 /** Signs in, or answers the challenge that comes first. Throws the Problem whose words the form shows. */
 export async function signIn(body: Credentials): Promise<Challenge | undefined> {
   const answer = await tried(body);

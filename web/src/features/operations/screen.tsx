@@ -1,6 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
@@ -19,6 +20,11 @@ export function OperationsScreen({ filters }: { filters: RunFilters }) {
       <Heading>
         <Trans>Operations</Trans>
       </Heading>
+      <p>
+        <Link to="/operations/account">
+          <Trans>Look up or lock an account</Trans>
+        </Link>
+      </p>
       {found.isPending ? <Skeleton height={110} radius="lg" /> : null}
       {found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />

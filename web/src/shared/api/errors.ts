@@ -11,6 +11,8 @@ export class Problem extends Error {
   readonly detail: string;
   readonly reference: string | undefined;
   readonly fields: readonly FieldFault[];
+  /** What lies behind the text, by a stable word: why a password is refused. */
+  readonly reason: string | undefined;
   /** Seconds until the refusal ends, where the answer says so. */
   readonly retryAfter: number | undefined;
 
@@ -20,6 +22,7 @@ export class Problem extends Error {
       detail: string;
       instance: string;
       validation_errors: FieldFault[];
+      reason: string;
     }>;
     const detail = typeof held.detail === "string" && held.detail ? held.detail : FALLBACK;
     super(detail);
@@ -28,6 +31,7 @@ export class Problem extends Error {
     this.detail = detail;
     this.reference = held.instance;
     this.fields = held.validation_errors ?? [];
+    this.reason = held.reason;
     this.retryAfter = Number(retryAfter) || undefined;
   }
 
@@ -137,6 +141,7 @@ const WORDS: Record<string, MessageDescriptor> = {
   belongs_elsewhere: msg`This account already belongs to another business. Please contact support.`,
   business_needed: msg`Please select a business first.`,
   invitation_ended: msg`This invitation is no longer valid. Please ask for a new one.`,
+  invitation_void: msg`This link is no longer valid.`,
   no_linked_business: msg`Unable to add the item(s) to the cart. No linked business account.`,
   stale_cart: msg`This cart has been replaced by a newer one. Nothing is lost: choose what to keep.`,
   cart_missing: msg`This cart is not there any more. Please look again.`,

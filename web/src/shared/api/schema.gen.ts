@@ -425,7 +425,8 @@ export interface paths {
         put?: never;
         /**
          * Register
-         * @description A new account, to be completed by mail. The answer is the same for an address that has one already.
+         * @description A new account, to be completed by mail. The answer is the same for an address that has one already, and waits for
+         *     nothing that would tell the two apart.
          */
         post: operations["register"];
         delete?: never;
@@ -445,7 +446,8 @@ export interface paths {
         put?: never;
         /**
          * Resend Email
-         * @description Sends the registration link again, if the account still waits for it; the answer is always the same.
+         * @description Sends the registration link again, if the account still waits for it; the answer is always the same, and waits for
+         *     nothing.
          */
         post: operations["resend_email"];
         delete?: never;
@@ -467,7 +469,7 @@ export interface paths {
          * Ask Email Change
          * @description Mails a link to the new address, and word of it to the present one.
          *
-         *     The answer is the same for an address that somebody has; nothing is mailed there.
+         *     The answer is the same for an address that somebody has, where nothing is mailed, and waits for none of it.
          */
         post: operations["ask_email_change"];
         delete?: never;
@@ -511,7 +513,8 @@ export interface paths {
          * Revert Email Change
          * @description The old address says "this was not me": it is the account's again, and the account is locked until its password is reset.
          *
-         *     Works once. Raises EmailTaken when somebody else has the old address by now; the account is locked all the same.
+         *     A second factor that was switched on since the change was asked for, or shortly before, goes with it: whoever took the
+         *     account would keep its owner out by it. Works once. Raises EmailTaken when somebody else has the old address by now; the account is locked all the same.
          */
         post: operations["revert_email_change"];
         delete?: never;
@@ -1491,7 +1494,8 @@ export interface paths {
         put?: never;
         /**
          * Welcome Device
-         * @description Welcome the device's owner by mail. Needs no sign-in; without one the SIM digits prove possession.
+         * @description Welcome the device's owner by mail. Needs no sign-in; without one the SIM digits prove possession. Limited per person,
+         *     or per address without a sign-in; a repeat under the same key uses nothing up.
          */
         post: operations["welcome_device"];
         delete?: never;
@@ -3369,6 +3373,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operations/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Account
+         * @description One person's account, by e-mail address or id. `POST /v1/user/{id}/lock` locks it.
+         */
+        get: operations["get_account"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/device": {
         parameters: {
             query?: never;
@@ -3524,6 +3548,26 @@ export interface components {
             id: string;
             /** Update Id */
             update_id: string;
+        };
+        /**
+         * AccountAnswer
+         * @description `is_locked`: nobody signs in before the password is reset. `awaits_password`: registered, and never completed.
+         */
+        AccountAnswer: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Email */
+            email: string;
+            /** Business Code */
+            business_code: string | null;
+            /** Is Locked */
+            is_locked: boolean;
+            /** Is Retired */
+            is_retired: boolean;
+            /** Awaits Password */
+            awaits_password: boolean;
         };
         /**
          * AccountInformation
@@ -15444,6 +15488,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Settled"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_account: {
+        parameters: {
+            query: {
+                who: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountAnswer"];
                 };
             };
             /** @description A problem (RFC 9457) */

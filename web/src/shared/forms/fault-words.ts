@@ -27,9 +27,19 @@ const COUNTED: readonly [RegExp, (n: string) => MessageDescriptor][] = [
   [/^Must be at most (\d+)$/, (n) => msg`Must be at most ${n}`],
 ];
 
+/** Why a new password is refused although it follows the rule that stands below the field (`reason` of the problem). */
+const PASSWORD_REASONS: Record<string, MessageDescriptor> = {
+  common: msg`Password invalid. This is one of the passwords that are guessed first.`,
+  walk: msg`Password invalid. These keys lie next to each other on the keyboard.`,
+  own_name: msg`Password invalid. It is your own name or address.`,
+  own_domain: msg`Password invalid. It is the domain of your email address.`,
+  same: msg`Password invalid. This is the password you have already.`,
+};
+
 /** A fault of a field in the reader's language; the rules and the server speak the spec's English. */
-export function faultWords(fault: string, i18n: I18n): string {
-  const plain = WORDS[fault];
+export function faultWords(fault: string, i18n: I18n, reason?: string): string {
+  const why = fault === "Password invalid" && reason ? PASSWORD_REASONS[reason] : undefined;
+  const plain = why ?? WORDS[fault];
   if (plain) return i18n._(plain);
   for (const [pattern, words] of COUNTED) {
     const count = pattern.exec(fault)?.[1];

@@ -25,6 +25,7 @@ export function useFields<Name extends string>(wanted: Record<Name, FieldRules>)
   const [texts, setTexts] = useState(start);
   const [told, setTold] = useState<ReadonlySet<Name>>(new Set());
   const [refused, setRefused] = useState<Partial<Record<Name, string>>>({});
+  const [reason, setReason] = useState<string>();
   const timers = useRef(new Map<Name, ReturnType<typeof setTimeout>>());
   useEffect(() => {
     const running = timers.current;
@@ -56,7 +57,7 @@ export function useFields<Name extends string>(wanted: Record<Name, FieldRules>)
       return {
         name,
         value: texts[name],
-        error: shown && faultWords(shown, i18n),
+        error: shown && faultWords(shown, i18n, refused[name] && reason),
         required: wanted[name].rules.includes("required"),
         withAsterisk: false,
         onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
@@ -70,9 +71,10 @@ export function useFields<Name extends string>(wanted: Record<Name, FieldRules>)
       return names.every((name) => faultOf(texts[name], wanted[name].rules) === undefined);
     },
     /** Puts the faults that the server named at their fields; whether there were any. */
-    refuse({ fields }: Problem): boolean {
+    refuse({ fields, reason: why }: Problem): boolean {
       const ours = fields.filter(({ field }) => names.some((name) => name === field));
       setRefused(Object.fromEntries(ours.map(({ field, message }) => [field, message])) as never);
+      setReason(why);
       return ours.length > 0;
     },
     reset() {

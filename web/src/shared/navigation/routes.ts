@@ -104,6 +104,11 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/devices/$key": page(msg`Device`, { access: "login", above: ["/devices"] }),
   "/audit": page(msg`Audit`, { access: "login", guard: "administrators" }),
   "/operations": page(msg`Operations`, { access: "login", guard: "administrators" }),
+  "/operations/account": page(msg`Account`, {
+    access: "login",
+    guard: "administrators",
+    above: ["/operations"],
+  }),
   "/operations/run": page(msg`Run`, {
     access: "login",
     guard: "administrators",

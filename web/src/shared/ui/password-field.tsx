@@ -12,6 +12,7 @@ export function PasswordField(props: PasswordInputProps) {
         "aria-hidden": false,
         tabIndex: 0,
       }}
+      aria-invalid={props.error ? true : undefined}
       {...props}
     />
   );

@@ -1,0 +1,64 @@
+import { screen } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { refusing } from "~/testing/refusing";
+import { showPage } from "~/testing/show";
+import { SignInForm } from "./sign-in-form";
+
+const WHO = "ivan@turnkey.example";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function tried() {
+  const page = await showPage(<SignInForm onSignedIn={() => undefined} />);
+  await userEvent.type(await screen.findByLabelText("Email"), WHO);
+  await userEvent.type(screen.getByLabelText("Password"), "not-it");
+  await userEvent.click(screen.getByRole("button", { name: "Log in" }));
+  return page;
+}
+
+const LIMITED = {
+  code: "too_many_attempts",
+  status: 429,
+  detail: "Attempt limit exceeded, please try after some time.",
+};
+
+test.each([
+  [541, "Try again in 10 minutes, or choose a new password now."],
+  [12, "Try again in 1 minute, or choose a new password now."],
+  [undefined, "Try again in 15 minutes, or choose a new password now."],
+])("a limit of %s seconds says how long it lasts, and the way out", async (retryAfter, said) => {
+  refusing("/v1/auth/sign-in", { ...LIMITED, retryAfter });
+  await tried();
+  const link = await screen.findByRole("link", { name: "choose a new password now" });
+  expect(link.parentElement).toHaveTextContent(said);
+  expect(screen.getByText(LIMITED.detail)).toBeVisible();
+});
+
+test("the way out of a limit knows whose password it is", async () => {
+  refusing("/v1/auth/sign-in", { ...LIMITED, retryAfter: 60 });
+  const { history } = await tried();
+  await userEvent.click(await screen.findByRole("link", { name: "choose a new password now" }));
+  await vi.waitFor(() => expect(history.location.pathname).toBe("/forgot-password"));
+  expect(history.location.state.username).toBe(WHO);
+});
+
+test("a locked account is offered its reset", async () => {
+  const detail = "Account locked. Please reset password.";
+  refusing("/v1/auth/sign-in", { code: "reset_required", status: 403, detail });
+  const { history } = await tried();
+  expect(await screen.findByText(detail)).toBeVisible();
+  await userEvent.click(screen.getByRole("link", { name: "Reset the password now" }));
+  await vi.waitFor(() => expect(history.location.pathname).toBe("/forgot-password"));
+  expect(history.location.state.username).toBe(WHO);
+});
+
+test("other refusals tell of no way out", async () => {
+  const detail = "Invalid Password/Email";
+  refusing("/v1/auth/sign-in", { code: "invalid_credentials", status: 401, detail });
+  await tried();
+  expect(await screen.findByText(detail)).toBeVisible();
+  expect(screen.queryByText(/Try again in|Reset the password/)).toBeNull();
+});

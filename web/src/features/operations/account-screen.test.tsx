@@ -1,0 +1,69 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { showPage } from "~/testing/show";
+import type { Account } from "./account";
+import { AccountScreen } from "./account-screen";
+
+const IVAN: Account = {
+  id: "p1",
+  name: "Ivan Petrov",
+  email: "ivan@turnkey.example",
+  business_code: "CA1",
+  is_locked: false,
+  is_retired: false,
+  awaits_password: false,
+};
+
+/** A server that holds this account and keeps that it was locked. */
+function holding(account: Account) {
+  const asked: string[] = [];
+  let held = account;
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) => {
+    const { url, method } = request as Request;
+    asked.push(`${method} ${new URL(url).pathname}`);
+    if (method === "GET") return Response.json(held);
+    held = { ...held, is_locked: true };
+    return new Response(null, { status: 204 });
+  });
+  return asked;
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const LOCK = { name: "Lock the account" };
+
+test("an account is locked after a question, and is shown as locked", async () => {
+  const asked = holding(IVAN);
+  await showPage(<AccountScreen who={IVAN.email} />);
+  expect(await screen.findByText("In use")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", LOCK));
+  const dialog = await screen.findByRole("dialog", { name: "Lock this account?" });
+  expect(asked).not.toContain("POST /v1/user/p1/lock");
+  await userEvent.click(within(dialog).getByRole("button", LOCK));
+  expect(await screen.findByText("Locked")).toBeVisible();
+  expect(asked).toContain("POST /v1/user/p1/lock");
+  expect(screen.queryByRole("button", LOCK)).toBeNull();
+  expect(dialog).not.toBeInTheDocument();
+});
+
+test("no means no", async () => {
+  const asked = holding(IVAN);
+  await showPage(<AccountScreen who={IVAN.email} />);
+  await userEvent.click(await screen.findByRole("button", LOCK));
+  await userEvent.click(await screen.findByRole("button", { name: "Cancel" }));
+  expect(asked.filter((one) => one.startsWith("POST"))).toEqual([]);
+});
+
+test("an unknown address says so, and nothing is asked without one", async () => {
+  const fetched = vi
+    .spyOn(globalThis, "fetch")
+    .mockImplementation(async () => Response.json({ code: "not_found" }, { status: 404 }));
+  const { unmount } = await showPage(<AccountScreen who={undefined} />);
+  expect(fetched).not.toHaveBeenCalled();
+  unmount();
+  await showPage(<AccountScreen who="nobody@turnkey.example" />);
+  expect(await screen.findByText("Nobody has this email address or id.")).toBeVisible();
+});

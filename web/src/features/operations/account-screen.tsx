@@ -1,0 +1,122 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { Heading } from "~/shared/ui/heading";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { Status } from "~/shared/ui/status";
+import { type Account, accountQuery } from "./account";
+import { LockAccount } from "./lock-account";
+import classes from "./operations.module.css";
+
+/** One person's account, found by email address or id, and locked where it may be in wrong hands. */
+export function AccountScreen({ who }: { who: string | undefined }) {
+  const found = useQuery(accountQuery(who));
+  const missing = found.isError && problemOf(found.error).status === 404;
+  return (
+    <div className={classes.page}>
+      <Heading focusKey={who}>
+        <Trans>Account</Trans>
+      </Heading>
+      <Panel>
+        <Find who={who} />
+      </Panel>
+      {who && found.isPending ? <Skeleton height={180} radius="lg" /> : null}
+      {missing ? (
+        <Note tone="plain">
+          <Trans>Nobody has this email address or id.</Trans>
+        </Note>
+      ) : null}
+      {found.isError && !missing ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
+      {found.data ? <Found account={found.data} /> : null}
+    </div>
+  );
+}
+
+function Find({ who }: { who: string | undefined }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [typed, setTyped] = useState(who ?? "");
+
+  function find(event: FormEvent) {
+    event.preventDefault();
+    void navigate({ to: "/operations/account", search: { who: typed.trim() || undefined } });
+  }
+
+  return (
+    <form className={classes.settle} onSubmit={find}>
+      <TextInput
+        size="md"
+        label={t`Email or id of a person`}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={typed}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      <Button type="submit" size="md">
+        <Trans>Look up</Trans>
+      </Button>
+    </form>
+  );
+}
+
+function Found({ account }: { account: Account }) {
+  return (
+    <Panel aria-label={account.email}>
+      <dl className={classes.facts}>
+        <dt>
+          <Trans>Name</Trans>
+        </dt>
+        <dd>{account.name}</dd>
+        <dt>
+          <Trans>Email</Trans>
+        </dt>
+        <dd>{account.email}</dd>
+        {account.business_code ? (
+          <>
+            <dt>
+              <Trans>Business code</Trans>
+            </dt>
+            <dd>{account.business_code}</dd>
+          </>
+        ) : null}
+        <dt>
+          <Trans>State</Trans>
+        </dt>
+        <dd>
+          <Standing account={account} />
+        </dd>
+      </dl>
+      <LockAccount account={account} />
+    </Panel>
+  );
+}
+
+function Standing({ account }: { account: Account }) {
+  if (account.is_locked) {
+    return (
+      <Status tone="fail">
+        <Trans>Locked</Trans>
+      </Status>
+    );
+  }
+  if (account.is_retired) return <Trans>Retired</Trans>;
+  if (account.awaits_password) {
+    return (
+      <Status tone="wait">
+        <Trans>Has no password yet</Trans>
+      </Status>
+    );
+  }
+  return (
+    <Status tone="ok">
+      <Trans>In use</Trans>
+    </Status>
+  );
+}

@@ -1,0 +1,18 @@
+import { queryOptions } from "@tanstack/react-query";
+import { answered, client, type Schemas } from "~/shared/api/client";
+
+export type Account = Schemas["AccountAnswer"];
+
+/** The account of an email address or of a person's id. */
+export const accountQuery = (who: string | undefined) =>
+  queryOptions({
+    queryKey: ["operations", "account", who],
+    queryFn: () =>
+      answered(client.GET("/v1/operations/account", { params: { query: { who: who ?? "" } } })),
+    enabled: who !== undefined,
+    retry: false,
+  });
+
+export function lockAccount(id: string): Promise<unknown> {
+  return answered(client.POST("/v1/user/{id}/lock", { params: { path: { id } } }));
+}

@@ -1,0 +1,71 @@
+import { msg } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Modal } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { tell } from "~/shared/alerts/alerts";
+import { useSending } from "~/shared/forms/send";
+import { ProblemNote } from "~/shared/ui/note";
+import { type Account, lockAccount } from "./account";
+import classes from "./operations.module.css";
+
+/** Locks an account after a question. Escape, the cross and Cancel all mean no. */
+export function LockAccount({ account }: { account: Account }) {
+  const { t } = useLingui();
+  const queries = useQueryClient();
+  const { email } = account;
+  const [asking, setAsking] = useState(false);
+  const { busy, problem, forget, send } = useSending();
+
+  function close() {
+    setAsking(false);
+    forget();
+  }
+
+  async function lock() {
+    const failed = await send(async () => {
+      await lockAccount(account.id);
+      await queries.invalidateQueries({ queryKey: ["operations", "account"] });
+    });
+    if (failed) return;
+    close();
+    tell({ type: "success", content: msg`The account is locked.` });
+  }
+
+  if (account.is_locked) {
+    return (
+      <p className={classes.quiet}>
+        <Trans>Only a reset of the password, by mail, unlocks it.</Trans>
+      </p>
+    );
+  }
+  return (
+    <>
+      <Button size="md" onClick={() => setAsking(true)}>
+        <Trans>Lock the account</Trans>
+      </Button>
+      <Modal
+        opened={asking}
+        onClose={close}
+        title={t`Lock this account?`}
+        closeButtonProps={{ "aria-label": t`Close` }}
+      >
+        <div className={classes.settle}>
+          <p>
+            <Trans>
+              {email} is signed out everywhere. Links, codes and trusted devices end. Nobody signs
+              in before the password is reset by mail.
+            </Trans>
+          </p>
+          {problem ? <ProblemNote problem={problem} /> : null}
+          <Button size="md" variant="default" data-autofocus onClick={close}>
+            <Trans>Cancel</Trans>
+          </Button>
+          <Button size="md" loading={busy} onClick={() => void lock()}>
+            <Trans>Lock the account</Trans>
+          </Button>
+        </div>
+      </Modal>
+    </>
+  );
+}
