@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "open_flows"
-down_revision: str | None = "known_places"
+down_revision: str | None = "factor_times"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
