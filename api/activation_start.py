@@ -199,7 +199,8 @@ async def open_activation(
     foreign device, before any run begins, and InUse.
     """
     began = time.monotonic()
-    await reached_in_time(portal, actor, opening.device_key)
+    visiting = opening.type is ActivationType.SERVICE_DEVICE
+    await reached_in_time(portal, actor, opening.device_key, visiting=visiting)
     run = await live_run(portal, opening.device_key)
     if run is not None and not may_resume(actor, run):
         raise InUse

@@ -67,6 +67,7 @@ from api import (
     second_factor,
     sign_in,
     vehicles,
+    visits,
     webhooks,
     webhooks_erp,
     webhooks_payments,
@@ -87,6 +88,7 @@ from domain.firmware import FirmwarePolicy
 from domain.invitations import InvitationPolicy
 from domain.placement import PlacementPolicy
 from domain.purchases import PurchasePolicy
+from domain.visits import VisitPolicy
 from logs import set_up_logs
 from providers.bot_check import BotCheck
 from providers.cards import Cards
@@ -153,6 +155,7 @@ ROUTERS: Sequence[APIRouter] = (
     policy.router,
     audit.router,
     bank_accounts.router,
+    visits.router,
     operations.router,
     webhooks.router,
     webhooks_erp.router,
@@ -280,6 +283,7 @@ async def _portal(
             bank_verification_policy=BankVerificationPolicy.model_validate(
                 settings.policy_bank_verification
             ),
+            visit_policy=VisitPolicy.model_validate(settings.policy_visit),
         )
         listening.cancel()
         judging.cancel()

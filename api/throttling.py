@@ -36,6 +36,7 @@ PIN_CALLER = Limit(kind="pin-caller", tries=30, window=QUARTER)
 VIN_CALLER = Limit(kind="vin-caller", tries=60, window=QUARTER)
 CARDS = Limit(kind="cards", tries=40, window=timedelta(days=1))
 BANK_ACCOUNTS = Limit(kind="bank-accounts", tries=10, window=timedelta(days=1))
+VISITING = Limit(kind="visiting", tries=20, window=timedelta(days=1))
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
 
 EVERYBODY = "all"
@@ -137,6 +138,10 @@ class Tries:
     async def count_bank_account(self, partner_code: str) -> None:
         """A bank account that a business adds, and that deposits are sent to; never given back. Raises Throttled."""
         await self._count((BANK_ACCOUNTS, partner_code))
+
+    async def count_visiting(self, person_id: str) -> None:
+        """A request for a visit, which is mailed; never given back. Raises Throttled."""
+        await self._count((VISITING, person_id))
 
     async def count_invitation(self, address: str) -> None:
         """A mailed token; only a wrong one uses up the limit."""
