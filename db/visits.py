@@ -219,9 +219,9 @@ async def addresses_of(session: AsyncSession, owner: Party) -> tuple[str, ...]:
             left join partner on partner.id = coalesce(person.partner_id, dealer.partner_id)
             where not person.is_retired and person.confirmed_at is not null and case
                 when cast(:dealer as text) is not null
-                  then person.dealer_id = :dealer and coalesce(installer.is_owner, false)
-                when cast(:partner as text) is not null then partner.code = :partner
-                else person.id = :person end
+                  then person.dealer_id = cast(:dealer as text) and coalesce(installer.is_owner, false)
+                when cast(:partner as text) is not null then partner.sap_bp_code = cast(:partner as text)
+                else person.id = cast(:person as text) end
             order by person.id limit 20
             """
         ),

@@ -106,6 +106,23 @@ async def test_an_owner_lets_a_visitor_in_once(whole: Whole) -> None:
         assert (await home.browser.get(f"/v1/devices/{key}")).status_code == 200
 
 
+async def test_owners_and_visitor_are_written_to(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        visit = await asked(visitor, key)
+        link = f"/visits/{visit['id']}"
+
+        async def told(to: str, subject: str) -> bool:
+            mails = await whole.stage.mails(to)
+            return [link in mail["text"] for mail in mails if subject in mail["subject"]] == [True]
+
+        await whole.stage.eventually(lambda: told(owner.email, "asks to work on your device"))
+        await answers(home, visit, "yes")
+        assert visitor.user is not None
+        email = visitor.user.email
+        await whole.stage.eventually(lambda: told(email, "You may work on the device"))
+
+
 async def test_an_owners_end_takes_the_visitors_run_along(whole: Whole) -> None:
     key, owner = await an_owned_device(whole)
     async with whole.signed_in() as visitor, whole.signed_in(owner) as home:

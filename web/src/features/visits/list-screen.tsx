@@ -58,9 +58,7 @@ function Listed({ of }: { of: Side }) {
             <Link to="/visits/$id" params={{ id: visit.id }} className={classes.visit}>
               <span>{visit.device_key}</span>
               <span>{visit.business}</span>
-              <span>
-                {STATE_WORDS[visit.state] ? i18n._(STATE_WORDS[visit.state] ?? "") : null}
-              </span>
+              <span>{i18n._(STATE_WORDS[visit.state] ?? STATE_WORDS.ended)}</span>
               <Age since={visit.asked_at} />
             </Link>
           </li>

@@ -1,7 +1,9 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 
-export const STATE_WORDS: Record<string, MessageDescriptor> = {
+type Words = Record<string, MessageDescriptor> & { ended: MessageDescriptor };
+
+export const STATE_WORDS: Words = {
   waiting: msg`Waiting for the owner`,
   permitted: msg`Permitted`,
   refused: msg`Refused`,
