@@ -202,6 +202,7 @@ RECIPES: dict[str, Names | Plain] = {
             }
         ),
         reached_by=frozenset(),
+        barred=frozenset({Role.CONSUMER}),
     ),
     "list_visits": Plain(),
     "get_visit": Names(lambda things: Asked(path={"id": "0" * 32}), reached_by=frozenset()),
