@@ -16,7 +16,6 @@ from api.deps import Portal, PortalDep, SignedIn, address_of
 from api.device_ownership import known_facts
 from api.flows import RequiredKey, in_time, update_id_of
 from api.idempotency import answer_once
-from api.invitations import dealer_of
 from api.paging import from_cursor, to_cursor
 from api.throttling import Tries
 from db import visits
@@ -26,7 +25,7 @@ from db.partners import name_of_dealer
 from domain.base import Body, Utc
 from domain.device_ownership import Ownership, Party, asker_of, owner_of, whose_device
 from domain.devices import DeviceKey, UnknownDevice, parse_device_key
-from domain.errors import NotFound, Unavailable
+from domain.errors import Forbidden, NotFound, Unavailable
 from domain.identity import Actor
 from domain.visits import (
     Event,
@@ -99,7 +98,9 @@ async def ask_visit(
 
     One that is open already is answered again. Raises UnknownDevice, Throttled, OwnDevice, NobodysDevice.
     """
-    dealer_id = dealer_of(actor)
+    dealer_id = actor.dealer_id
+    if dealer_id is None:
+        raise Forbidden
 
     async def work() -> tuple[int, ShownVisit]:
         owner = await _foreign_owner(request, portal, actor, body)
