@@ -156,6 +156,8 @@ class Settings(BaseSettings):
     """Overrides of the times of an invitation as JSON, for example `{"expiry": "PT10S"}`."""
     policy_bank_verification: dict[str, JsonValue] = {}
     """Overrides of the tries and times of a bank account's verification as JSON, for example `{"tries": 2}`."""
+    policy_visit: dict[str, JsonValue] = {}
+    """Overrides of the times of a service visit as JSON, for example `{"lasts": "PT8H"}`."""
 
     @property
     def third_parties(self) -> dict[str, str]:

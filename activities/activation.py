@@ -106,7 +106,8 @@ class ActivationActivities:
             self._device_cloud, effect.device_key, asks=effect.with_features
         ) as features:
             asking = ask(effect.device_key, effect.iccid_last_digits, effect.canadian)
-            device = await self._devices.reached(call, effect.device_key, asking)
+            visiting = effect.activation_type is ActivationType.SERVICE_DEVICE
+            device = await self._devices.reached(call, effect.device_key, asking, visiting=visiting)
         if effect.activation_type not in types_for(device):
             raise TypeNotApplicable
         async with self._sessions.begin() as session:

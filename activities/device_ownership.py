@@ -7,8 +7,10 @@ from db import flows
 from db.base import Sessions
 from db.device_ownership import facts_of_device
 from db.identity import find_user
+from db.visits import permitted_visits
 from domain.device_ownership import Asker, Ownership, Party, asker_of_run, whose_device
 from domain.devices import Device, NotInServiceMode, UnknownDevice
+from domain.visits import permits
 from providers.device_cloud import DeviceCloud
 from providers.errors import Refused
 
@@ -20,27 +22,40 @@ class DevicesOfRuns:
         self._device_cloud = device_cloud
         self._sessions = sessions
 
-    async def reached(self, call: Call, device_key: str, asking: Awaitable[Device]) -> Device:
-        """What the network answers, or refuses, once the device is not foreign to the run's people.
+    async def reached(
+        self, call: Call, device_key: str, asking: Awaitable[Device], *, visiting: bool = False
+    ) -> Device:
+        """What the network answers, or refuses, once the device is not foreign to the run's people; `visiting` lets in
+        whom its owner permits a visit.
 
         Raises UnknownDevice, and what `asking` raises. Read only.
         """
         try:
             device = await asking
         except (Refused, NotInServiceMode):
-            await self._check(call, device_key, await self._device_cloud.owner(device_key))
+            await self._check(
+                call, device_key, await self._device_cloud.owner(device_key), visiting
+            )
             raise
-        await self._check(call, device_key, device.owner_dealer_id)
+        await self._check(call, device_key, device.owner_dealer_id, visiting)
         return device
 
-    async def _check(self, call: Call, device_key: str, network_owner: str | None) -> None:
+    async def _check(
+        self, call: Call, device_key: str, network_owner: str | None, visiting: bool
+    ) -> None:
         async with self._sessions() as session:
             run = await flows.find_owner(session, "activation", call.flow_id)
             owner = await find_user(session, run.owner_id) if run and run.owner_id else None
             facts = await facts_of_device(session, device_key)
+            permitted = (
+                await permitted_visits(session, device_key, run.owner_id)
+                if visiting and run and run.owner_id
+                else ()
+            )
         asker = Asker()
         if run is not None:
             party = Party(dealer_id=run.dealer_id, partner_code=run.partner, person_id=run.owner_id)
             asker = asker_of_run(party, owner)
-        if whose_device(asker, facts.told_by_network(network_owner)) is Ownership.FOREIGN:
+        known = facts.told_by_network(network_owner)
+        if whose_device(asker, known) is Ownership.FOREIGN and not permits(asker, known, permitted):
             raise UnknownDevice

@@ -19,11 +19,12 @@ from temporalio.client import (
     WorkflowHandle,
     WorkflowQueryFailedError,
 )
-from temporalio.common import WorkflowIDConflictPolicy
+from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
+from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities import invitations
-from db import operations, placements, repairs
+from db import operations, placements, repairs, visits
 from db.audit import record
 from db.base import Sessions
 from db.repairs import Check, Due
@@ -40,6 +41,7 @@ from domain.operations import (
     Standing,
 )
 from domain.placement import PlacementStart
+from domain.visits import VisitStart
 
 log = structlog.stdlib.get_logger()
 
@@ -130,7 +132,7 @@ class ReconcilerActivities:
         """Open runs that nobody can see are told to show themselves, and orders that were submitted and never begun are
         begun; answers how many."""
         young = datetime.now(UTC) - self._bounds.grace
-        begun = await self._begin_placements(young)
+        begun = await self._begin_placements(young) + await self._begin_visits(young)
         listed = [
             run
             async for run in self._client.list_workflows(
@@ -152,6 +154,11 @@ class ReconcilerActivities:
         for workflow_id, start in waiting:
             await _begin(self._client, self._sessions, workflow_id, start)
         return len(waiting)
+
+    async def _begin_visits(self, before: datetime) -> int:
+        async with self._sessions() as session:
+            waiting = await visits.not_begun(session, before=before)
+        return sum([await _begin_visit(self._client, self._sessions, start) for start in waiting])
 
     @activity.defn
     async def release_orphans(self) -> int:
@@ -308,6 +315,25 @@ async def _begin(
     log.warning("a placement was taken up", run=start.token, resumed=start.resume is not None)
     async with sessions.begin() as session:
         await record(session, Repair.BEGUN, actor=repairs.RECONCILER, on=("placement", start.token))
+
+
+async def _begin_visit(client: Client, sessions: Sessions, start: VisitStart) -> bool:
+    """Begun once: one that runs, or has run, is left alone."""
+    try:
+        await client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+            "ServiceVisit",
+            start,
+            id=f"visit-{start.id}",
+            task_queue=activity.info().task_queue,
+            id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+            rpc_timeout=ANSWER_WITHIN,
+        )
+    except WorkflowAlreadyStartedError:
+        return False
+    log.warning("a visit was taken up", visit=start.id)
+    async with sessions.begin() as session:
+        await record(session, Repair.VISIT_BEGUN, actor=repairs.RECONCILER, on=("visit", start.id))
+    return True
 
 
 def _agree(due: Due, standing: Standing) -> bool:

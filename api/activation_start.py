@@ -225,7 +225,8 @@ async def open_activation(
     tries, per_hour = Tries(portal.sessions), portal.opening_policy.per_hour
     if actor.user is not None:
         await tries.count_opening(actor.user.id, per_hour)
-    facts = await reached_in_time(portal, actor, opening.device_key)
+    visiting = opening.type is ActivationType.SERVICE_DEVICE
+    facts = await reached_in_time(portal, actor, opening.device_key, visiting=visiting)
     run = await live_run(portal, opening.device_key)
     if run is not None and not may_resume(actor, run):
         if facts.run is None or facts.run.id != run.id or not facts.run.given_up:

@@ -30,6 +30,7 @@ from domain.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, m
 from domain.placement import PlacementPolicy
 from domain.policy import POLICY, REFUSED_WHILE_ACTING, SwitchedOff
 from domain.purchases import PurchasePolicy
+from domain.visits import VisitPolicy
 from providers.bot_check import BotCheck
 from providers.cards import Cards
 from providers.content import Content
@@ -86,6 +87,7 @@ class Portal:
     purchase_policy: PurchasePolicy
     placement_policy: PlacementPolicy
     bank_verification_policy: BankVerificationPolicy
+    visit_policy: VisitPolicy
     product_pages: ProductPages = field(default_factory=ProductPages)
     errands: Errands = field(default_factory=Errands)
 

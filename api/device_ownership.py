@@ -8,10 +8,12 @@ from typing import NoReturn
 from api.deps import Portal
 from db.audit import Outcome, record_by
 from db.device_ownership import facts_of_device
+from db.visits import permitted_visits
 from domain.device_ownership import DeviceFacts, Ownership, asker_of, whose_device
 from domain.devices import Device, NotInServiceMode, UnknownDevice
 from domain.errors import Unavailable
 from domain.identity import Actor
+from domain.visits import permits
 from providers.errors import Refused
 
 NETWORK_WITHIN = timedelta(seconds=1)
@@ -25,12 +27,24 @@ async def known_facts(portal: Portal, device_key: str) -> DeviceFacts:
 
 
 async def check_reach(
-    portal: Portal, actor: Actor, device_key: str, network_owner: str | None
+    portal: Portal,
+    actor: Actor,
+    device_key: str,
+    network_owner: str | None,
+    *,
+    visiting: bool = False,
 ) -> DeviceFacts:
-    """The facts, once the device is not foreign to the caller. Raises UnknownDevice, and records it."""
+    """The facts, once the device is not foreign to the caller; `visiting` lets in whom the owner permits a visit.
+    Raises UnknownDevice, and records it."""
     known = await known_facts(portal, device_key)
     facts = known.told_by_network(network_owner)
     if whose_device(asker_of(actor), facts) is Ownership.FOREIGN:
+        if (
+            visiting
+            and actor.user is not None
+            and await _is_visiting(portal, actor, device_key, facts)
+        ):
+            return facts
         await refuse_foreign(portal, actor, device_key)
     return facts
 
@@ -52,7 +66,9 @@ async def reached(
     return device
 
 
-async def reached_in_time(portal: Portal, actor: Actor, device_key: str) -> DeviceFacts:
+async def reached_in_time(
+    portal: Portal, actor: Actor, device_key: str, *, visiting: bool = False
+) -> DeviceFacts:
     """As `reached`, before a run asks the same: a network that does not answer at once is left to the run.
 
     Raises UnknownDevice.
@@ -63,7 +79,13 @@ async def reached_in_time(portal: Portal, actor: Actor, device_key: str) -> Devi
             owner = await portal.device_cloud.owner(device_key)
     except (TimeoutError, Unavailable):
         pass
-    return await check_reach(portal, actor, device_key, owner)
+    return await check_reach(portal, actor, device_key, owner, visiting=visiting)
+
+
+async def _is_visiting(portal: Portal, actor: Actor, device_key: str, facts: DeviceFacts) -> bool:
+    async with portal.sessions() as session:
+        permitted = await permitted_visits(session, device_key, actor.person.id)
+    return permits(asker_of(actor), facts, permitted)
 
 
 async def refuse_foreign(portal: Portal, actor: Actor, device_key: str) -> NoReturn:

@@ -25,11 +25,13 @@ from db import flows
 from db.audit import Outcome, record_by
 from db.device_ownership import facts_of_device
 from db.idempotency import StillUnderWay
-from domain.activation import REJECTIONS, Person
+from db.visits import permitted_visits
+from domain.activation import REJECTIONS, ActivationType, Person
 from domain.device_ownership import Ownership, asker_of, whose_device
 from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable
 from domain.flows.projection import FlowAnswer, FlowKind, FlowOwner
 from domain.identity import Actor, Role, purchasing_rights
+from domain.visits import permits
 from workflows.client import tell_run, unbeaten
 
 ANSWER_WITHIN = timedelta(seconds=2.4)
@@ -149,7 +151,21 @@ async def _is_on_foreign(session: AsyncSession, actor: Actor, owner: FlowOwner) 
     if owner.kind in BOUGHT or owner.ended or owner.device_key is None:
         return False
     facts = (await facts_of_device(session, owner.device_key)).apart_from_runs()
-    return whose_device(asker_of(actor), facts) is Ownership.FOREIGN
+    asker = asker_of(actor)
+    if whose_device(asker, facts) is not Ownership.FOREIGN:
+        return False
+    if asker.person_id is None or not await _is_service(session, owner):
+        return True
+    permitted = await permitted_visits(session, owner.device_key, asker.person_id)
+    return not permits(asker, facts, permitted)
+
+
+async def _is_service(session: AsyncSession, owner: FlowOwner) -> bool:
+    """Whether the run is of the one kind that a visit is for (decision 40)."""
+    run = (
+        await flows.find_flow(session, owner.kind, owner.id) if owner.kind == "activation" else None
+    )
+    return run is not None and run.view.get("type") == ActivationType.SERVICE_DEVICE
 
 
 async def in_time(sending: Callable[[], Awaitable[T]], *, within: timedelta = ANSWER_WITHIN) -> T:

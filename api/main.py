@@ -68,6 +68,7 @@ from api import (
     second_factor,
     sign_in,
     vehicles,
+    visits,
     webhooks,
     webhooks_erp,
     webhooks_payments,
@@ -88,6 +89,7 @@ from domain.firmware import FirmwarePolicy
 from domain.invitations import InvitationPolicy
 from domain.placement import PlacementPolicy
 from domain.purchases import PurchasePolicy
+from domain.visits import VisitPolicy
 from logs import set_up_logs
 from providers.bot_check import BotCheck
 from providers.cards import Cards
@@ -154,6 +156,7 @@ ROUTERS: Sequence[APIRouter] = (
     policy.router,
     audit.router,
     bank_accounts.router,
+    visits.router,
     operations.router,
     accounts.router,
     webhooks.router,
@@ -283,6 +286,7 @@ async def _portal(
             bank_verification_policy=BankVerificationPolicy.model_validate(
                 settings.policy_bank_verification
             ),
+            visit_policy=VisitPolicy.model_validate(settings.policy_visit),
         )
         yield portal
         await portal.errands.settled()

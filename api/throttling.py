@@ -38,6 +38,7 @@ WELCOME = Limit(kind="welcome", tries=20, window=QUARTER)
 MOCK_PURCHASE = Limit(kind="mock-purchase", tries=120, window=QUARTER)
 CARDS = Limit(kind="cards", tries=40, window=timedelta(days=1))
 BANK_ACCOUNTS = Limit(kind="bank-accounts", tries=10, window=timedelta(days=1))
+VISITING = Limit(kind="visiting", tries=20, window=timedelta(days=1))
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
 
 EVERYBODY = "all"
@@ -165,6 +166,10 @@ class Tries:
     async def count_bank_account(self, partner_code: str) -> None:
         """A bank account that a business adds, and that deposits are sent to; never given back. Raises Throttled."""
         await self._count((BANK_ACCOUNTS, partner_code))
+
+    async def count_visiting(self, person_id: str) -> None:
+        """A request for a visit, which is mailed; never given back. Raises Throttled."""
+        await self._count((VISITING, person_id))
 
     async def count_invitation(self, address: str) -> None:
         """A mailed token; only a wrong one uses up the limit."""

@@ -29,6 +29,7 @@ from db import (
     throttles,
     trusted_devices,
     vehicles,
+    visits,
     webhook_events,
 )
 from db.base import Base
@@ -65,5 +66,6 @@ __all__ = [
     "throttles",
     "trusted_devices",
     "vehicles",
+    "visits",
     "webhook_events",
 ]

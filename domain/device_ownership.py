@@ -100,7 +100,7 @@ def whose_device(asker: Asker, facts: DeviceFacts) -> Ownership:
         return Ownership.OWN
     owner = owner_of(facts)
     if owner is not None:
-        return Ownership.OWN if _is_of(asker, owner) else Ownership.FOREIGN
+        return Ownership.OWN if is_of(asker, owner) else Ownership.FOREIGN
     if facts.run is None:
         return Ownership.NOBODYS
     if facts.run.given_up and not _works_with(asker, facts.run.party):
@@ -118,12 +118,7 @@ def owner_of(facts: DeviceFacts) -> Party | None:
     return facts.payer or facts.finisher
 
 
-def is_paid_by_another(asker: Asker, facts: DeviceFacts) -> bool:
-    """Whether a plan that is bought now would end one that somebody else has paid for: not even an owner may."""
-    return facts.payer is not None and not asker.everywhere and not _is_of(asker, facts.payer)
-
-
-def _is_of(asker: Asker, owner: Party) -> bool:
+def is_of(asker: Asker, owner: Party) -> bool:
     """A business's people, and those who act for it; the person only where no business is."""
     if owner.dealer_id is not None and asker.dealer_id == owner.dealer_id:
         return True
@@ -131,6 +126,11 @@ def _is_of(asker: Asker, owner: Party) -> bool:
         return True
     is_alone = owner.dealer_id is None and owner.partner_code is None
     return is_alone and _is_same_person(asker, owner)
+
+
+def is_paid_by_another(asker: Asker, facts: DeviceFacts) -> bool:
+    """Whether a plan that is bought now would end one that somebody else has paid for: not even an owner may."""
+    return facts.payer is not None and not asker.everywhere and not is_of(asker, facts.payer)
 
 
 def _works_with(asker: Asker, worker: Party) -> bool:

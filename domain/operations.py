@@ -146,6 +146,8 @@ class Repair(StrEnum):
     """A row whose run is gone."""
     BEGUN = "order taken up again"
     """A placement that no run had taken up, or whose run was gone."""
+    VISIT_BEGUN = "visit taken up again"
+    """A request for a service visit that no run had taken up."""
     RESERVATION = "reservation released"
     LOG = "device log sent again"
     CLAIM = "claim of a dead process freed"

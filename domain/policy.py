@@ -190,6 +190,19 @@ DEVICES = {
     "receive_bank_event": _OPEN,
 }
 
+_HANDS = frozenset({Role.INSTALLER, Role.PURCHASER, Role.OWNER})
+_OWNERS_PEOPLE = _HANDS | {Role.CONSUMER, Role.INSIDE_REP}
+_VISIT = Rule(roles=_OWNERS_PEOPLE, owns=Owns.PARTNER)
+
+VISITS = {
+    "ask_visit": Rule(roles=_HANDS, owns=Owns.NOTHING),
+    "list_visits": _VISIT,
+    "get_visit": _VISIT,
+    "answer_visit": _VISIT,
+    "end_visit": _VISIT,
+}
+"""A visit is its visitor's and theirs whose the device is; who works for no business visits nobody."""
+
 CONTENT = {
     "get_page": _OPEN,
     "get_site": _OPEN,
@@ -349,6 +362,7 @@ POLICY: dict[str, Rule] = {
     **ACTIVATION,
     **FIRMWARE,
     **DEVICES,
+    **VISITS,
     **CONTENT,
     **VEHICLES,
     **CATALOGUE,

@@ -16,6 +16,7 @@ from activities.orders import OrderActivities
 from activities.payments import PaymentActivities
 from activities.placements import PlacementActivities
 from activities.purchases import PurchaseActivities
+from activities.visits import VisitActivities
 from db.base import Sessions
 from providers.cards import Cards
 from providers.device_cloud import DeviceCloud
@@ -32,6 +33,7 @@ from workflows.invitation import InvitationWorkflow
 from workflows.placement import PlacementWorkflow
 from workflows.purchase import PurchaseWorkflow
 from workflows.reconciler import ReconcilerWorkflow
+from workflows.visit import VisitWorkflow
 
 WORKFLOWS = (
     ActivationWorkflow,
@@ -41,6 +43,7 @@ WORKFLOWS = (
     PlacementWorkflow,
     PurchaseWorkflow,
     ReconcilerWorkflow,
+    VisitWorkflow,
 )
 
 OURS = (
@@ -93,6 +96,7 @@ def make_worker(
     paying = PaymentActivities(cards, gateway, sessions, portal_url=portal_url)
     banks = BankVerificationActivities(gateway, messenger, vault, sessions)
     purchases = PurchaseActivities(device_cloud, messenger, sessions)
+    visits = VisitActivities(messenger, sessions)
     showing = ShowingActivities(sessions)
     reconciler = ReconcilerActivities(client, sessions, bounds)
     return Worker(
@@ -154,6 +158,10 @@ def make_worker(
             purchases.keep_receipt,
             purchases.complete,
             purchases.mail,
+            visits.move,
+            visits.is_done,
+            visits.runs,
+            visits.mail,
             showing.show_again,
             showing.show_invitation_again,
             reconciler.compare,

@@ -59,3 +59,7 @@ def invitation_id(invitation_id: str) -> str:
 
 def bank_verification_id(method_id: str) -> str:
     return f"bank-{method_id}"
+
+
+def visit_id(visit_id: str) -> str:
+    return f"visit-{visit_id}"

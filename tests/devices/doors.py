@@ -254,6 +254,9 @@ DOORS: dict[tuple[str, str], Door] = {
     ),
 }
 
+BY_PROOF = {("ask_visit", "device_key")}
+"""Knocks at a foreign device on purpose, with the proof that it is in hand: tests/visits holds what it answers."""
+
 UNSEEN = {("submit_step", "new_device_key")}
 """A step's form is a plain object in the document."""
 

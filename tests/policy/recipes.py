@@ -193,6 +193,24 @@ RECIPES: dict[str, Names | Plain] = {
     ),
     "list_activation_installers": on_run(),
     "buy_activation_plan": on_run({"seq": 1, "plan_id": "premium_prepaid-1_year"}),
+    "ask_visit": Names(
+        lambda things: Asked(
+            json={
+                "device_key": things.device_key,
+                "iccid_last_digits": "99999",
+                "reason": "the siren",
+            }
+        ),
+        reached_by=frozenset(),
+        barred=frozenset({Role.CONSUMER}),
+    ),
+    "list_visits": Plain(),
+    "get_visit": Names(lambda things: Asked(path={"id": "0" * 32}), reached_by=frozenset()),
+    "answer_visit": Names(
+        lambda things: Asked(path={"id": "0" * 32}, json={"answer": "yes"}),
+        reached_by=frozenset(),
+    ),
+    "end_visit": Names(lambda things: Asked(path={"id": "0" * 32}), reached_by=frozenset()),
     "retry_firmware": on_run({}),
     "cancel_firmware": on_run({}),
     "defer_firmware": on_run({"until": "2030-01-01T00:00:00Z"}),

@@ -29,6 +29,7 @@ from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
 from tests.reports import a_report, report
 from tests.stage import Run, Stage, a_device_key
+from tests.visits.stories import VISIT
 from workflows.activation import ActivationWorkflow
 
 Handle = WorkflowHandle[Any, Any]
@@ -331,6 +332,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "firmware": FIRMWARE,
     "firmware-v2": FIRMWARE_V2,
     "bank-verification": BANK_VERIFICATION,
+    "visit": VISIT,
     "invitation": INVITATION,
     "placement": PLACEMENT,
     "purchase": PURCHASE,

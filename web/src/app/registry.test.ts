@@ -61,6 +61,8 @@ test("access is that of the specs' table", () => {
     "/subscriptions",
     "/subscriptions/plans",
     "/subscriptions/receipts",
+    "/visits",
+    "/visits/$id",
   ]);
   const free = Object.keys(SCREENS).filter((path) => SCREENS[path]?.access === "public");
   expect(free).toEqual(expect.arrayContaining(["/login", "/register", "/privacy-policy"]));

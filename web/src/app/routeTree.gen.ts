@@ -50,6 +50,8 @@ import { Route as DefaultProductChar123IdChar125RouteImport } from './../routes/
 import { Route as DefaultSubscriptionsIndexRouteImport } from './../routes/_default/subscriptions.index'
 import { Route as DefaultSubscriptionsPlansRouteImport } from './../routes/_default/subscriptions.plans'
 import { Route as DefaultSubscriptionsReceiptsRouteImport } from './../routes/_default/subscriptions.receipts'
+import { Route as DefaultVisitsIndexRouteImport } from './../routes/_default/visits.index'
+import { Route as DefaultVisitsIdRouteImport } from './../routes/_default/visits.$id'
 import { Route as CheckoutCartCheckoutProductsIndexRouteImport } from './../routes/_checkout/cart.checkout.products.index'
 import { Route as CheckoutCartCheckoutProductsCompleteRouteImport } from './../routes/_checkout/cart.checkout.products.complete'
 import { Route as CheckoutCartCheckoutSubscriptionsIndexRouteImport } from './../routes/_checkout/cart.checkout.subscriptions.index'
@@ -264,6 +266,16 @@ const DefaultSubscriptionsReceiptsRoute =
     path: '/subscriptions/receipts',
     getParentRoute: () => DefaultRoute,
   } as any)
+const DefaultVisitsIndexRoute = DefaultVisitsIndexRouteImport.update({
+  id: '/visits/',
+  path: '/visits/',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultVisitsIdRoute = DefaultVisitsIdRouteImport.update({
+  id: '/visits/$id',
+  path: '/visits/$id',
+  getParentRoute: () => DefaultRoute,
+} as any)
 const CheckoutCartCheckoutProductsIndexRoute =
   CheckoutCartCheckoutProductsIndexRouteImport.update({
     id: '/cart/checkout/products/',
@@ -324,10 +336,12 @@ export interface FileRoutesByFullPath {
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
+  '/visits/$id': typeof DefaultVisitsIdRoute
   '/activation/': typeof DefaultActivationIndexRoute
   '/devices/': typeof DefaultDevicesIndexRoute
   '/operations/': typeof DefaultOperationsIndexRoute
   '/subscriptions/': typeof DefaultSubscriptionsIndexRoute
+  '/visits/': typeof DefaultVisitsIndexRoute
   '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -368,10 +382,12 @@ export interface FileRoutesByTo {
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
+  '/visits/$id': typeof DefaultVisitsIdRoute
   '/activation': typeof DefaultActivationIndexRoute
   '/devices': typeof DefaultDevicesIndexRoute
   '/operations': typeof DefaultOperationsIndexRoute
   '/subscriptions': typeof DefaultSubscriptionsIndexRoute
+  '/visits': typeof DefaultVisitsIndexRoute
   '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/cart/checkout/products': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -416,10 +432,12 @@ export interface FileRoutesById {
   '/_default/product/{-$id}': typeof DefaultProductChar123IdChar125Route
   '/_default/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/_default/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
+  '/_default/visits/$id': typeof DefaultVisitsIdRoute
   '/_default/activation/': typeof DefaultActivationIndexRoute
   '/_default/devices/': typeof DefaultDevicesIndexRoute
   '/_default/operations/': typeof DefaultOperationsIndexRoute
   '/_default/subscriptions/': typeof DefaultSubscriptionsIndexRoute
+  '/_default/visits/': typeof DefaultVisitsIndexRoute
   '/_checkout/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/_checkout/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/_checkout/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -462,10 +480,12 @@ export interface FileRouteTypes {
     | '/product/{-$id}'
     | '/subscriptions/plans'
     | '/subscriptions/receipts'
+    | '/visits/$id'
     | '/activation/'
     | '/devices/'
     | '/operations/'
     | '/subscriptions/'
+    | '/visits/'
     | '/cart/checkout/products/complete'
     | '/cart/checkout/subscriptions/complete'
     | '/cart/checkout/products/'
@@ -506,10 +526,12 @@ export interface FileRouteTypes {
     | '/product/{-$id}'
     | '/subscriptions/plans'
     | '/subscriptions/receipts'
+    | '/visits/$id'
     | '/activation'
     | '/devices'
     | '/operations'
     | '/subscriptions'
+    | '/visits'
     | '/cart/checkout/products/complete'
     | '/cart/checkout/subscriptions/complete'
     | '/cart/checkout/products'
@@ -553,10 +575,12 @@ export interface FileRouteTypes {
     | '/_default/product/{-$id}'
     | '/_default/subscriptions/plans'
     | '/_default/subscriptions/receipts'
+    | '/_default/visits/$id'
     | '/_default/activation/'
     | '/_default/devices/'
     | '/_default/operations/'
     | '/_default/subscriptions/'
+    | '/_default/visits/'
     | '/_checkout/cart/checkout/products/complete'
     | '/_checkout/cart/checkout/subscriptions/complete'
     | '/_checkout/cart/checkout/products/'
@@ -858,6 +882,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultSubscriptionsReceiptsRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/visits/': {
+      id: '/_default/visits/'
+      path: '/visits'
+      fullPath: '/visits/'
+      preLoaderRoute: typeof DefaultVisitsIndexRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/visits/$id': {
+      id: '/_default/visits/$id'
+      path: '/visits/$id'
+      fullPath: '/visits/$id'
+      preLoaderRoute: typeof DefaultVisitsIdRouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_checkout/cart/checkout/products/': {
       id: '/_checkout/cart/checkout/products/'
       path: '/cart/checkout/products'
@@ -935,10 +973,12 @@ interface DefaultRouteChildren {
   DefaultProductChar123IdChar125Route: typeof DefaultProductChar123IdChar125Route
   DefaultSubscriptionsPlansRoute: typeof DefaultSubscriptionsPlansRoute
   DefaultSubscriptionsReceiptsRoute: typeof DefaultSubscriptionsReceiptsRoute
+  DefaultVisitsIdRoute: typeof DefaultVisitsIdRoute
   DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
   DefaultDevicesIndexRoute: typeof DefaultDevicesIndexRoute
   DefaultOperationsIndexRoute: typeof DefaultOperationsIndexRoute
   DefaultSubscriptionsIndexRoute: typeof DefaultSubscriptionsIndexRoute
+  DefaultVisitsIndexRoute: typeof DefaultVisitsIndexRoute
 }
 
 const DefaultRouteChildren: DefaultRouteChildren = {
@@ -966,10 +1006,12 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultProductChar123IdChar125Route: DefaultProductChar123IdChar125Route,
   DefaultSubscriptionsPlansRoute: DefaultSubscriptionsPlansRoute,
   DefaultSubscriptionsReceiptsRoute: DefaultSubscriptionsReceiptsRoute,
+  DefaultVisitsIdRoute: DefaultVisitsIdRoute,
   DefaultActivationIndexRoute: DefaultActivationIndexRoute,
   DefaultDevicesIndexRoute: DefaultDevicesIndexRoute,
   DefaultOperationsIndexRoute: DefaultOperationsIndexRoute,
   DefaultSubscriptionsIndexRoute: DefaultSubscriptionsIndexRoute,
+  DefaultVisitsIndexRoute: DefaultVisitsIndexRoute,
 }
 
 const DefaultRouteWithChildren =

@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { answered, client } from "~/shared/api/client";
@@ -79,6 +79,11 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
                 problem={problem}
                 onRetry={problem.passing ? form.handleSubmit(check) : undefined}
               />
+            ) : null}
+            {problem?.code === "unknown_device" && !guest ? (
+              <Link to="/visits" search={{ device: form.getValues("device_key") }}>
+                <Trans>Does it belong to another business? Ask the owner for a visit</Trans>
+              </Link>
             ) : null}
             {running ? <Unfinished found={running} /> : null}
             <TextInput

@@ -27,6 +27,9 @@ export function DevicesScreen({ startsWith }: { startsWith: string }) {
         <Find key={startsWith} startsWith={startsWith} />
       </Panel>
       <MyDevices startsWith={startsWith} />
+      <Link to="/visits">
+        <Trans>Service visits</Trans>
+      </Link>
     </div>
   );
 }

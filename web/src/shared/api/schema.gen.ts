@@ -3273,6 +3273,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/visits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Visits
+         * @description `mine` are those that the caller asked for, `ours` those that the caller's business was asked for; newest first.
+         */
+        get: operations["list_visits"];
+        put?: never;
+        /**
+         * Ask Visit
+         * @description Asks whoever owns the device. Without the proof every device looks as if it did not exist.
+         *
+         *     One that is open already is answered again. Raises UnknownDevice, Throttled, OwnDevice, NobodysDevice.
+         */
+        post: operations["ask_visit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/visits/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Visit
+         * @description For the visitor and for the people of whoever was asked.
+         */
+        get: operations["get_visit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/visits/{id}/answer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Answer Visit
+         * @description Yes for this visit alone, or no. The first answer counts. Raises VisitAnswered, VisitEnded.
+         */
+        post: operations["answer_visit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/visits/{id}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End Visit
+         * @description Ends a visit, with the visitor's activation of the device, or takes a request back. Raises VisitEnded.
+         */
+        post: operations["end_visit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations": {
         parameters: {
             query?: never;
@@ -3809,6 +3895,14 @@ export interface components {
             /** Sapbpcode */
             sapBpCode?: string | null;
         };
+        /** Answer */
+        Answer: {
+            /**
+             * Answer
+             * @enum {string}
+             */
+            answer: "yes" | "no";
+        };
         /**
          * Answered
          * @description After accepting: a member, or somebody who still chooses a password with `registration_token`.
@@ -3844,6 +3938,18 @@ export interface components {
          * @description Nothing but the wish.
          */
         AskBody: Record<string, never>;
+        /**
+         * AskVisit
+         * @description `iccid_last_digits` prove that the device is in hand, as for guests.
+         */
+        AskVisit: {
+            /** Device Key */
+            device_key: string;
+            /** Iccid Last Digits */
+            iccid_last_digits: string;
+            /** Reason */
+            reason: string;
+        };
         /**
          * AttachedCard
          * @description `paymentMethodId` is the token that the provider's form gave.
@@ -7892,7 +7998,7 @@ export interface components {
          * @description What the reconciler puts right by itself.
          * @enum {string}
          */
-        Repair: "projection shown again" | "run shown for the first time" | "run given up" | "order taken up again" | "reservation released" | "device log sent again" | "claim of a dead process freed";
+        Repair: "projection shown again" | "run shown for the first time" | "run given up" | "order taken up again" | "visit taken up again" | "reservation released" | "device log sent again" | "claim of a dead process freed";
         /**
          * Replaced
          * @description `verified` once the new device has reported by itself.
@@ -8248,6 +8354,42 @@ export interface components {
          * @enum {string}
          */
         Shown: "open" | "stuck" | "retrying" | "attention" | "ended";
+        /**
+         * ShownVisit
+         * @description `mine`: the caller asked for it; else the caller's business was asked. Who owns the device is told to nobody.
+         *
+         *     `expires_at` is when an unanswered request lapses, or a permitted visit ends.
+         */
+        ShownVisit: {
+            /** Id */
+            id: string;
+            /** Device Key */
+            device_key: string;
+            /** Mine */
+            mine: boolean;
+            /** State */
+            state: string;
+            /** Visitor */
+            visitor: string;
+            /** Business */
+            business: string;
+            /** Reason */
+            reason: string;
+            /** Answered By */
+            answered_by: string | null;
+            /**
+             * Asked At
+             * Format: date-time
+             */
+            asked_at: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Ended At */
+            ended_at: string | null;
+        };
         /**
          * Site
          * @description One edition of the portal, chosen by the Host header.
@@ -9024,6 +9166,13 @@ export interface components {
              * @default
              */
             vin: string;
+        };
+        /** Visits */
+        Visits: {
+            /** Results */
+            results: components["schemas"]["ShownVisit"][];
+            /** End Cursor */
+            end_cursor: string | null;
         };
         /**
          * Waiting
@@ -15319,6 +15468,175 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_visits: {
+        parameters: {
+            query?: {
+                of?: "mine" | "ours";
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Visits"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    ask_visit: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskVisit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownVisit"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_visit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownVisit"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    answer_visit: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Answer"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownVisit"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_visit: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownVisit"];
+                };
             };
             /** @description A problem (RFC 9457) */
             default: {

@@ -101,6 +101,8 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/billing": page(msg`Billing`, { access: "login" }),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
   "/devices": page(msg`Devices`, { access: "login" }),
+  "/visits": page(msg`Service visits`, { access: "login", above: ["/devices"] }),
+  "/visits/$id": page(msg`Service visit`, { access: "login", above: ["/devices", "/visits"] }),
   "/devices/$key": page(msg`Device`, { access: "login", above: ["/devices"] }),
   "/audit": page(msg`Audit`, { access: "login", guard: "administrators" }),
   "/operations": page(msg`Operations`, { access: "login", guard: "administrators" }),

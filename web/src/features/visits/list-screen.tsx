@@ -1,0 +1,144 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton, TextInput } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { answered, client } from "~/shared/api/client";
+import { problemOf } from "~/shared/api/errors";
+import { newKey } from "~/shared/api/idempotency";
+import { useSending } from "~/shared/forms/send";
+import { Age } from "~/shared/time/age";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { ShowMore } from "~/shared/ui/paged";
+import { Panel } from "~/shared/ui/panel";
+import { type Side, visitsQuery } from "./queries";
+import classes from "./visits.module.css";
+import { STATE_WORDS } from "./words";
+
+const DIGITS = /^[0-9]{5}$/;
+
+/** Service visits: what the business was asked for, what this person asked for, and asking. */
+export function VisitsScreen({ device }: { device: string }) {
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Service visits</Trans>
+      </Heading>
+      <Listed of="ours" />
+      <Listed of="mine" />
+      <Panel>
+        <Ask device={device} />
+      </Panel>
+    </div>
+  );
+}
+
+function Listed({ of }: { of: Side }) {
+  const { i18n } = useLingui();
+  const found = useInfiniteQuery(visitsQuery(of));
+  const visits = found.data?.pages.flatMap(({ results }) => results) ?? [];
+  return (
+    <section aria-labelledby={`visits-${of}`} className={classes.section}>
+      <h2 id={`visits-${of}`}>
+        {of === "ours" ? <Trans>At your devices</Trans> : <Trans>Asked for by you</Trans>}
+      </h2>
+      {found.isPending ? <Skeleton height={90} radius="lg" /> : null}
+      {found.error ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
+      {found.isSuccess && visits.length === 0 ? (
+        <p role="status">
+          <Trans>No visits.</Trans>
+        </p>
+      ) : null}
+      <ul className={classes.visits}>
+        {visits.map((visit) => (
+          <li key={visit.id}>
+            <Link to="/visits/$id" params={{ id: visit.id }} className={classes.visit}>
+              <span>{visit.device_key}</span>
+              <span>{visit.business}</span>
+              <span>{i18n._(STATE_WORDS[visit.state] ?? STATE_WORDS.ended)}</span>
+              <Age since={visit.asked_at} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <ShowMore of={found} />
+    </section>
+  );
+}
+
+function Ask({ device }: { device: string }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const sending = useSending();
+  const [serial, setSerial] = useState(device);
+  const [digits, setDigits] = useState("");
+  const [reason, setReason] = useState("");
+  const [asked, setAsked] = useState(false);
+  const missing = !serial || !DIGITS.test(digits) || !reason.trim();
+
+  async function ask(event: FormEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (missing) return;
+    await sending.send(async () => {
+      const visit = await answered(
+        client.POST("/v1/visits", {
+          params: { header: { "Idempotency-Key": newKey() } },
+          body: { device_key: serial, iccid_last_digits: digits, reason: reason.trim() },
+        }),
+      );
+      await navigate({ to: "/visits/$id", params: { id: visit.id } });
+    });
+  }
+
+  return (
+    <form className={classes.form} onSubmit={ask} noValidate>
+      <h2>
+        <Trans>Ask the owner for a visit</Trans>
+      </h2>
+      <p>
+        <Trans>
+          For a device of another business that you hold in your hands. Its owner sees your name.
+        </Trans>
+      </p>
+      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <TextInput
+        size="md"
+        label={t`Serial number`}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={40}
+        value={serial}
+        onChange={(event) =>
+          setSerial(event.currentTarget.value.toUpperCase().replaceAll(/[^A-Z0-9-]/g, ""))
+        }
+        error={asked && !serial ? t`Required field` : undefined}
+      />
+      <TextInput
+        size="md"
+        label={t`Last 5 digits of the SIM (ICCID)`}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={5}
+        value={digits}
+        onChange={(event) => setDigits(event.currentTarget.value.replaceAll(/[^0-9]/g, ""))}
+        error={asked && !DIGITS.test(digits) ? t`Five digits` : undefined}
+      />
+      <TextInput
+        size="md"
+        label={t`Why`}
+        maxLength={300}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        error={asked && !reason.trim() ? t`Required field` : undefined}
+      />
+      <Button type="submit" size="md" loading={sending.busy}>
+        <Trans>Ask the owner</Trans>
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { answered, client, type Schemas } from "~/shared/api/client";
+
+export type Visit = Schemas["ShownVisit"];
+export type Side = "mine" | "ours";
+
+const PAGE = 20;
+
+/** Visits that this person asked for, or that the business was asked for; newest first. */
+export function visitsQuery(of: Side) {
+  return infiniteQueryOptions({
+    queryKey: ["visits", of],
+    queryFn: ({ pageParam }) =>
+      answered(
+        client.GET("/v1/visits", { params: { query: { of, limit: PAGE, cursor: pageParam } } }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
+    staleTime: 0,
+  });
+}
+
+/** One visit; looked at again while somebody waits for somebody. */
+export function visitQuery(id: string) {
+  return queryOptions({
+    queryKey: ["visit", id],
+    queryFn: () => answered(client.GET("/v1/visits/{id}", { params: { path: { id } } })),
+    retry: false,
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.state === "waiting" || state.data?.state === "permitted" ? 5000 : false,
+  });
+}

@@ -1,0 +1,15 @@
+import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { VisitsScreen } from "~/features/visits/list-screen";
+
+const search = z.object({ device: z.catch(z.optional(z.string()), undefined) });
+
+export const Route = createFileRoute("/_default/visits/")({
+  validateSearch: search,
+  component: Visits,
+});
+
+function Visits() {
+  const device = Route.useSearch().device ?? "";
+  return <VisitsScreen device={device.toUpperCase().replaceAll(/[^A-Z0-9-]/g, "")} />;
+}
