@@ -105,8 +105,9 @@ async def test_what_is_swept_is_a_table_and_every_short_lived_one_is(sessions: S
                 "select table_name from information_schema.columns where column_name = 'expires_at'"
             )
         )
-        # An invitation stays as the record of who joined, a verification as that of how its account was proven.
-        short_lived = set(held) - {"invitation", "bank_verification"}
+        # An invitation stays as the record of who joined, a verification as that of how its account was proven, a visit
+        # as that of whom an owner let in.
+        short_lived = set(held) - {"invitation", "bank_verification", "visit"}
     assert short_lived <= set(swept())
 
 

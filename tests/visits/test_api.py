@@ -1,6 +1,7 @@
 """Asking to work on another's device, being let in once, and what an attacker learns: nothing."""
 
 import asyncio
+import uuid
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -230,7 +231,7 @@ async def test_a_request_that_no_run_took_up_is_begun_by_the_reconciler(whole: W
         visit = await asked(visitor, key)
         async with whole.sessions() as session:
             lost = await session.get_one(VisitRow, visit["id"])
-        fresh = "c" + visit["id"][1:]
+        fresh = uuid.uuid4().hex
         async with whole.sessions.begin() as session:
             values = {c.name: getattr(lost, c.name) for c in VisitRow.__table__.columns}
             values |= {
