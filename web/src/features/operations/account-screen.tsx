@@ -69,31 +69,33 @@ function Find({ who }: { who: string | undefined }) {
 function Found({ account }: { account: Account }) {
   return (
     <Panel aria-label={account.email}>
-      <dl className={classes.facts}>
-        <dt>
-          <Trans>Name</Trans>
-        </dt>
-        <dd>{account.name}</dd>
-        <dt>
-          <Trans>Email</Trans>
-        </dt>
-        <dd>{account.email}</dd>
-        {account.business_code ? (
-          <>
-            <dt>
-              <Trans>Business code</Trans>
-            </dt>
-            <dd>{account.business_code}</dd>
-          </>
-        ) : null}
-        <dt>
-          <Trans>State</Trans>
-        </dt>
-        <dd>
-          <Standing account={account} />
-        </dd>
-      </dl>
-      <LockAccount account={account} />
+      <div className={classes.account}>
+        <dl className={classes.facts}>
+          <dt>
+            <Trans>Name</Trans>
+          </dt>
+          <dd>{account.name}</dd>
+          <dt>
+            <Trans>Email</Trans>
+          </dt>
+          <dd>{account.email}</dd>
+          {account.business_code ? (
+            <>
+              <dt>
+                <Trans>Business code</Trans>
+              </dt>
+              <dd>{account.business_code}</dd>
+            </>
+          ) : null}
+          <dt>
+            <Trans>State</Trans>
+          </dt>
+          <dd>
+            <Standing account={account} />
+          </dd>
+        </dl>
+        <LockAccount account={account} />
+      </div>
     </Panel>
   );
 }

@@ -17,14 +17,14 @@ export function OperationsScreen({ filters }: { filters: RunFilters }) {
   const now = found.data;
   return (
     <div className={classes.page}>
-      <Heading>
-        <Trans>Operations</Trans>
-      </Heading>
-      <p>
-        <Link to="/operations/account">
+      <div className={classes.head}>
+        <Heading>
+          <Trans>Operations</Trans>
+        </Heading>
+        <Link to="/operations/account" className={classes.more}>
           <Trans>Look up or lock an account</Trans>
         </Link>
-      </p>
+      </div>
       {found.isPending ? <Skeleton height={110} radius="lg" /> : null}
       {found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
