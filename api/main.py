@@ -17,92 +17,80 @@ from fastapi.routing import APIRoute
 from sqlalchemy.ext.asyncio import AsyncEngine
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api import (
+from api.activation import activation, firmware
+from api.billing import bank_accounts, cards, raw_cards
+from api.billing import webhooks as webhooks_payments
+from api.catalogue import catalogue
+from api.catalogue import products as catalogue_products
+from api.checkout import cart, placements, quick_order
+from api.checkout import draft as checkout_draft
+from api.checkout import quote as checkout_quote
+from api.content import content, inquiries
+from api.devices import commands as device_commands
+from api.devices import devices, my_devices, visits
+from api.devices import firmware as device_firmware
+from api.devices import life as device_life
+from api.devices import logs as device_logs
+from api.devices import people as device_people
+from api.devices import pins as device_pins
+from api.devices import settings as device_settings
+from api.devices import tables as device_tables
+from api.firmware import runs as firmware_runs
+from api.identity import (
     accounts,
-    activation,
-    audit,
-    bank_accounts,
     bot_check,
     business,
-    cards,
-    cart,
-    catalogue,
-    catalogue_products,
-    checkout_draft,
-    checkout_quote,
-    content,
-    device_commands,
-    device_firmware,
-    device_life,
-    device_logs,
-    device_people,
-    device_pins,
-    device_settings,
-    device_tables,
-    devices,
     email_change,
-    events,
-    firmware,
-    firmware_runs,
-    health,
     identity,
-    inquiries,
     invitations,
-    my_devices,
-    operations,
-    order_export,
-    order_reorder,
-    orders,
-    partners,
     passwords,
-    placements,
-    plan_lines,
-    plan_payments,
-    plans,
     policy,
     profile,
-    purchases,
-    quick_order,
-    raw_cards,
-    receipts,
     second_factor,
     sign_in,
-    vehicles,
-    visits,
-    webhooks,
-    webhooks_erp,
-    webhooks_payments,
 )
-from api.backlog import TaskQueueLook
-from api.deps import Portal, caller, permitted, signed_in
-from api.errors import PROBLEM_ANSWER, Problem, add_error_handlers
-from api.frontend import API_PREFIXES, FrontEnd
-from api.live import Live
-from api.middleware import RequestContext, RequestLimits, SafetyHeaders
-from api.sites import Sites
+from api.operations import audit, operations
+from api.orders import export as order_export
+from api.orders import orders
+from api.orders import reorder as order_reorder
+from api.orders import webhooks as webhooks_erp
+from api.partners import partners
+from api.plans import lines as plan_lines
+from api.plans import payments as plan_payments
+from api.plans import plans, purchases, receipts
+from api.platform import health, webhooks
+from api.platform.backlog import TaskQueueLook
+from api.platform.deps import Portal, caller, permitted, signed_in
+from api.platform.errors import PROBLEM_ANSWER, Problem, add_error_handlers
+from api.platform.frontend import API_PREFIXES, FrontEnd
+from api.platform.live import Live
+from api.platform.middleware import RequestContext, RequestLimits, SafetyHeaders
+from api.platform.sites import Sites
+from api.runs import events
+from api.vehicles import vehicles
 from db.base import make_engine, make_sessions
-from db.durability import switched_off, told
-from domain.activation import OpeningPolicy, Policy
-from domain.bank_verification import BankVerificationPolicy
-from domain.content import Features, SiteLinks
-from domain.firmware import FirmwarePolicy
-from domain.invitations import InvitationPolicy
-from domain.placement import PlacementPolicy
-from domain.purchases import PurchasePolicy
-from domain.visits import VisitPolicy
+from db.platform.durability import switched_off, told
+from domain.activation.activation import OpeningPolicy, Policy
+from domain.billing.bank_verification import BankVerificationPolicy
+from domain.checkout.placement import PlacementPolicy
+from domain.content.pages import Features, SiteLinks
+from domain.devices.visits import VisitPolicy
+from domain.firmware.firmware import FirmwarePolicy
+from domain.identity.invitations import InvitationPolicy
+from domain.plans.purchases import PurchasePolicy
 from logs import set_up_logs
 from providers.bot_check import BotCheck
-from providers.cards import Cards
+from providers.cards.payments import Cards
 from providers.content import Content
-from providers.device_cloud import DeviceCloud
+from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import Erp
 from providers.gateway import Gateway
+from providers.instrumentation import WatchedClient
 from providers.messenger import Messenger
-from providers.passwords import Passwords
-from providers.tokens import Tokens
-from providers.vault import Vault
+from providers.security.passwords import Passwords
+from providers.security.tokens import Tokens
+from providers.security.vault import Vault
 from providers.vin import VinDecoder
-from providers.watching import WatchedClient
 from settings import Settings
 from workflows.client import connect
 

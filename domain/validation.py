@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from domain.card_numbers import NO_CARD_NUMBER, holds_card_number
 from domain.contact import EMAIL_INVALID, is_email
-from domain.passwords import PASSWORD_INVALID, follows_rule
+from domain.identity.passwords import PASSWORD_INVALID, follows_rule
 
 REQUIRED = "Required field"
 NOT_A_NUMBER = "Must be a number"

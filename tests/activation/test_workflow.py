@@ -13,9 +13,9 @@ from temporalio.client import (
 )
 from temporalio.exceptions import ApplicationError
 
-from db import flows
 from db.base import Sessions
-from domain.activation import (
+from db.runs import flows
+from domain.activation.activation import (
     Abandon,
     ActivationType,
     Back,
@@ -29,7 +29,7 @@ from domain.activation import (
     Submit,
 )
 from tests.activation.in_memory import COLLEAGUE, FOREIGNER
-from tests.stage import Run, Stage, a_device_key, a_stage, form_for
+from tests.drivers.stage import Run, Stage, a_device_key, a_stage, form_for
 from workflows.activation import ActivationWorkflow
 
 SECOND = timedelta(seconds=1)

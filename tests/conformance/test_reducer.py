@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from domain.flows import activation as flow
-from domain.flows.activation import CURRENT_VERSION
-from domain.flows.engine import Event
+from domain.activation import reducer as flow
+from domain.activation.reducer import CURRENT_VERSION
+from domain.runs.engine import Event
 from tests.conformance.breadth_first import Walked, walk
 from tests.conformance.plans import (
     VERSIONS,

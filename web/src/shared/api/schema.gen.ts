@@ -5295,7 +5295,7 @@ export interface components {
         FirmwareTarget: "main" | "kl1";
         /**
          * FirmwareView
-         * @description Where a firmware run stands. `state` is a key of `FIRMWARE` in `domain/flows/firmware_v<version>.py`.
+         * @description Where a firmware run stands. `state` is a key of `FIRMWARE` in `domain/firmware/firmware_v<version>.py`.
          *
          *     `percent` is what the device last said of the present attempt; most devices say nothing.
          */
