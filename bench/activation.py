@@ -18,7 +18,6 @@ from db.runs import flows
 from domain.activation import activation_v2
 from domain.activation.activation import (
     Act,
-    ActivationType,
     Form,
     Opened,
     Person,
@@ -29,6 +28,7 @@ from domain.activation.activation import (
     UserEvent,
 )
 from domain.activation.reducer import CURRENT_VERSION
+from domain.devices.activation_type import ActivationType
 from workflows import ids
 from workflows.activation import ActivationWorkflow
 

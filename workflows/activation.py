@@ -64,7 +64,6 @@ with workflow.unsafe.imports_passed_through():
         Stopped,
         Submit,
         Tick,
-        Transition,
         UserEvent,
         Wait,
     )
@@ -87,6 +86,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans.purchases import Attach as AttachToPurchase
     from domain.plans.purchases import PayBy
     from domain.runs.projection import Projection
+    from domain.runs.transition import Transition
     from workflows import calls, ids
     from workflows.firmware import FirmwareWorkflow, attributes_of, summary_of
 

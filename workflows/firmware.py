@@ -24,7 +24,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from activities.operations.operations import Reprojection, ShowingActivities
     from activities.runs.flows import FlowActivities, Holding
-    from domain.activation.activation import FirmwareMoved, Transition
+    from domain.activation.activation import FirmwareMoved
     from domain.devices.devices import DeviceLog, FirmwareOffer
     from domain.firmware import firmware_v1
     from domain.firmware import firmware_v2 as walk
@@ -46,6 +46,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.operations.operations import TURN_WORDS, Reproject, Standing, waits_for
     from domain.runs.projection import Projection
+    from domain.runs.transition import Transition
     from workflows import calls, ids
 
 WALKS = {1: firmware_v1.FIRMWARE, 2: walk.FIRMWARE}

@@ -11,7 +11,6 @@ from temporalio.exceptions import ApplicationError
 with workflow.unsafe.imports_passed_through():
     from activities.operations.operations import Reprojection, ShowingActivities
     from activities.runs.flows import FlowActivities
-    from domain.activation.activation import Transition
     from domain.billing.payments import PaymentOutcome
     from domain.checkout import placement_v1 as walk
     from domain.checkout.placement import (
@@ -26,6 +25,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.operations.operations import TURN_WORDS, Reproject, Standing, waits_for
     from domain.runs.projection import Projection
+    from domain.runs.transition import Transition
     from workflows import calls, ids
 
 

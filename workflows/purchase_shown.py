@@ -11,7 +11,7 @@ from temporalio.exceptions import ApplicationError, FailureError
 
 with workflow.unsafe.imports_passed_through():
     from activities.runs.flows import FlowActivities
-    from domain.activation.activation import PurchaseMoved, Transition
+    from domain.activation.activation import PurchaseMoved
     from domain.operations.operations import TURN_WORDS, WaitsFor, waits_for
     from domain.plans import purchase_v1 as walk
     from domain.plans.purchases import (
@@ -27,6 +27,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans.quote import ZERO, Quote, QuotedLine
     from domain.plans.receipts import Receipt, ReceiptLine
     from domain.runs.projection import Projection
+    from domain.runs.transition import Transition
     from workflows import calls, ids
 
 NEEDS_ATTENTION = "needs_attention"

@@ -14,7 +14,6 @@ from db.identity.people import find_user
 from db.runs import flows
 from domain.activation.activation import (
     INSTALL_REFUSED,
-    ActivationType,
     CheckDevice,
     Finish,
     SendCommand,
@@ -22,6 +21,7 @@ from domain.activation.activation import (
 )
 from domain.activation.reducer import types_for
 from domain.base import Frozen
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import (
     FAMILY,
     CommandKind,

@@ -11,14 +11,14 @@ from api.activation import purchase as activation_purchase
 from api.activation.start import Opening, StartAccepted, open_activation, open_as_guest
 from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.paging import from_cursor, to_cursor
-from api.runs.flow_answers import ActivationAnswer, StartedActivation
+from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Transitions, card_of
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, once_or_joined, reach
 from db.identity.people import colleagues_of
 from db.runs import flows
-from domain.activation.activation import ActivationType, Email, Transition
-from domain.base import Body, Utc
+from domain.activation.activation import Email
+from domain.base import Body
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import DeviceKey, IccidDigits, parse_device_key
-from domain.runs.projection import FlowAnswer
 
 router = APIRouter(prefix="/v1/activations", tags=["activation"])
 
@@ -31,34 +31,10 @@ class StartActivation(Body):
     consumer_email: Email | None = None
 
 
-class Card(BaseModel):
-    """An activation in a list."""
-
-    id: str
-    device_key: str
-    product_name: str | None
-    type: ActivationType
-    state: str
-    step: str
-    position: int
-    total: int
-    owner: str
-    owner_id: str | None
-    updated_at: Utc
-    updated_by: str
-    outcome: str | None
-
-
 class Cards(BaseModel):
     results: list[Card]
     count: int
     end_cursor: str | None
-
-
-class Transitions(BaseModel):
-    """Oldest first; `after` of the next page is the last `rev`."""
-
-    results: list[Transition]
 
 
 class Colleague(BaseModel):
@@ -165,15 +141,6 @@ async def list_activation_colleagues(portal: PortalDep, actor: SignedIn, id: Flo
             for person in people
             if person.id != owner.owner_id and not person.is_retired
         ]
-    )
-
-
-def card_of(flow: FlowAnswer) -> Card:
-    view = flow.view
-    return Card(
-        **{name: view[name] for name in Card.model_fields if name in view},
-        device_key=view["device"]["device_key"],
-        product_name=view["device"]["product_name"],
     )
 
 

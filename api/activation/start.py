@@ -6,8 +6,6 @@ ICCID digits as well: of a run that is under way by asking the device network he
 
 import time
 import uuid
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 
 from fastapi import Request
@@ -26,8 +24,9 @@ from temporalio.common import (
 from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError
 
+from api.devices.holder import RETRY_AFTER, InUse, guests_try, live_run, may_resume, view_of
 from api.devices.ownership import reached, reached_in_time
-from api.platform.deps import Portal, address_of
+from api.platform.deps import Portal
 from api.platform.throttling import Tries
 from api.runs.flows import (
     ACCEPTED_WITHIN,
@@ -40,28 +39,19 @@ from api.runs.flows import (
 )
 from db.operations.audit import record_by
 from db.runs import flows
-from domain.activation.activation import (
-    ActivationType,
-    ActivationView,
-    Opened,
-    Person,
-    Reply,
-    Resume,
-    Start,
-)
+from domain.activation.activation import ActivationView, Opened, Person, Reply, Resume, Start
 from domain.activation.reducer import CURRENT_VERSION
 from domain.base import Frozen
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, NotInServiceMode, UnknownDevice
-from domain.errors import Conflict, Invalid, PortalError, Unavailable
-from domain.identity.people import Actor, Role
+from domain.errors import Conflict, PortalError, Unavailable
+from domain.identity.people import Actor
 from domain.runs.projection import FlowAnswer, FlowOwner
 from providers.security.tokens import new_capability
 from workflows import ids
 from workflows.activation import ActivationWorkflow
 
 CAPABILITY_LIFE = timedelta(days=60)
-RETRY_AFTER = 2
-"""Seconds after which an unanswered start is worth another try."""
 
 TURNS = 5
 """How many runs named for one serial number may live at once, their devices having been changed."""
@@ -87,13 +77,6 @@ class StartAccepted(Accepted):
     """The device check takes longer; a guest follows it with the `resume_token`."""
 
     resume_token: str | None = None
-
-
-class InUse(Conflict):
-    """Somebody else's activation holds a device of one's own."""
-
-    code = "device_in_use"
-    detail = "This device is being activated already."
 
 
 class TooManyOpen(Conflict):
@@ -144,61 +127,6 @@ async def prove_possession(
 
     async with guests_try(request, portal, device_key, iccid_last_digits):
         await reached(portal, actor, device_key, checked)
-
-
-@asynccontextmanager
-async def guests_try(
-    request: Request, portal: Portal, device_key: str, iccid_last_digits: str | None
-) -> AsyncGenerator[None]:
-    """Counts a guest's try before it is made; only what ends in UnknownDevice, or without an end, uses it up.
-
-    Raises Invalid without digits, and Throttled.
-    """
-    if iccid_last_digits is None:
-        raise Invalid(fields=[("iccid_last_digits", "Required field")])
-    tries, address = Tries(portal.sessions), address_of(request)
-    await tries.count_guest(device_key, address)
-    try:
-        yield
-    except UnknownDevice:
-        raise
-    except PortalError:
-        await tries.give_back_guest(device_key, address)
-        raise
-    await tries.give_back_guest(device_key, address)
-
-
-@asynccontextmanager
-async def persons_lookup(portal: Portal, person_id: str) -> AsyncGenerator[None]:
-    """Counts a look at a device before it is made; only one that ends in UnknownDevice uses it up. Raises Throttled."""
-    tries, most = Tries(portal.sessions), portal.opening_policy.wrong_per_hour
-    await tries.count_lookup(person_id, most)
-    try:
-        yield
-    except UnknownDevice:
-        raise
-    except PortalError:
-        await tries.give_back_lookup(person_id, most)
-        raise
-    await tries.give_back_lookup(person_id, most)
-
-
-async def live_run(portal: Portal, device_key: str) -> FlowOwner | None:
-    """The unfinished activation that holds the device now, whosever it is."""
-    async with portal.sessions() as session:
-        holder = await flows.holder_of(session, device_key, "activation")
-        run = await flows.find_owner(session, "activation", holder.flow_id) if holder else None
-    return None if run is None or run.ended else run
-
-
-def may_resume(actor: Actor, run: FlowOwner) -> bool:
-    """Colleagues go on with each other's runs; guests, who prove possession, with a guest's."""
-    if actor.user is None:
-        return run.owner_id is None and run.dealer_id is None
-    if Role.ADMIN in actor.roles:
-        return True
-    mine = run.owner_id == actor.user.id
-    return mine or (actor.dealer_id is not None and run.dealer_id == actor.dealer_id)
 
 
 async def open_as_guest(
@@ -396,15 +324,6 @@ async def _go_on_if_moved(
     if run is not None and not may_resume(actor, run):
         raise UnknownDevice from None
     raise Conflict from None  # another request has just opened it: the next try will find it
-
-
-async def view_of(portal: Portal, name: str, run_id: str | None = None) -> ActivationView:
-    """What the run itself says. Raises Unavailable when no worker answers at once."""
-    handle = portal.temporal.get_workflow_handle_for(ActivationWorkflow.run, name, run_id=run_id)
-    try:
-        return await handle.query(ActivationWorkflow.view, rpc_timeout=ACCEPTED_WITHIN)
-    except RPCError:
-        raise Unavailable(retry_after=RETRY_AFTER) from None
 
 
 async def _send(

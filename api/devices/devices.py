@@ -5,13 +5,13 @@ from collections.abc import Awaitable, Callable
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, StrictBool
 
-from api.activation.start import guests_try, live_run, may_resume, persons_lookup
+from api.devices.holder import guests_try, live_run, may_resume, persons_lookup
 from api.devices.ownership import reached
 from api.platform.deps import Caller, Portal, PortalDep
 from api.runs.flows import answer_of
-from domain.activation.activation import ActivationType
 from domain.activation.reducer import types_for
 from domain.base import Body, Utc
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, DeviceKey, IccidDigits, parse_device_key
 from domain.identity.people import Actor
 

@@ -6,15 +6,13 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from api.devices.changes import AskingDep
-from api.devices.reach import Wanted
+from api.devices.reach import OWN_RECORDS
 from api.platform.paging import from_cursor, to_cursor
 from db.devices.devices import logs_of
 from domain.devices.devices import DeviceKey, IccidDigits
 from domain.devices.logs import LogEntry, entry_of
 
 router = APIRouter(prefix="/v1/iot", tags=["devices"])
-
-OWN_RECORDS = Wanted(own_records=True)
 
 
 class LogEntries(BaseModel):

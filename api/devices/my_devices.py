@@ -5,14 +5,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel
 
-from api.activation.activation import card_of
-from api.devices.reach import reach_device
-from api.firmware.runs import OWN_RECORDS, ProofQuery, whose_runs
+from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import from_cursor, to_cursor
+from api.runs.flow_answers import card_of
 from db.devices.runs import PastRun, WorkedOn, devices_worked_on, runs_of_device
-from domain.activation.activation import ActivationType
 from domain.base import Utc
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, DeviceKey, UnknownDevice, product_of
 from domain.errors import PortalError
 

@@ -5,13 +5,17 @@ judges the call, a colleague's refuses it. What is nobody's is reached with the 
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from fastapi import Request
+from fastapi import Query, Request
 
-from api.activation.start import InUse, guests_try, live_run, may_resume, view_of
+from api.devices.holder import InUse, guests_try, live_run, may_resume, view_of
 from api.devices.ownership import known_facts, reached, refuse_foreign
 from api.platform.deps import Portal
-from api.runs.flows import FlowRejected
+from api.runs.flows import (
+    FlowRejected,
+)
+from db.devices.runs import Whose
 from db.runs import flows
 from domain.activation.activation import REJECTIONS
 from domain.activation.device_calls import (
@@ -21,10 +25,15 @@ from domain.activation.device_calls import (
     DeviceCall,
     refusal_within,
 )
-from domain.devices.devices import Device, UnknownDevice, parse_device_key
+from domain.devices.devices import (
+    Device,
+    IccidDigits,
+    UnknownDevice,
+    parse_device_key,
+)
 from domain.devices.ownership import Ownership, asker_of, owner_of, whose_device
 from domain.errors import Unavailable
-from domain.identity.people import Actor
+from domain.identity.people import Actor, Role
 from domain.runs.projection import FlowOwner
 from providers.errors import Refused
 
@@ -179,3 +188,19 @@ async def _reject(portal: Portal, actor: Actor, run: FlowOwner, code: str) -> No
     else:
         status, detail = 409, _IN_USE_TEXT if stands else InUse.detail
     raise FlowRejected(status, code, detail, stands)
+
+
+OWN_RECORDS = Wanted(own_records=True)
+
+
+ProofQuery = Annotated[IccidDigits | None, Query()]
+"""The last five ICCID digits: needed for a device that belongs to nobody."""
+
+
+def whose_runs(actor: Actor) -> Whose:
+    """The caller's own runs and those of the caller's dealer; an administrator sees everybody's."""
+    return Whose(
+        dealer_id=actor.dealer_id,
+        owner_id=actor.person.id,
+        everybodys=Role.ADMIN in actor.roles,
+    )

@@ -11,7 +11,7 @@ from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
 from temporalio.exceptions import ApplicationError, WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
-from api.activation.start import guests_try
+from api.devices.holder import guests_try
 from api.devices.ownership import known_facts
 from api.platform.deps import Portal, PortalDep, SignedIn, address_of
 from api.platform.idempotency import answer_once

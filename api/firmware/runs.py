@@ -6,12 +6,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
-from api.activation.activation import Transitions
-from api.devices.reach import Wanted, reach_device
+from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.firmware.start import Wish, start_or_join
 from api.platform.deps import Caller, Portal, PortalDep, SignedIn
 from api.platform.paging import from_cursor, to_cursor
-from api.runs.flow_answers import FirmwareAnswer
+from api.runs.flow_answers import FirmwareAnswer, Transitions
 from api.runs.flows import (
     ANSWERS,
     FlowId,
@@ -22,7 +21,7 @@ from api.runs.flows import (
     reach,
     tell,
 )
-from db.devices.runs import PastRun, Whose, runs_of_device
+from db.devices.runs import PastRun, runs_of_device
 from db.operations.audit import record_by
 from db.runs import flows
 from domain.base import Body, Utc
@@ -37,13 +36,12 @@ from domain.firmware.firmware import (
     readings_of_check,
     weaknesses,
 )
-from domain.identity.people import Actor, Role
+from domain.identity.people import Actor
 from workflows.firmware import FirmwareWorkflow
 
 router = APIRouter(prefix="/v1/firmware", tags=["firmware"])
 
 LONGEST_DEFERRAL = timedelta(days=7)
-OWN_RECORDS = Wanted(own_records=True)
 
 PAST = {
     FirmwareWorkflow.retry_now: "tried a firmware run again",
@@ -53,8 +51,6 @@ PAST = {
 }
 
 DeviceKeyQuery = Annotated[DeviceKey, Query()]
-ProofQuery = Annotated[IccidDigits | None, Query()]
-"""The last five ICCID digits: needed for a device that belongs to nobody."""
 
 
 class DeferBody(Body):
@@ -311,15 +307,6 @@ async def ask_run(
 
 def until_of(body: Body) -> datetime | None:
     return body.until if isinstance(body, DeferBody) else None
-
-
-def whose_runs(actor: Actor) -> Whose:
-    """The caller's own runs and those of the caller's dealer; an administrator sees everybody's."""
-    return Whose(
-        dealer_id=actor.dealer_id,
-        owner_id=actor.person.id,
-        everybodys=Role.ADMIN in actor.roles,
-    )
 
 
 def _kept(answer: BaseModel) -> Response:

@@ -5,11 +5,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StringConstraints
 
-from api.activation.activation import Transitions
 from api.plans.purchase_start import pay_by_of
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
-from api.runs.flow_answers import PurchaseAnswer
+from api.runs.flow_answers import PurchaseAnswer, Transitions
 from api.runs.flows import (
     ANSWERS,
     FlowId,

@@ -26,7 +26,8 @@ from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
 from db.platform.idempotency import StillUnderWay
 from db.runs import flows
-from domain.activation.activation import REJECTIONS, ActivationType, Person
+from domain.activation.activation import REJECTIONS, Person
+from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Ownership, asker_of, whose_device
 from domain.devices.visits import permits
 from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable

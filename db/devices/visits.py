@@ -24,7 +24,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.identity.people import PersonRow
 from db.runs.flows import FlowRow
-from domain.activation.activation import ActivationType
+from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Asker, Party
 from domain.devices.visits import Visit, VisitStart
 

@@ -14,8 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Executes
-from domain.activation.activation import Transition
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner, Projection
+from domain.runs.transition import Transition
 from domain.views import up_to_date
 
 HALF_FROZEN: frozenset[FlowKind] = frozenset({"placement", "purchase"})

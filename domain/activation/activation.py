@@ -23,20 +23,12 @@ from domain.activation.configuring import (
 from domain.base import Frozen, Utc
 from domain.billing.payments import PaymentType
 from domain.card_numbers import masked
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, DeviceLog, Keylocker, VehicleDetails
 from domain.devices.keylocker import KeylockerMode, KeylockerPins, PinSlot, SecretId
 from domain.devices.option_tables import OptionTable
 from domain.devices.toggles import Features, Toggle
 from domain.firmware.firmware import FirmwarePolicy, FirmwareView
-
-
-class ActivationType(StrEnum):
-    NEW_DEVICE = "new-device"
-    REPLACE_DEVICE = "replace-device"
-    SERVICE_DEVICE = "service-device"
-    VERIZON_SIM = "verizon-sim"
-    PURCHASE_SUBSCRIPTION = "purchase-subscription"
-
 
 StepName = Literal[
     "replace-device",
@@ -518,20 +510,6 @@ class Outcome(StrEnum):
     CHOOSE_TYPE = "choose-type"
     REFUSED = "refused"
     NEEDS_ATTENTION = "needs_attention"
-
-
-class Transition(Frozen):
-    """One change of a run: who, when, from where to where."""
-
-    rev: int
-    event: str
-    from_state: str
-    to_state: str
-    at: Utc
-    actor_id: str | None = None
-    actor: str | None = None
-    acting_for: str | None = None
-    note: str | None = None
 
 
 class Rejection(Frozen):

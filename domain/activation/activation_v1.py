@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import cast
 
 from domain.activation.activation import (
-    ActivationType,
     CheckFirmware,
     Effect,
     Finish,
@@ -23,6 +22,7 @@ from domain.activation.activation import (
     Submit,
     WelcomeForm,
 )
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Family, Product, testing_commands
 from domain.runs.engine import CALL, CHILD, COMMANDS, FORM, LISTEN, Kind
 

@@ -11,7 +11,6 @@ from typing import cast
 
 from domain.activation.activation import (
     Act,
-    ActivationType,
     BuyPlan,
     CheckFirmware,
     Effect,
@@ -63,6 +62,7 @@ from domain.activation.configuring import (
     TablesForm,
     WiresForm,
 )
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import CONFIGURATION_COMMANDS, Product, testing_commands
 from domain.runs.engine import BENCH, CALL, CHILD, COMMANDS, FORM, LISTEN, PURCHASE, TABLES
 

@@ -15,7 +15,6 @@ from domain.activation.activation import (
     REJECTIONS,
     Abandon,
     Act,
-    ActivationType,
     ActivationView,
     AnyAct,
     Back,
@@ -63,6 +62,7 @@ from domain.activation.activation_v1 import Step
 from domain.activation.commands import awaited, confirmed_by, queued, row_of, settled
 from domain.activation.configuring import SPECIAL_ROW_NEEDS_QUERY, PatchTables, SwapDevice
 from domain.activation.facts import after_reset, begun, checked, connected, failed, succeeded
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, DeviceLog, DeviceState, Keylocker, VehicleDetails
 from domain.devices.option_tables import REQUERY_LIMIT
 from domain.devices.toggles import Toggle

@@ -7,8 +7,8 @@ finished an activation that installed it; else nobody's. A service visit changes
 from datetime import timedelta
 from enum import StrEnum
 
-from domain.activation.activation import ActivationType
 from domain.base import Frozen
+from domain.devices.activation_type import ActivationType
 from domain.identity.people import Actor, Role, User, roles_of
 
 INSTALLING = frozenset(

@@ -5,9 +5,9 @@ from datetime import timedelta
 from enum import StrEnum
 from typing import Literal
 
-from domain.activation.activation import Transition
 from domain.base import Frozen, Utc
 from domain.errors import Conflict
+from domain.runs.transition import Transition
 
 RunKind = Literal["activation", "firmware", "placement", "purchase", "invitation"]
 

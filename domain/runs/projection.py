@@ -2,8 +2,8 @@
 
 from typing import Any, Literal
 
-from domain.activation.activation import Transition
 from domain.base import Frozen, Utc
+from domain.runs.transition import Transition
 
 FlowKind = Literal["activation", "firmware", "placement", "purchase"]
 

@@ -11,7 +11,6 @@ from domain.activation import reducer as flow
 from domain.activation.activation import (
     Abandon,
     Act,
-    ActivationType,
     Back,
     ChangeDevice,
     Checked,
@@ -33,6 +32,7 @@ from domain.activation.activation import (
     Wait,
 )
 from domain.activation.reducer import AnyEvent
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, DeviceLog, DeviceState, Product, VehicleDetails
 from tests.drivers.stage import form_for, step_of
 from tests.drivers.times import NOON

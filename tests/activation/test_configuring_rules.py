@@ -7,7 +7,6 @@ import pytest
 from domain.activation import reducer as flow
 from domain.activation.activation import (
     Act,
-    ActivationType,
     Checked,
     Fail,
     Fault,
@@ -35,6 +34,7 @@ from domain.activation.configuring import (
     SwapDevice,
     TablesForm,
 )
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import DeviceState, Keylocker
 from domain.devices.keylocker import PinRow, PinSlot
 from domain.devices.option_tables import OptionTable

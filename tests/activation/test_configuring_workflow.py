@@ -7,8 +7,9 @@ from sqlalchemy import select
 
 from db.platform.sealed_secrets import SealedSecretRow
 from db.runs import flows
-from domain.activation.activation import Abandon, ActivationType, FeatureAct, PinAct, PinRemoval
+from domain.activation.activation import Abandon, FeatureAct, PinAct, PinRemoval
 from domain.activation.configuring import ReplaceForm, RewardsForm, TablesForm, WiresForm
+from domain.devices.activation_type import ActivationType
 from domain.devices.keylocker import PinSlot
 from domain.devices.option_tables import OptionTable
 from domain.devices.toggles import Toggle

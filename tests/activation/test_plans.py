@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from domain.activation import activation_v2
-from domain.activation.activation import ActivationType, Situation
+from domain.activation.activation import Situation
 from domain.activation.activation_v1 import (
     BUILT,
     NEW,
@@ -20,6 +20,7 @@ from domain.activation.activation_v1 import (
 )
 from domain.activation.reducer import types_for
 from domain.devices import devices
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import DeviceState, Product
 from tests.activation.in_memory import CAMRY, a_device, situations
 

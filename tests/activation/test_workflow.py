@@ -17,7 +17,6 @@ from db.base import Sessions
 from db.runs import flows
 from domain.activation.activation import (
     Abandon,
-    ActivationType,
     Back,
     ChangeDevice,
     HandOver,
@@ -28,6 +27,7 @@ from domain.activation.activation import (
     Skip,
     Submit,
 )
+from domain.devices.activation_type import ActivationType
 from tests.activation.in_memory import COLLEAGUE, FOREIGNER
 from tests.drivers.stage import Run, Stage, a_device_key, a_stage, form_for
 from workflows.activation import ActivationWorkflow

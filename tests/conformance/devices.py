@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.activation.activation import ActivationType, Situation
+from domain.activation.activation import Situation
+from domain.devices.activation_type import ActivationType
 from tests.conformance.tours import AGAIN, LISTENING
 from tests.drivers.stage import Stage, a_device_key
 

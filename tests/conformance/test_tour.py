@@ -18,8 +18,9 @@ from typing import Any
 import pytest
 
 from dev.testing import is_whole
-from domain.activation.activation import ActivationType, Situation
+from domain.activation.activation import Situation
 from domain.activation.reducer import plan_of
+from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, Product
 from tests.activation.in_memory import CAMRY, a_device
 from tests.conformance.drive import Drive

@@ -18,7 +18,7 @@ from db.plans.plans import subscribe
 from db.runs import flows
 from db.runs.flows import FlowRow
 from dev.testing import is_whole
-from domain.activation.activation import ActivationType
+from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Party
 from domain.identity.people import Role
 from domain.identity.policy import POLICY, REFUSED_WHILE_ACTING

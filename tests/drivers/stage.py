@@ -22,7 +22,6 @@ from db.runs import flows
 from dev.servers import Servers
 from domain.activation.activation import (
     Act,
-    ActivationType,
     Form,
     Opened,
     Person,
@@ -35,6 +34,7 @@ from domain.activation.activation import (
     UserEvent,
 )
 from domain.activation.activation_v2 import STEPS
+from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwarePolicy
 from domain.runs.projection import FlowAnswer
 from providers.cards.payments import Cards

@@ -3,7 +3,8 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from domain.activation.activation import ActivationType, ActivationView, DeviceView, Facts
+from domain.activation.activation import ActivationView, DeviceView, Facts
+from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView, TargetView
 from domain.views import up_to_date
 

@@ -5,16 +5,9 @@ from typing import Any
 
 from temporalio.client import WorkflowHandle
 
-from domain.activation.activation import (
-    Abandon,
-    ActivationType,
-    BuyPlan,
-    FeatureAct,
-    Person,
-    PinAct,
-    PinRemoval,
-)
+from domain.activation.activation import Abandon, BuyPlan, FeatureAct, Person, PinAct, PinRemoval
 from domain.activation.configuring import ReplaceForm, RewardsForm, TablesForm
+from domain.devices.activation_type import ActivationType
 from domain.devices.keylocker import PinSlot
 from domain.devices.toggles import Toggle
 from tests.activation.configuring import a_change, sealed, standing_at

@@ -8,7 +8,6 @@ from temporalio.client import WorkflowHandle
 
 from domain.activation.activation import (
     Abandon,
-    ActivationType,
     Back,
     ChangeDevice,
     HandOver,
@@ -18,6 +17,7 @@ from domain.activation.activation import (
     Resume,
     Skip,
 )
+from domain.devices.activation_type import ActivationType
 from tests.activation.in_memory import COLLEAGUE
 from tests.billing.bank_accounts.stories import BANK_VERIFICATION
 from tests.checkout.placements.stories import PLACEMENT

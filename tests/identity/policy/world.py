@@ -26,10 +26,11 @@ from db.partners.reps import select_partner
 from db.plans.receipts import keep_receipt
 from db.runs import flows
 from db.runs.flows import FlowRow
-from domain.activation.activation import ActivationType, ActivationView, DeviceView, Facts, Outcome
+from domain.activation.activation import ActivationView, DeviceView, Facts, Outcome
 from domain.billing.payment_methods import NewMethod
 from domain.billing.payments import PaymentType
 from domain.checkout.placement import Moving, PaymentView
+from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView
 from domain.identity.people import DEALER_ACCOUNTING_GROUP, INSTALLER_GROUP, Role, User
 from providers.security.tokens import new_capability, secret_hash
