@@ -4,61 +4,19 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
 import structlog
 import uvicorn
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.ext.asyncio import AsyncEngine
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api.activation import activation, firmware
-from api.billing import bank_accounts, cards, raw_cards
-from api.billing import webhooks as webhooks_payments
-from api.catalogue import catalogue
-from api.catalogue import products as catalogue_products
-from api.checkout import cart, placements, quick_order
-from api.checkout import draft as checkout_draft
-from api.checkout import quote as checkout_quote
-from api.content import content, inquiries
-from api.devices import commands as device_commands
-from api.devices import devices, my_devices, visits
-from api.devices import firmware as device_firmware
-from api.devices import life as device_life
-from api.devices import logs as device_logs
-from api.devices import people as device_people
-from api.devices import pins as device_pins
-from api.devices import settings as device_settings
-from api.devices import tables as device_tables
-from api.firmware import runs as firmware_runs
-from api.identity import (
-    accounts,
-    bot_check,
-    business,
-    email_change,
-    identity,
-    invitations,
-    passwords,
-    policy,
-    profile,
-    second_factor,
-    sign_in,
-)
-from api.operations import audit, operations
-from api.orders import export as order_export
-from api.orders import orders
-from api.orders import reorder as order_reorder
-from api.orders import webhooks as webhooks_erp
-from api.partners import partners
-from api.plans import lines as plan_lines
-from api.plans import payments as plan_payments
-from api.plans import plans, purchases, receipts
-from api.platform import health, webhooks
 from api.platform.backlog import TaskQueueLook
 from api.platform.deps import Portal, caller, permitted, signed_in
 from api.platform.errors import PROBLEM_ANSWER, Problem, add_error_handlers
@@ -66,8 +24,7 @@ from api.platform.frontend import API_PREFIXES, FrontEnd
 from api.platform.live import Live
 from api.platform.middleware import RequestContext, RequestLimits, SafetyHeaders
 from api.platform.sites import Sites
-from api.runs import events
-from api.vehicles import vehicles
+from api.routers import ROUTERS
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
 from domain.activation.activation import OpeningPolicy, Policy
@@ -95,63 +52,6 @@ from settings import Settings
 from workflows.client import connect
 
 log = structlog.stdlib.get_logger()
-
-ROUTERS: Sequence[APIRouter] = (
-    health.router,
-    sign_in.router,
-    identity.router,
-    second_factor.router,
-    passwords.router,
-    email_change.router,
-    bot_check.router,
-    inquiries.router,
-    invitations.router,
-    activation.router,
-    firmware.router,
-    firmware_runs.router,
-    my_devices.router,
-    events.router,
-    devices.router,
-    device_commands.router,
-    device_life.router,
-    device_people.router,
-    device_firmware.router,
-    device_tables.router,
-    device_settings.router,
-    device_pins.router,
-    device_logs.router,
-    vehicles.router,
-    catalogue.router,
-    catalogue_products.router,
-    cart.router,
-    checkout_draft.router,
-    checkout_quote.router,
-    placements.router,
-    quick_order.router,
-    orders.router,
-    order_export.router,
-    order_reorder.router,
-    cards.router,
-    raw_cards.router,
-    plan_lines.router,
-    plans.router,
-    plan_payments.router,
-    receipts.router,
-    purchases.router,
-    partners.router,
-    business.router,
-    profile.router,
-    policy.router,
-    audit.router,
-    bank_accounts.router,
-    visits.router,
-    operations.router,
-    accounts.router,
-    webhooks.router,
-    webhooks_erp.router,
-    webhooks_payments.router,
-    content.router,
-)
 
 
 def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None = None) -> FastAPI:

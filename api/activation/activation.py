@@ -5,9 +5,6 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, StrictBool
 
-from api.activation import configuring as activation_configuring
-from api.activation import messages as activation_messages
-from api.activation import purchase as activation_purchase
 from api.activation.start import Opening, StartAccepted, open_activation, open_as_guest
 from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.paging import from_cursor, to_cursor
@@ -142,8 +139,3 @@ async def list_activation_colleagues(portal: PortalDep, actor: SignedIn, id: Flo
             if person.id != owner.owner_id and not person.is_retired
         ]
     )
-
-
-router.include_router(activation_messages.router)
-router.include_router(activation_configuring.router)
-router.include_router(activation_purchase.router)

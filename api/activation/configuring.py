@@ -11,7 +11,7 @@ import orjson
 from fastapi import APIRouter, Query, Response
 from pydantic import Field, SecretStr, StrictBool
 
-from api.activation.messages import Seq, send_message
+from api.activation.send import Seq, send_message
 from api.platform.deps import Caller, Portal, PortalDep, SignedIn
 from api.platform.throttling import Tries
 from api.runs.flow_answers import ActivationAnswer
@@ -29,7 +29,7 @@ from domain.errors import Conflict, Gone, Invalid
 from domain.identity.people import Actor
 from domain.runs.projection import FlowOwner
 
-router = APIRouter()
+router = APIRouter(prefix="/v1/activations", tags=["activation"])
 
 Duration = Literal[1, 2, 30, 60, 120, 240, 480]
 """A key of PIN_DURATIONS."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from api.firmware.runs import AskBody, DeferBody, ask_run, until_of
+from api.firmware.ask import AskBody, DeferBody, ask_run, until_of
 from api.platform.deps import Caller, Portal, PortalDep
 from api.runs.flow_answers import FirmwareAnswer
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, reach

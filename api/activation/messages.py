@@ -3,19 +3,18 @@
 Each call finds out whose the run is, judges the form, and sends one message, once for each key.
 """
 
-from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, Field, StringConstraints, TypeAdapter, ValidationError
+from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
+from api.activation.send import Seq, send_message
 from api.activation.start import check_next_device
 from api.platform.deps import Caller, Portal, PortalDep, SignedIn
 from api.platform.errors import message_of
 from api.runs.flow_answers import ActivationAnswer
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, once_or_joined, person_of, reach, tell
+from api.runs.flows import ANSWERS, FlowId, RequiredKey
 from db.identity.people import find_user
-from db.operations.audit import record_by
 from db.vehicles.vehicles import is_vehicle
 from domain.activation.activation import (
     Abandon,
@@ -36,16 +35,10 @@ from domain.activation.configuring import ReplaceForm, RewardsForm
 from domain.base import EXACT, Body
 from domain.devices.devices import DeviceKey, IccidDigits, parse_device_key
 from domain.errors import Invalid
-from domain.identity.people import Actor
 from domain.runs.projection import FlowOwner
-from workflows.activation import ActivationWorkflow
 
-router = APIRouter()
+router = APIRouter(prefix="/v1/activations", tags=["activation"])
 
-Seq = Annotated[int, Field(ge=0, le=1_000_000)]
-
-_TOLD = {"command", "reason", "user_id", "slot", "duration", "feature", "enabled"}
-"""What the audit keeps of a body; never a pin."""
 
 _FORM: TypeAdapter[Form] = TypeAdapter(Form)
 
@@ -238,47 +231,6 @@ async def hand_over_activation(
         event,
         note="handed an activation over",
     )
-
-
-async def send_message(
-    portal: Portal,
-    actor: Actor,
-    id: str,
-    operation: str,
-    body: Body,
-    key: str,
-    event: Callable[[Person, FlowOwner], Awaitable[UserEvent | HandOver]],
-    *,
-    note: str | None = None,
-) -> Response:
-    """Whose it is first, then the form, then the message, once for each key."""
-    async with portal.sessions() as session:
-        owner = await reach(session, actor, "activation", id)
-    person = person_of(actor, guest_of=id if actor.capability_hash else None)
-
-    async def send() -> tuple[int, BaseModel]:
-        message = await event(person, owner)
-        update = (
-            ActivationWorkflow.hand_over
-            if isinstance(message, HandOver)
-            else ActivationWorkflow.event
-        )
-        return await tell(portal, owner, update, message, actor=actor, key=key)
-
-    async def work() -> tuple[int, BaseModel]:
-        answered = await send()
-        if note is not None:
-            async with portal.sessions.begin() as session:
-                await record_by(
-                    session,
-                    actor,
-                    note,
-                    on=("activation", id),
-                    more=body.model_dump(mode="json", include=_TOLD),
-                )
-        return answered
-
-    return await once_or_joined(portal, actor, key, f"{operation} {id}", body, work, join=send)
 
 
 def _form(body: SubmitBody) -> Form:

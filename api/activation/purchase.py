@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from pydantic import StringConstraints
 
-from api.activation.messages import Seq, send_message
+from api.activation.send import Seq, send_message
 from api.plans.purchase_start import begin, once_settled, pay_by_of, purchase_id_of, start_of
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
@@ -21,7 +21,7 @@ from domain.plans.purchases import NoCard, PayBy, PurchaseEnded, PurchaseView
 from domain.plans.quote import LinesFailed, LineWish
 from domain.runs.projection import FlowOwner
 
-router = APIRouter()
+router = APIRouter(prefix="/v1/activations", tags=["activation"])
 
 PlanId = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT

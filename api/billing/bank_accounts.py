@@ -14,11 +14,11 @@ from pydantic import Field, SecretStr, StringConstraints
 from api.billing.bank_runs import ask_amounts, open_verification, tell_removed
 from api.billing.payment_method_answers import SavedMethodOut, method_out
 from api.billing.saving_cards import managing, today
-from api.catalogue.catalogue import SpecBody
 from api.partners.named_business import BusinessCode
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn, address_of
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
+from api.platform.schemas import SpecBody
 from api.platform.throttling import Tries
 from api.runs.flows import update_id_of
 from db.billing.bank_verifications import find_verification

@@ -26,12 +26,12 @@ from api.billing.saving_cards import (
     save,
     today,
 )
-from api.catalogue.catalogue import SpecBody
 from api.partners.credit import hear_of_credit
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
+from api.platform.schemas import SpecBody
 from db.billing.bank_verifications import verifications_of
 from db.billing.payment_methods import methods_of
 from db.checkout.credit import credit_of

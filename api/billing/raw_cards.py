@@ -24,11 +24,11 @@ from api.billing.saving_cards import (
     save,
     today,
 )
-from api.catalogue.catalogue import SpecBody
 from api.partners.named_business import BusinessCode
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
+from api.platform.schemas import SpecBody
 from domain.billing.payment_methods import BillingAddress, PaymentMethod, RawCardsOff
 from domain.errors import Invalid
 from domain.identity.people import Actor

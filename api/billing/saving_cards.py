@@ -8,9 +8,9 @@ import structlog
 from fastapi import Request
 from pydantic import Field, StringConstraints
 
-from api.catalogue.catalogue import SpecBody
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Portal, address_of
+from api.platform.schemas import SpecBody
 from api.platform.throttling import Tries
 from db.billing import payment_methods
 from db.operations.audit import record_by

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Header, Request
 from pydantic import BaseModel, StringConstraints, ValidationError
 
 from api.platform.deps import Portal, PortalDep
-from api.platform.webhooks import TOLERANCE_SECONDS, BadSignature, check_signature
+from api.platform.signatures import TOLERANCE_SECONDS, BadSignature, check_signature
 from db.platform.webhook_events import keep_event
 from domain.billing.payment_events import BANK_EVENTS, PaymentEvent
 from domain.errors import Invalid

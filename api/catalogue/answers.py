@@ -3,9 +3,9 @@
 from datetime import date, datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
-from pydantic.alias_generators import to_camel
+from pydantic import BaseModel
 
+from api.platform.schemas import Camel
 from domain.catalogue.pricing import CURRENCY, Figure, ListKind, Rule, Viewer
 from domain.catalogue.products import (
     Attribute,
@@ -25,10 +25,6 @@ from domain.money import Money
 
 CASE_QUANTITY = "manufacture_case_qty"
 """The metadata's key (shop spec 3)."""
-
-
-class Camel(BaseModel):
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
 class Net(BaseModel):

@@ -7,13 +7,11 @@ from typing import Annotated
 
 import orjson
 from fastapi import APIRouter, Query, Response
-from pydantic import ConfigDict, Field, StringConstraints
-from pydantic.alias_generators import to_camel
+from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.catalogue.answers import (
     AccountInformation,
-    Camel,
     CardOut,
     Counted,
     CouponOut,
@@ -23,13 +21,15 @@ from api.catalogue.answers import (
     counted_out,
     coupon_out,
 )
+from api.catalogue.queries import Limit
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Caller, PortalDep
-from api.platform.paging import pack, unpack
+from api.platform.paging import Cursor, EndFound, pack, unpack
+from api.platform.schemas import Camel, SpecBody
 from db.catalogue.products import best_sold, brands, categories, coupons_for, on_deal
 from db.catalogue.search import Place, Wanted, find_end, find_products, jump_target
 from db.catalogue.viewers import find_viewer
-from domain.base import EXACT, Body
+from domain.base import EXACT
 from domain.card_numbers import masked
 from domain.catalogue.pricing import Viewer
 from domain.catalogue.products import (
@@ -46,18 +46,10 @@ from domain.identity.people import Actor
 router = APIRouter(prefix="/api", tags=["catalogue"])
 
 Slug = Annotated[str, StringConstraints(max_length=80, pattern=r"^[a-z0-9-]+$")]
-Limit = Annotated[int, Field(strict=True, ge=1, le=MOST_AT_ONCE)]
-Cursor = Annotated[str, Field(max_length=1000), EXACT]
 SearchTerm = Annotated[
     str, StringConstraints(strip_whitespace=True, max_length=LONGEST_TERM), EXACT
 ]
 """A SKU may be of digits alone. What is looked for is neither kept nor told."""
-
-
-class SpecBody(Body):
-    """The spec's names in JSON."""
-
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
 class Filters(SpecBody):
@@ -100,12 +92,6 @@ class ProductsFound(Camel):
     account_information: AccountInformation
     searched_for: str | None
     match: str | None
-
-
-class EndFound(Camel):
-    end_cursor: str | None
-    has_next_page: bool
-    total_count: int
 
 
 class ProductsListed(Camel):

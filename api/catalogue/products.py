@@ -14,10 +14,11 @@ from api.catalogue.answers import (
     condensed_out,
     product_out,
 )
-from api.catalogue.catalogue import Cursor, EndFound, Limit, SpecBody
+from api.catalogue.queries import Limit
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Caller, Portal, PortalDep
-from api.platform.paging import pack, unpack
+from api.platform.paging import Cursor, EndFound, pack, unpack
+from api.platform.schemas import SpecBody
 from db.catalogue.cards import cards_of
 from db.catalogue.products import id_of_sku, page_of
 from db.catalogue.purchased import purchased_lately

@@ -5,12 +5,11 @@ A cart belongs to one person for one business; any other token is not found. Pri
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Response
 from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.convertors import StringConvertor, register_url_convertor
 
-from api.catalogue.catalogue import SpecBody
 from api.checkout.cart_answers import Checkout, LatestCart
 from api.checkout.cart_changes import (
     add_judged,
@@ -22,7 +21,9 @@ from api.checkout.cart_changes import (
     own_cart,
     read_cart,
 )
+from api.checkout.schemas import CartToken, Id
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
+from api.platform.schemas import SpecBody
 from db.checkout.cart import choose_shipping, latest_cart, open_cart, put_away
 from db.checkout.cart_lines import (
     add_pieces,
@@ -61,8 +62,6 @@ class CartTokenConvertor(StringConvertor):
 
 register_url_convertor("cart_token", CartTokenConvertor())
 
-CartToken = Annotated[str, Path(min_length=16, max_length=64, pattern=r"^[\w-]+$")]
-Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 Quantity = Annotated[int, Field(strict=True, ge=1, le=MOST_PIECES)]
 """Whole pieces; no text, no fraction."""
 

@@ -10,12 +10,12 @@ from fastapi import APIRouter, Response
 from pydantic import Field, StringConstraints, model_validator
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.catalogue.catalogue import SpecBody
-from api.checkout.cart import CartToken, Id
 from api.checkout.cart_answers import Checkout
 from api.checkout.cart_changes import change_cart
+from api.checkout.schemas import CartToken, Id
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
+from api.platform.schemas import SpecBody
 from db.checkout.draft import (
     choose_billing_address,
     write_billing_address,

@@ -6,12 +6,12 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, StringConstraints
 
-from api.catalogue.catalogue import SpecBody
-from api.checkout.cart import CartToken, Id
 from api.checkout.cart_changes import recording_refusals
 from api.checkout.placing import Submit, Submitted, submit
+from api.checkout.schemas import CartToken, Id
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
+from api.platform.schemas import SpecBody
 from api.runs.flow_answers import PlacementAnswer
 from api.runs.flows import ANSWERS, RequiredKey, answer_of, once_or_joined, person_of, reach, tell
 from db.billing.payment_methods import methods_of

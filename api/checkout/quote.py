@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter
 
-from api.checkout.cart import CartToken, Id
 from api.checkout.cart_changes import recording_refusals
+from api.checkout.schemas import CartToken, Id
 from api.partners.credit import hear_of_credit
 from api.platform.deps import PortalDep, SignedIn
 from db.base import reading

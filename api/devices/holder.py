@@ -8,9 +8,7 @@ from temporalio.service import RPCError
 
 from api.platform.deps import Portal, address_of
 from api.platform.throttling import Tries
-from api.runs.flows import (
-    ACCEPTED_WITHIN,
-)
+from api.runs.flows import ACCEPTED_WITHIN
 from db.runs import flows
 from domain.activation.activation import ActivationView
 from domain.devices.devices import UnknownDevice

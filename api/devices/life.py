@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field, StrictBool
 
 from api.devices.changes import Changed, ChangingDep
-from api.devices.people import PersonId, check_installers
+from api.devices.installers import PersonId, check_installers
 from api.devices.reach import Wanted
 from api.platform.deps import address_of
 from api.platform.throttling import Tries

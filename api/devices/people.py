@@ -1,24 +1,14 @@
 """Who installed a device, and who helped: their rewards follow from it (devices spec 4 and 7)."""
 
-from typing import Annotated
-
 from fastapi import APIRouter, Response
-from pydantic import StringConstraints
 
 from api.devices.changes import Changed, ChangingDep, PathKey, SimDigits
+from api.devices.installers import PersonId, check_installers
 from api.devices.reach import Wanted
-from api.platform.deps import Portal
-from db.identity.people import colleagues_of, find_user
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
-from domain.errors import Invalid
-from domain.identity.people import Actor, Role
 
 router = APIRouter(prefix="/v1/device", tags=["devices"])
-
-PersonId = Annotated[
-    str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9-]+$")
-]
 
 
 class LinkInstallerBody(Body):
@@ -26,15 +16,6 @@ class LinkInstallerBody(Body):
 
     installer_id: PersonId
     involved_installer_id: PersonId | None = None
-
-
-class NotOfTheDealer(Invalid):
-    """An installer who is not of the caller's dealer does not exist for the caller."""
-
-    detail = "Please choose an installer of your business."
-
-    def __init__(self, field: str) -> None:
-        super().__init__(fields=[(field, self.detail)])
 
 
 @router.post("/link-installer/{device_key}", response_model=Changed)
@@ -59,18 +40,3 @@ async def link_device_installer(
     return await change.once(
         found, body, link, action="linked an installer to a device", more=body.model_dump()
     )
-
-
-async def check_installers(portal: Portal, actor: Actor, field: str, *ids: str) -> None:
-    """Raises NotOfTheDealer, naming `field`. Administrators choose among all installers."""
-    if not ids:
-        return
-    async with portal.sessions() as session:
-        if Role.ADMIN in actor.roles:
-            found = [await find_user(session, id_) for id_ in ids]
-            known = {user.id for user in found if user is not None and user.is_installer}
-        else:
-            people = await colleagues_of(session, actor.dealer_id) if actor.dealer_id else ()
-            known = {user.id for user in people}
-    if not set(ids) <= known:
-        raise NotOfTheDealer(field)

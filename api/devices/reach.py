@@ -12,9 +12,7 @@ from fastapi import Query, Request
 from api.devices.holder import InUse, guests_try, live_run, may_resume, view_of
 from api.devices.ownership import known_facts, reached, refuse_foreign
 from api.platform.deps import Portal
-from api.runs.flows import (
-    FlowRejected,
-)
+from api.runs.flows import FlowRejected
 from db.devices.runs import Whose
 from db.runs import flows
 from domain.activation.activation import REJECTIONS
@@ -25,12 +23,7 @@ from domain.activation.device_calls import (
     DeviceCall,
     refusal_within,
 )
-from domain.devices.devices import (
-    Device,
-    IccidDigits,
-    UnknownDevice,
-    parse_device_key,
-)
+from domain.devices.devices import Device, IccidDigits, UnknownDevice, parse_device_key
 from domain.devices.ownership import Ownership, asker_of, owner_of, whose_device
 from domain.errors import Unavailable
 from domain.identity.people import Actor, Role

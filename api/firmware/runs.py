@@ -1,66 +1,36 @@
 """Firmware runs on their own: check, start, ask, and the history of a device (devices spec 4; decision 18)."""
 
-from datetime import UTC, datetime, timedelta
-from typing import Annotated, Any
+from datetime import UTC, datetime
+from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
+from api.firmware.ask import AskBody, DeferBody, ask_run
 from api.firmware.start import Wish, start_or_join
-from api.platform.deps import Caller, Portal, PortalDep, SignedIn
+from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import FirmwareAnswer, Transitions
-from api.runs.flows import (
-    ANSWERS,
-    FlowId,
-    RequiredKey,
-    answer_of,
-    once_or_joined,
-    person_of,
-    reach,
-    tell,
-)
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, once_or_joined, reach
 from db.devices.runs import PastRun, runs_of_device
-from db.operations.audit import record_by
 from db.runs import flows
 from domain.base import Body, Utc
 from domain.devices.devices import DeviceKey, FirmwareTarget, IccidDigits
-from domain.errors import Invalid
 from domain.firmware.firmware import (
     LABELS,
-    FirmwareAsk,
     Reason,
     Weakness,
     chosen_offers,
     readings_of_check,
     weaknesses,
 )
-from domain.identity.people import Actor
 from workflows.firmware import FirmwareWorkflow
 
 router = APIRouter(prefix="/v1/firmware", tags=["firmware"])
 
-LONGEST_DEFERRAL = timedelta(days=7)
-
-PAST = {
-    FirmwareWorkflow.retry_now: "tried a firmware run again",
-    FirmwareWorkflow.cancel: "cancelled a firmware run",
-    FirmwareWorkflow.defer: "deferred a firmware run",
-    FirmwareWorkflow.overrule: "overruled a weak reading",
-}
 
 DeviceKeyQuery = Annotated[DeviceKey, Query()]
-
-
-class DeferBody(Body):
-    """`until` is a time within the next seven days."""
-
-    until: Utc
-
-
-class AskBody(Body):
-    """Nothing but the wish."""
 
 
 class OverruleBody(Body):
@@ -264,49 +234,6 @@ async def overrule_firmware_run(
     return await ask_run(
         portal, actor, id, wish, body, key, FirmwareWorkflow.overrule, reason=body.reason
     )
-
-
-async def ask_run(
-    portal: Portal,
-    actor: Actor,
-    id: str,
-    operation: str,
-    body: Body,
-    key: str,
-    update: Any,
-    *,
-    until: datetime | None = None,
-    reason: str = "",
-) -> Response:
-    """Sends one wish to one run, once for each key, and keeps in the audit who had it."""
-    async with portal.sessions() as session:
-        owner = await reach(session, actor, "firmware", id)
-    person = person_of(actor)
-
-    async def send() -> tuple[int, BaseModel]:
-        if until and not timedelta(0) < until - datetime.now(UTC) <= LONGEST_DEFERRAL:
-            raise Invalid(fields=[("until", "Choose a time within the next seven days")])
-        ask = FirmwareAsk(
-            actor_id=person.user_id,
-            actor=person.name,
-            acting_for=person.acting_for,
-            until=until,
-            reason=reason,
-        )
-        return await tell(portal, owner, update, ask, actor=actor, key=key)
-
-    async def work() -> tuple[int, BaseModel]:
-        answered = await send()
-        more = {"reason": reason} if reason else None
-        async with portal.sessions.begin() as session:
-            await record_by(session, actor, PAST[update], on=("firmware", owner.id), more=more)
-        return answered
-
-    return await once_or_joined(portal, actor, key, operation, body, work, join=send)
-
-
-def until_of(body: Body) -> datetime | None:
-    return body.until if isinstance(body, DeferBody) else None
 
 
 def _kept(answer: BaseModel) -> Response:

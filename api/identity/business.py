@@ -6,26 +6,23 @@ The choice lives in the sign-in, so it holds in every tab and ends with it.
 from typing import Annotated
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import ConfigDict, StringConstraints
 from pydantic.alias_generators import to_camel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.identity.auth_answers import Person, person_of
+from api.identity.work import Work, work_of
 from api.platform.deps import PortalDep, SignedIn, Transaction
 from db.operations.audit import Outcome, record_by
-from db.partners.businesses import card_of_code, find_partner
+from db.partners.businesses import find_partner
 from db.partners.reps import primary_of, select_partner
 from domain.base import EXACT, Body
 from domain.errors import PortalError
-from domain.identity.people import Actor, Site, User
+from domain.identity.people import Actor, User
 from domain.partners.partners import (
     NoDealerAccount,
     NoDealerPrimary,
     Partner,
-    PartnerCard,
     PartnerMissing,
-    is_wrong_site,
-    must_choose,
     reach_of,
 )
 
@@ -38,26 +35,6 @@ class Choice(Body):
     sap_bp_code: Annotated[
         str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40), EXACT
     ]
-
-
-class Business(BaseModel):
-    """The business that a request works for. `is_wrong_site` asks for the prompt of the other site."""
-
-    id: str
-    code: str
-    company_name: str
-    channel: str
-    country: str
-    is_wrong_site: bool
-
-
-class Work(BaseModel):
-    """For whom the signed-in user works. `impersonated` is the dealer's primary person, for inside reps only."""
-
-    business: Business | None
-    impersonated: Person | None
-    must_choose: bool
-    """Whether a business must be chosen before anything can be bought."""
 
 
 @router.put("")
@@ -95,20 +72,6 @@ async def clear_business(actor: SignedIn, session: Transaction) -> None:
     await record_by(session, actor, "stopped acting for a business")
 
 
-async def find_work(session: AsyncSession, actor: Actor) -> Work:
-    """For whom the caller works at this moment: the chosen business, else their own."""
-    code = actor.business_code
-    return work_of(actor, await card_of_code(session, code) if code else None)
-
-
-def work_of(actor: Actor, card: PartnerCard | None) -> Work:
-    return Work(
-        business=_business(card, actor.site) if card else None,
-        impersonated=person_of(actor.impersonated) if actor.impersonated else None,
-        must_choose=must_choose(actor.person),
-    )
-
-
 async def _choose(session: AsyncSession, actor: Actor, code: str) -> tuple[Partner, User | None]:
     """The business and whom to impersonate there. Raises PartnerMissing, NoDealerAccount or NoDealerPrimary."""
     partner = await find_partner(session, reach_of(actor.person), code)
@@ -134,14 +97,3 @@ async def _record_refusal(portal: PortalDep, actor: Actor, code: str, why: str) 
             on=("partner", code),
             more={"code": why},
         )
-
-
-def _business(card: PartnerCard, site: Site) -> Business:
-    return Business(
-        id=card.id,
-        code=card.code,
-        company_name=card.company_name,
-        channel=card.channel,
-        country=card.country,
-        is_wrong_site=is_wrong_site(site, card.code),
-    )

@@ -242,15 +242,6 @@ def dealer_of(actor: Actor) -> str:
     return actor.dealer_id
 
 
-async def tell_registered(portal: Portal, invitation: Invitation) -> None:
-    """Tells the invitation that its person has a password now. If nobody listens, it will look by itself at its end."""
-    handle = portal.temporal.get_workflow_handle_for(InvitationWorkflow.run, invitation.workflow_id)
-    try:
-        await in_time(lambda: handle.signal(InvitationWorkflow.completed_registration))
-    except (RPCError, RuntimeError, TimeoutError) as error:
-        log.warning("invitation was not told", kind=type(error).__name__, id=invitation.id)
-
-
 async def _start(
     portal: Portal, actor: Actor, dealer_id: str, body: Invite, key: str | None
 ) -> InvitationStart:

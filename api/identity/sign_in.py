@@ -14,7 +14,7 @@ from api.identity.auth_answers import (
     record_refusal,
     start_session,
 )
-from api.identity.bot_check import solved
+from api.identity.human import solved
 from api.identity.mailing import resend_registration_link, send_code_by_sms
 from api.platform.deps import Portal, PortalDep, address_of
 from api.platform.throttling import Tries

@@ -5,8 +5,9 @@ from typing import Any
 
 from pydantic import Field
 
-from api.catalogue.answers import Camel, Metadatum, Net, NetPrice, Picture
+from api.catalogue.answers import Metadatum, Net, NetPrice, Picture
 from api.checkout.cart_answers import Taxed, TaxOut
+from api.platform.schemas import Camel
 from domain.billing.payments import PaymentType
 from domain.money import Money
 from domain.orders.orders import (

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
-from api.orders.orders import Statuses, Term, business_of
+from api.orders.queries import Statuses, Term, business_of
 from api.platform.deps import Portal, PortalDep, SignedIn
 from db.orders.lists import list_orders
 from domain.orders.orders import OrderCard, shown_method

@@ -5,39 +5,25 @@ Any other business's order is not found. A rep who has chosen no business is tol
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Response
 from pydantic import Field, StringConstraints
 
-from api.catalogue.answers import Camel
-from api.catalogue.catalogue import Cursor, EndFound, SpecBody
 from api.orders.answers import OrderCardOut, OrderOut, card_out, order_out
+from api.orders.queries import OrderId, Statuses, Term, business_of
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import PortalDep, SignedIn
-from api.platform.paging import pack, unpack
+from api.platform.paging import Cursor, EndFound, pack, unpack
+from api.platform.schemas import Camel, SpecBody
 from db.orders.lists import list_orders
 from db.orders.orders import find_order
-from domain.checkout.cart import check_business_chosen
 from domain.errors import Invalid
 from domain.identity.people import Actor
-from domain.orders.orders import OrderMissing, OrderStatus
-from domain.orders.search import (
-    LONGEST_TERM,
-    MOST_AT_ONCE,
-    PAGE_SIZE,
-    OrdersAsked,
-    OrderSort,
-    Place,
-)
+from domain.orders.orders import OrderMissing
+from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrdersAsked, OrderSort, Place
 
 router = APIRouter(tags=["orders"])
 
-OrderId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
-Term = Annotated[
-    str,
-    StringConstraints(strip_whitespace=True, max_length=LONGEST_TERM, pattern=r"^[^\x00]*$"),
-]
-Statuses = Annotated[list[OrderStatus], Field(max_length=len(OrderStatus))]
 Limit = Annotated[int, Field(strict=True, ge=1, le=MOST_AT_ONCE)]
 
 
@@ -144,15 +130,6 @@ async def order_transactions_cursor(
         has_next_page=found.end is not None,
         total_count=found.total,
     )
-
-
-def business_of(actor: Actor) -> str:
-    """The business whose orders are read. Raises BusinessFirst for a rep without one; nobody else without a business finds
-    an order."""
-    check_business_chosen(actor)
-    if actor.business_code is None:
-        raise OrderMissing
-    return actor.business_code
 
 
 def asked_for(

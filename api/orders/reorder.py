@@ -4,8 +4,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Response
 
-from api.checkout.quick_order import Added, add_rows
-from api.orders.orders import OrderId, business_of
+from api.checkout.rows import Added, add_rows
+from api.orders.queries import OrderId, business_of
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from db.orders.orders import find_order
 from domain.base import EXACT, Body

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Header, Request
 from pydantic import BaseModel, ValidationError
 
 from api.platform.deps import PortalDep
-from api.platform.webhooks import check_signature
+from api.platform.signatures import check_signature
 from db.orders.erp_events import hear
 from domain.errors import Invalid
 from domain.orders.erp_events import ERP_EVENT

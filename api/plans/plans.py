@@ -8,15 +8,16 @@ from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.devices.ownership import known_facts, reached, refuse_foreign
+from api.plans.holders import holders_of
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import from_cursor, to_cursor
 from db.catalogue.viewers import find_viewer
-from db.plans.plans import Holders, find_plan, list_subscriptions, plans_for, present_subscriptions
+from db.plans.plans import find_plan, list_subscriptions, plans_for, present_subscriptions
 from domain.base import Frozen, Utc
 from domain.catalogue.pricing import CURRENCY
 from domain.devices.devices import DeviceKey, parse_device_key, product_of
 from domain.devices.ownership import asker_of, is_paid_by_another
-from domain.identity.people import Actor, Role
+from domain.identity.people import Actor
 from domain.money import Money
 from domain.plans.plans import (
     ENDING_WITHIN,
@@ -192,15 +193,6 @@ async def list_subscriptions_of_business(
     return Subscriptions(
         results=[_shown(one, now) for one in shown],
         end_cursor=to_cursor(shown[-1].ends_at, shown[-1].id) if more else None,
-    )
-
-
-def holders_of(actor: Actor) -> Holders:
-    """Whose subscriptions and receipts the caller sees: those of the business that they are of or act for."""
-    return Holders(
-        partner_code=actor.business_code,
-        owner_id=actor.person.id,
-        everybodys=Role.ADMIN in actor.roles,
     )
 
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, Field, StringConstraints
 from starlette.concurrency import run_in_threadpool
 
-from api.plans.plans import holders_of
+from api.plans.holders import holders_of
 from api.plans.receipt_pdf import receipt_pdf
 from api.platform.deps import PortalDep, SignedIn
 from db.plans.plans import Holders

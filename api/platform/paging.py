@@ -3,10 +3,12 @@
 import base64
 import binascii
 from datetime import datetime
-from typing import TypeVar
+from typing import Annotated, TypeVar
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
+from api.platform.schemas import Camel
+from domain.base import EXACT
 from domain.errors import Invalid
 
 Shape = TypeVar("Shape", bound=BaseModel)
@@ -44,3 +46,12 @@ def unpack(cursor: str, shape: type[Shape], field: str) -> Shape:
         return shape.model_validate_json(place)
     except (ValueError, binascii.Error, UnicodeError):
         raise Invalid(fields=[(field, "Invalid value")]) from None
+
+
+Cursor = Annotated[str, Field(max_length=1000), EXACT]
+
+
+class EndFound(Camel):
+    end_cursor: str | None
+    has_next_page: bool
+    total_count: int

@@ -1,8 +1,5 @@
 """What third parties tell us: signed, at least once, in any order (rulings "Calls")."""
 
-import hashlib
-import hmac
-import re
 import time
 from typing import Annotated
 
@@ -10,15 +7,13 @@ from fastapi import APIRouter, Header, Request
 from pydantic import BaseModel, Field, StringConstraints, ValidationError
 
 from api.platform.deps import PortalDep
+from api.platform.signatures import check_signature
 from db.devices.devices import store_logs
 from domain.base import Frozen
 from domain.devices.devices import DeviceKey, DeviceLog
-from domain.errors import Invalid, Unauthenticated
+from domain.errors import Invalid
 
 router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
-
-TOLERANCE_SECONDS = 300
-_SIGNATURE = re.compile(r"^t=(\d{1,12}),v1=([0-9a-f]{64})$")
 
 
 ShortText = Annotated[str, StringConstraints(min_length=1, max_length=200)]
@@ -44,11 +39,6 @@ class Stored(BaseModel):
     stored: int
 
 
-class BadSignature(Unauthenticated):
-    code = "bad_signature"
-    detail = "The signature does not fit."
-
-
 @router.post("/device", status_code=202)
 async def receive_device_logs(
     request: Request, portal: PortalDep, x_signature: Annotated[str, Header(max_length=200)] = ""
@@ -62,13 +52,3 @@ async def receive_device_logs(
         raise Invalid from None
     async with portal.sessions.begin() as session:
         return Stored(stored=await store_logs(session, logs))
-
-
-def check_signature(secret: str, header: str, body: bytes, now: float) -> None:
-    """`t=<unix seconds>,v1=<hex HMAC-SHA256 of "<t>.<body>">`, at most 300 s old. Raises BadSignature."""
-    match = _SIGNATURE.match(header)
-    if match is None or abs(now - int(match[1])) > TOLERANCE_SECONDS:
-        raise BadSignature
-    wanted = hmac.new(secret.encode(), match[1].encode() + b"." + body, hashlib.sha256)
-    if not hmac.compare_digest(wanted.hexdigest(), match[2]):
-        raise BadSignature

@@ -6,11 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from temporalio.client import (
-    Client,
-    WorkflowExecutionStatus,
-    WorkflowUpdateFailedError,
-)
+from temporalio.client import Client, WorkflowExecutionStatus, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
 
 from db.base import Sessions
