@@ -17,29 +17,18 @@ from api.checkout import cart, placements, quick_order
 from api.checkout import draft as checkout_draft
 from api.checkout import quote as checkout_quote
 from api.content import content, inquiries
-from api.devices import commands as device_commands
-from api.devices import devices, my_devices, visits
-from api.devices import firmware as device_firmware
-from api.devices import life as device_life
-from api.devices import logs as device_logs
-from api.devices import people as device_people
-from api.devices import pins as device_pins
-from api.devices import settings as device_settings
-from api.devices import tables as device_tables
+from api.devices import devices, my_devices, visits, webhooks
+from api.devices.calls import commands as device_commands
+from api.devices.calls import firmware as device_firmware
+from api.devices.calls import life as device_life
+from api.devices.calls import logs as device_logs
+from api.devices.calls import people as device_people
+from api.devices.calls import pins as device_pins
+from api.devices.calls import settings as device_settings
+from api.devices.calls import tables as device_tables
 from api.firmware import runs as firmware_runs
-from api.identity import (
-    accounts,
-    bot_check,
-    business,
-    email_change,
-    identity,
-    invitations,
-    passwords,
-    policy,
-    profile,
-    second_factor,
-    sign_in,
-)
+from api.identity import accounts, business, email_change, invitations, passwords, policy, profile
+from api.identity.signing_in import bot_check, identity, second_factor, sign_in
 from api.operations import audit, operations
 from api.orders import export as order_export
 from api.orders import orders
@@ -49,7 +38,7 @@ from api.partners import partners
 from api.plans import lines as plan_lines
 from api.plans import payments as plan_payments
 from api.plans import plans, purchases, receipts
-from api.platform import health, webhooks
+from api.platform import health
 from api.runs import events
 from api.vehicles import vehicles
 

@@ -10,8 +10,8 @@ from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
 from api.activation.send import Seq, send_message
 from api.activation.start import check_next_device
+from api.platform.border.errors import message_of
 from api.platform.deps import Caller, Portal, PortalDep, SignedIn
-from api.platform.errors import message_of
 from api.runs.flow_answers import ActivationAnswer
 from api.runs.flows import ANSWERS, FlowId, RequiredKey
 from db.identity.people import find_user

@@ -13,8 +13,8 @@ from pydantic import StringConstraints
 from api.checkout.cart_changes import cart_response
 from api.checkout.rows import Added, QuickOrder, add_rows, judged_rows, summary_of
 from api.checkout.spreadsheets import read_csv, read_xlsx
+from api.platform.border.uploads import CSV, XLSX
 from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
-from api.platform.uploads import CSV, XLSX
 from db.catalogue.viewers import find_viewer
 from db.checkout.cart import latest_cart
 from db.checkout.cart_lines import pieces_in

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Request
 from pydantic import Field, StringConstraints
 
-from api.identity.human import Human
+from api.identity.signing_in.human import Human
 from api.platform.deps import Portal, PortalDep, address_of
 from api.platform.throttling import Tries
 from db.content.inquiries import InquiryKind, keep_inquiry

@@ -5,7 +5,7 @@ from typing import Literal
 from fastapi import Request, Response
 from pydantic import BaseModel
 
-from api.platform.cookies import DEVICE, RefreshCookie, SignInCookie
+from api.platform.border.cookies import DEVICE, RefreshCookie, SignInCookie
 from api.platform.deps import Portal, address_of
 from db.identity.people import note_address
 from db.identity.sign_ins import SignIn, open_sign_in

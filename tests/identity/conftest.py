@@ -6,7 +6,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from api.identity import second_factor, sign_in
+from api.identity.signing_in import second_factor, sign_in
 from domain.identity.second_factor import totp_steps
 from tests.drivers.portal import a_browser, running_portal
 from tests.drivers.times import NOON

@@ -7,8 +7,8 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from api.platform.cookies import HINT
-from api.platform.cookies import REFRESH as COOKIE
+from api.platform.border.cookies import HINT
+from api.platform.border.cookies import REFRESH as COOKIE
 from db.base import Sessions
 from db.identity.sign_ins import REFRESH_GRACE, SignInRow
 from db.operations.audit import AuditRow

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from pyotp.totp import TOTP
 from sqlalchemy import select, update
 
-from api.platform.cookies import DEVICE
+from api.platform.border.cookies import DEVICE
 from db.base import Sessions
 from db.identity.people import PersonRow
 from db.identity.trusted_devices import TrustedDeviceRow

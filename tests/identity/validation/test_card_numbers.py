@@ -8,7 +8,7 @@ import pytest
 
 import api
 from api.identity.passwords import Forgotten
-from api.identity.sign_in import Credentials
+from api.identity.signing_in.sign_in import Credentials
 from domain.base import Body, free_texts
 from domain.card_numbers import masked
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, StrictBool
 
-from api.devices.changes import AskingDep, Changed, ChangingDep, PathKey, SimDigits
+from api.devices.calls.changes import AskingDep, Changed, ChangingDep, PathKey, SimDigits
 from api.devices.reach import Wanted
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body

@@ -2,8 +2,8 @@
 
 from fastapi import APIRouter, Response
 
-from api.devices.changes import Changed, ChangingDep, PathKey, SimDigits
-from api.devices.installers import PersonId, check_installers
+from api.devices.calls.changes import Changed, ChangingDep, PathKey, SimDigits
+from api.devices.calls.installers import PersonId, check_installers
 from api.devices.reach import Wanted
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body

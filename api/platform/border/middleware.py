@@ -11,9 +11,9 @@ from starlette.datastructures import MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.platform.bodies import MalformedBody, check_json
-from api.platform.errors import away, plain_problem, problem
-from api.platform.uploads import JSON, UPLOADS, Upload
+from api.platform.border.bodies import MalformedBody, check_json
+from api.platform.border.errors import away, plain_problem, problem
+from api.platform.border.uploads import JSON, UPLOADS, Upload
 from domain.errors import UNEXPECTED
 
 MAX_BODY_BYTES = 64 * 1024

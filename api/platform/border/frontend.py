@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from api.platform.errors import plain_problem
+from api.platform.border.errors import plain_problem
 
 API_PREFIXES = ("/api/", "/v1/", "/content/")
 API_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json"})

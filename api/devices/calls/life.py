@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from pydantic import Field, StrictBool
 
-from api.devices.changes import Changed, ChangingDep
-from api.devices.installers import PersonId, check_installers
+from api.devices.calls.changes import Changed, ChangingDep
+from api.devices.calls.installers import PersonId, check_installers
 from api.devices.reach import Wanted
 from api.platform.deps import address_of
 from api.platform.throttling import Tries

@@ -17,7 +17,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 from temporalio.service import RPCError, RPCStatusCode
 
-from api.platform.methods import methods_of
+from api.platform.border.methods import methods_of
 from domain.errors import UNEXPECTED, Invalid, PortalError, Unavailable
 
 PROBLEM_JSON = "application/problem+json"

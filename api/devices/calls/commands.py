@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field, StringConstraints
 
-from api.devices.changes import ChangingDep
+from api.devices.calls.changes import ChangingDep
 from api.devices.reach import Wanted
 from domain.activation.device_calls import DeviceCall, check_command
 from domain.base import Body

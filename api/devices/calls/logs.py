@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
-from api.devices.changes import AskingDep
+from api.devices.calls.changes import AskingDep
 from api.devices.reach import OWN_RECORDS
 from api.platform.paging import from_cursor, to_cursor
 from db.devices.devices import logs_of

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query, Response
 from pydantic import AfterValidator, SecretStr, StrictBool, WithJsonSchema
 
-from api.devices.changes import Changed, Changing, ChangingDep, Effect, PathKey, SimDigits
+from api.devices.calls.changes import Changed, Changing, ChangingDep, Effect, PathKey, SimDigits
 from api.devices.reach import Wanted
 from api.platform.throttling import Tries
 from domain.activation.device_calls import DeviceCall

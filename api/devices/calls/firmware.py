@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from fastapi import APIRouter
 from pydantic import BaseModel
 
-from api.devices.changes import AskingDep, PathKey, SimDigits
+from api.devices.calls.changes import AskingDep, PathKey, SimDigits
 from domain.base import Utc
 from domain.devices.devices import FirmwareCheck, FirmwareTarget
 

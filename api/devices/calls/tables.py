@@ -9,7 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel
 
-from api.devices.changes import AskingDep, ChangingDep, PathKey, SimDigits
+from api.devices.calls.changes import AskingDep, ChangingDep, PathKey, SimDigits
 from api.devices.reach import Wanted
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
