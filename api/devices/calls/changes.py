@@ -1,4 +1,4 @@
-"""Asking and changing a device outside its activation: reached by the rules of `device_reach`, done once, recorded.
+"""Asking and changing a device outside its activation: reached by the rules of `reach`, done once, recorded.
 
 Under one Idempotency-Key the device network has one effect, also when this process dies between effect and answer.
 Nothing here is tried again by a machine: a car may move.
