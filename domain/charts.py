@@ -22,7 +22,7 @@ from domain.identity import invitation_v1
 from domain.plans import purchase_v1
 from domain.runs.engine import Event
 
-SOURCE = Path(__file__).resolve().parents[2] / "web" / "src"
+SOURCE = Path(__file__).resolve().parents[1] / "web" / "src"
 WEB = SOURCE / "features"
 FILES = {
     "activation_v1": WEB / "activation" / "activation_v1.chart.ts",
