@@ -18,9 +18,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api.platform.backlog import TaskQueueLook
+from api.platform.border.deadline import DatabaseDeadline
 from api.platform.border.errors import PROBLEM_ANSWER, Problem, add_error_handlers
 from api.platform.border.frontend import API_PREFIXES, FrontEnd
 from api.platform.border.middleware import RequestContext, RequestLimits, SafetyHeaders
+from api.platform.database_watch import DatabaseWatch
 from api.platform.deps import Portal, caller, permitted, signed_in
 from api.platform.live import Live
 from api.platform.sites import Sites
@@ -92,10 +94,11 @@ def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None =
 async def _portal(
     settings: Settings, outside: httpx.AsyncBaseTransport | None
 ) -> AsyncGenerator[Portal]:
-    live = Live(settings.database_url)
+    live, watch = Live(settings.database_url), DatabaseWatch(settings.database_url)
     engine = make_engine(settings.database_url, process=live.process)
     sessions = make_sessions(engine)
     listening = asyncio.create_task(live.run())
+    watching = asyncio.create_task(watch.run())
     judging = asyncio.create_task(_leave_an_unsafe_database(engine, settings))
     temporal = await connect(settings.temporal_address, settings.temporal_namespace, lazy=True)
     async with WatchedClient(
@@ -165,6 +168,7 @@ async def _portal(
             bot_check_key=settings.bot_check_key,
             partner_email_domains=settings.partner_email_domains,
             live=live,
+            database_watch=watch,
             activation_policy=Policy.model_validate(settings.policy_activation),
             opening_policy=OpeningPolicy.model_validate(settings.policy_opening),
             firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
@@ -179,6 +183,7 @@ async def _portal(
         yield portal
         await portal.errands.settled()
         listening.cancel()
+        watching.cancel()
         judging.cancel()
     await engine.dispose()
 
@@ -192,6 +197,7 @@ async def _leave_an_unsafe_database(engine: AsyncEngine, settings: Settings) -> 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """The last one added is the outermost."""
+    app.add_middleware(DatabaseDeadline)
     app.add_middleware(RequestLimits, own_prefixes=(*API_PREFIXES, "/healthz/", "/readyz/"))
     app.add_middleware(
         FrontEnd, dist=Path(settings.web_dist), card_frame_url=settings.card_frame_url

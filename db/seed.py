@@ -54,7 +54,7 @@ async def _main(*, force: bool, products: int) -> None:
     if settings.is_production:
         print("In production there are no demo people and no demo data; nothing was added.")
         return
-    engine = make_engine(settings.migrations_database_url)
+    engine = make_engine(settings.migrations_database_url, is_limited=False)
     sessions = make_sessions(engine)
     added = await seed(sessions, force=force, products=products)
     if products > DEMO_PRODUCTS:

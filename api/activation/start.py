@@ -154,7 +154,7 @@ async def open_activation(
     if actor.user is not None:
         await tries.count_opening(actor.user.id, per_hour)
     visiting = opening.type is ActivationType.SERVICE_DEVICE
-    facts = await reached_in_time(portal, actor, opening.device_key, visiting=visiting)
+    facts = (await reached_in_time(portal, actor, opening.device_key, visiting=visiting)).facts
     run = await live_run(portal, opening.device_key)
     if run is not None and not may_resume(actor, run):
         if facts.run is None or facts.run.id != run.id or not facts.run.given_up:

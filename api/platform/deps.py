@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from temporalio.client import Client
 
 from api.platform.backlog import TaskQueueLook
+from api.platform.database_watch import DatabaseWatch
 from api.platform.errands import Errands
 from api.platform.live import Live
 from api.platform.product_pages import ProductPages
@@ -80,6 +81,7 @@ class Portal:
     bot_check_key: str
     partner_email_domains: tuple[str, ...]
     live: Live
+    database_watch: DatabaseWatch
     activation_policy: Policy
     opening_policy: OpeningPolicy
     firmware_policy: FirmwarePolicy

@@ -107,6 +107,34 @@ def a_device_key(product: str = "FT-X1", *, traits: str = "000") -> str:
     return f"{product}-{traits}{serial:0{8 - len(traits)}d}"
 
 
+OPAQUE = dict(
+    zip(
+        [
+            "FT-XC",
+            "FT-X1MAX",
+            "FT-X1R",
+            "FT-X1S",
+            "FT-X1",
+            "FT-X2I",
+            "FT-X2",
+            "DR6400",
+            "DR5400",
+            "DR3400",
+            "DR3300",
+            "DR3100R",
+            "DR3100",
+        ],
+        "ABCDEFGHIJKLM",
+        strict=True,
+    )
+)
+
+
+def an_opaque_key(product: str = "FT-X1", *, traits: str = "000") -> str:
+    """As `a_device_key`, with a serial number that does not say what the device is."""
+    return f"24{OPAQUE[product]}{a_device_key('', traits=traits)[1:]}"
+
+
 def a_person(dealer_id: str | None = "dealer-1", user_id: str = "person-1") -> Person:
     return Person(user_id=user_id, name="Ina Installer", dealer_id=dealer_id, installer=True)
 

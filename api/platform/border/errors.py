@@ -57,8 +57,10 @@ _CODES = {
     400: ("malformed_request", "Invalid Request"),
     404: ("not_found", "Not Found"),
     405: ("method_not_allowed", "This method is not allowed here."),
+    408: ("too_slow", "The request did not come to its end in time."),
     413: ("too_large", "The request is too large."),
     415: ("unsupported_media_type", "The request must be JSON."),
+    503: (Unavailable.code, Unavailable.detail),
 }
 
 _TEMPORAL_AWAY = frozenset(
