@@ -37,6 +37,7 @@ from api.runs.flows import (
     person_of,
     update_id_of,
 )
+from db.billing.payment_methods import is_canadian
 from db.operations.audit import record_by
 from db.runs import flows
 from domain.activation.activation import ActivationView, Opened, Person, Reply, Resume, Start
@@ -120,7 +121,8 @@ async def prove_possession(
 
     A device that is somebody's is out of a guest's reach, and looks as if it did not exist.
     """
-    canadian = actor.site.country == "CA"
+    async with portal.sessions() as session:
+        canadian = await is_canadian(session, actor)
 
     async def checked() -> Device:
         return await portal.device_cloud.check(device_key, iccid_last_digits, canadian)
@@ -233,6 +235,8 @@ async def _check_open(portal: Portal, dealer_id: str | None, person_id: str) -> 
 async def _start(
     portal: Portal, actor: Actor, opening: Opening, flow_id: str, person: Person
 ) -> Start:
+    async with portal.sessions() as session:
+        canadian = await is_canadian(session, actor)
     return Start(
         id=flow_id,
         flow_version=CURRENT_VERSION,
@@ -240,7 +244,7 @@ async def _start(
         device_key=opening.device_key,
         iccid_last_digits=opening.iccid_last_digits,
         site=actor.site.code,
-        canadian=actor.site.country == "CA",
+        canadian=canadian,
         actor=person,
         partner=actor.partner_code or (actor.user.partner_code if actor.user else None),
         advanced=opening.advanced,

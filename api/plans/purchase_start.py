@@ -12,7 +12,7 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 
 from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, person_of, update_id_of
-from db.billing.payment_methods import method_of, methods_of
+from db.billing.payment_methods import is_canadian, method_of, methods_of
 from db.catalogue.viewers import find_viewer
 from db.checkout.shipping import addresses_of
 from db.operations.audit import record_by
@@ -120,7 +120,7 @@ async def buyer_of(session: AsyncSession, actor: Actor) -> Buyer:
         acting_for=person.acting_for,
         subscriber_id=actor.person.subscriber_id,
         site=actor.site.code,
-        canadian=actor.site.country == "CA",
+        canadian=await is_canadian(session, actor),
     )
 
 

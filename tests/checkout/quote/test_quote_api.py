@@ -195,6 +195,24 @@ async def test_while_the_erp_is_away_a_credit_of_which_nothing_is_known_is_none(
     assert (quote["credit_available"], codes(quote)) == (None, ["over_credit_limit"])
 
 
+async def test_an_account_of_more_than_a_minute_ago_is_no_credit_while_the_erp_is_away(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    shop = await a_shop(sessions)
+    async with sessions.begin() as session:
+        await session.execute(
+            text(
+                "update partner set mirrored_at = now() - interval '61 s' where sap_bp_code = :code"
+            ),
+            {"code": shop.code},
+        )
+    async with buying(portal, shop.buyer) as browser:
+        token = (await begin(browser, (await a_product(sessions), 1)))["token"]
+        await pay_by(browser, token, "TERMS")
+        quote = await mock(browser, token)
+    assert (quote["credit_available"], codes(quote)) == (None, ["over_credit_limit"])
+
+
 async def test_less_than_the_total_is_a_partial_payment(
     portal: FastAPI, sessions: Sessions
 ) -> None:
