@@ -57,7 +57,7 @@ async def test_what_a_device_can_do_follows_from_the_product_that_the_network_na
         located = await installer.browser.post(
             send, json={**body, "command": "location"}, headers=keyed(None)
         )
-    assert problem(refused) == (400, "command_not_supported")
+    assert problem(refused) == (422, "command_not_supported")
     assert located.status_code == 200
     assert (await whole.stage.effects(key)).get("command:arm", 0) == 0
 

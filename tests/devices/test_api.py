@@ -75,7 +75,7 @@ async def test_a_guest_proves_possession_for_a_check_too(whole: Whole) -> None:
 
 @pytest.mark.parametrize(
     "device_key",
-    ["FT-X1", "FT-X1-1234567", "FT-X1-123456789", "FT-X9-12345678", "FT-X1-١٢٣٤٥٦٧٨", "x" * 40],
+    ["FT1", "-FT-X1", "FT-X1-", "FT--X1", "FT_X1_12345678", "FT-X1-١٢٣٤٥٦٧٨", "FT X1 12345678"],
 )
 async def test_a_malformed_serial_number_is_refused_unseen(whole: Whole, device_key: str) -> None:
     async with whole.signed_in() as installer:

@@ -4811,7 +4811,7 @@ export interface components {
             /** Device Key */
             device_key: string;
             /** Product Name */
-            product_name: string;
+            product_name: string | null;
             device: components["schemas"]["KnownDevice"] | null;
             /** Activations */
             activations: components["schemas"]["PastActivation"][];
@@ -6012,7 +6012,7 @@ export interface components {
             /** Device Key */
             device_key: string;
             /** Product Name */
-            product_name: string;
+            product_name: string | null;
             /**
              * At
              * Format: date-time
@@ -7322,7 +7322,7 @@ export interface components {
             /** Device Key */
             device_key: string;
             /** Product Name */
-            product_name: string;
+            product_name: string | null;
             /** Plan Id */
             plan_id: string;
             /** New Plan Name */
