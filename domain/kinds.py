@@ -1,0 +1,84 @@
+"""Every kind of run, one record each. Adding one: a record here, its transitions, its steps in `workflows/`."""
+
+from domain.bank_verification import BankVerificationStart, DepositsOnTheirWay, VerificationEnded
+from domain.flows import bank_verification_v1, invitation_v1, visit_v1
+from domain.flows.kind import Refusal, RunKind, Subject, TooLate, WaitsFor
+from domain.invitations import InvitationEnded, InvitationStart
+from domain.visits import VisitAnswered, VisitEnded, VisitStart
+
+INVITATION = RunKind[InvitationStart](
+    name="invitation",
+    workflow="Invitation",
+    word="Invitation",
+    does="Asks somebody to work at a dealer, reminds once, and is over after its time.",
+    begins="opening",
+    versions={1: invitation_v1.INVITATION},
+    labels=invitation_v1.LABELS,
+    asks=invitation_v1.USER_EVENTS,
+    id_prefix="invite",
+    id_of=lambda start: start.id,
+    about=lambda start: Subject(site=start.site, dealer_id=start.dealer_id, partner=start.partner),
+    summary=lambda start: f"invitation · dealer {start.dealer_id} · {start.site}",
+    not_now=Refusal.of(InvitationEnded),
+    over=Refusal.of(InvitationEnded),
+    turns={WaitsFor.PERSON: ("waiting", "registering")},
+    row="invitation",
+    lost="withdrawn",
+)
+
+BANK_VERIFICATION = RunKind[BankVerificationStart](
+    name="bank_verification",
+    workflow="BankVerification",
+    word="Bank account",
+    does="Sends two small deposits, compares what their owner reads, and watches for their return.",
+    begins="opening",
+    versions={1: bank_verification_v1.BANK_VERIFICATION},
+    labels=bank_verification_v1.LABELS,
+    asks=(bank_verification_v1.VERIFY,),
+    id_prefix="bank",
+    id_of=lambda start: start.account.method_id,
+    about=lambda start: Subject(
+        site=start.site, dealer_id=start.dealer_id, partner=start.partner_code
+    ),
+    summary=lambda start: f"bank account · {start.partner_code} · {start.site}",
+    not_now=Refusal.of(DepositsOnTheirWay),
+    over=Refusal.of(VerificationEnded),
+    too_late={
+        bank_verification_v1.VERIFY: TooLate(
+            refusal=Refusal.of(VerificationEnded), states=frozenset({"verified"})
+        )
+    },
+    turns={WaitsFor.PERSON: ("waiting",)},
+)
+
+_ANSWERED = TooLate(refusal=Refusal.of(VisitAnswered), states=frozenset({"permitted", "refused"}))
+
+VISIT = RunKind[VisitStart](
+    name="visit",
+    workflow="ServiceVisit",
+    word="Service visit",
+    does="Asks the owner of a foreign device for one visit, and ends the visitor's work with it.",
+    begins="waiting",
+    versions={1: visit_v1.VISIT},
+    labels=visit_v1.LABELS,
+    asks=visit_v1.USER_EVENTS,
+    id_prefix="visit",
+    id_of=lambda start: start.id,
+    about=lambda start: Subject(
+        site=start.site,
+        dealer_id=start.visitor_dealer_id,
+        person_id=start.visitor_id,
+        device_key=start.device_key,
+    ),
+    summary=lambda start: f"visit · {start.device_key} · {start.site}",
+    not_now=Refusal.of(VisitAnswered),
+    over=Refusal.of(VisitEnded),
+    too_late={
+        visit_v1.PERMIT: _ANSWERED,
+        visit_v1.REFUSE: _ANSWERED,
+        visit_v1.END: TooLate(
+            refusal=Refusal.of(VisitEnded), states=frozenset({"waiting", "permitted"})
+        ),
+    },
+    turns={WaitsFor.PERSON: ("waiting", "permitted")},
+)
