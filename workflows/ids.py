@@ -33,6 +33,11 @@ SEARCH_ATTRIBUTES = (
 )
 
 
+def keyword(name: str) -> SearchAttributeKey[str]:
+    """The key of one of the keywords above."""
+    return SearchAttributeKey.for_keyword(name)
+
+
 def activation_id(device_key: str, turn: int = 1) -> str:
     """The run that was opened for this serial number. A later turn is needed only while an earlier run has moved on
     to another device and still lives under this one's name."""
