@@ -22,6 +22,7 @@ from domain.checkout_draft import PostalAddress
 from domain.errors import Unavailable
 from domain.flows.projection import FlowAnswer
 from domain.identity import Actor
+from domain.kinds import PURCHASE
 from domain.partners import AddressKind
 from domain.payments import PaymentType
 from domain.plan_taxes import check_ship_to
@@ -37,8 +38,8 @@ from domain.purchases import (
     said_again,
 )
 from workflows import ids
+from workflows.client import begun_as
 from workflows.purchase import PurchaseWorkflow
-from workflows.purchase_shown import attributes_of, summary_of
 
 RETRY_AFTER = 2
 LOOK_EVERY = timedelta(milliseconds=250)
@@ -169,8 +170,7 @@ async def begin(
                 id=ids.purchase_id(start.id),
                 task_queue=portal.task_queue,
                 id_reuse_policy=reuse,
-                search_attributes=attributes_of(start),
-                static_summary=summary_of(start),
+                **begun_as(PURCHASE, start),
             )
     except TimeoutError:
         raise Unavailable(retry_after=RETRY_AFTER) from None

@@ -14,10 +14,9 @@ from db.base import PROCESS_LOCK
 from db.devices import CHANNEL as DEVICE_LOGS
 from db.operations import undelivered
 from domain.base import Frozen, Utc
+from domain.flows.kind import LOST, LOST_NOTE
 from domain.flows.projection import Projection
 from domain.operations import (
-    LOST,
-    LOST_NOTE,
     LOST_STATES,
     PendingActivity,
     Repair,

@@ -1,10 +1,55 @@
 """Every kind of run, one record each. Adding one: a record here, its transitions, its steps in `workflows/`."""
 
 from domain.bank_verification import BankVerificationStart, DepositsOnTheirWay, VerificationEnded
-from domain.flows import bank_verification_v1, invitation_v1, visit_v1
-from domain.flows.kind import Refusal, RunKind, Subject, TooLate, WaitsFor
+from domain.flows import bank_verification_v1, invitation_v1, purchase_v1, visit_v1
+from domain.flows.kind import LOST_NOTE, Refusal, RunKind, Subject, TooLate, WaitsFor
 from domain.invitations import InvitationEnded, InvitationStart
+from domain.purchase_quote import LinesFailed
+from domain.purchases import NoCard, PurchaseEnded, PurchaseStart, PurchaseView, QuoteChanged
 from domain.visits import VisitAnswered, VisitEnded, VisitStart
+
+PURCHASE = RunKind[PurchaseStart](
+    name="purchase",
+    workflow="Purchase",
+    word="Purchase of plans",
+    does="Quotes plans, charges once, sets each up at the device network, and pays back what failed.",
+    begins="quoting",
+    versions={1: purchase_v1.PURCHASE},
+    labels=purchase_v1.LABELS,
+    asks=purchase_v1.USER_EVENTS,
+    commands={
+        "requote": purchase_v1.REQUOTE,
+        "confirm": purchase_v1.CONFIRM,
+        "choose_payment": purchase_v1.PAY,
+        "retry": purchase_v1.RETRY,
+        "give_up": purchase_v1.GIVE_UP,
+        "cancel": purchase_v1.CANCEL,
+    },
+    id_prefix="sub",
+    id_of=lambda start: start.id,
+    about=lambda start: Subject(
+        site=start.buyer.site,
+        dealer_id=start.buyer.dealer_id,
+        person_id=start.buyer.person_id,
+        partner=start.buyer.partner_code,
+    ),
+    summary=lambda start: (
+        f"plans for {len(start.lines)} · {start.buyer.partner_code} · {start.buyer.site}"
+    ),
+    not_now=Refusal(
+        status=409,
+        code="step_out_of_order",
+        detail="This is not possible at this point of the purchase.",
+    ),
+    over=Refusal.of(PurchaseEnded),
+    refuses=(Refusal.of(QuoteChanged), Refusal.of(LinesFailed), Refusal.of(NoCard)),
+    turns={WaitsFor.PERSON: ("quoted", "action_required", "declined", "part_failed")},
+    row="flow",
+    lost="needs_attention",
+    lost_view={"deadline": None, "error": {"code": "run_lost", "detail": LOST_NOTE}},
+    view=PurchaseView,
+    snapshot=True,
+)
 
 INVITATION = RunKind[InvitationStart](
     name="invitation",

@@ -8,6 +8,7 @@ from typing import Literal
 from domain.activation import Transition
 from domain.base import Frozen, Utc
 from domain.errors import Conflict
+from domain.flows.kind import WaitsFor
 
 RunKind = Literal["activation", "firmware", "placement", "purchase", "invitation"]
 
@@ -20,24 +21,6 @@ MANY_TRIES = 3
 UNDELIVERED_AFTER = timedelta(seconds=15)
 """The relay looks every two seconds: a log that still waits then has been passed over."""
 
-
-class WaitsFor(StrEnum):
-    """Whose turn it is in a run that is open."""
-
-    PERSON = "person"
-    DEVICE = "device"
-    CLOCK = "clock"
-    """A time that the run itself chose; `next_at` says which."""
-    PORTAL = "portal"
-
-
-TURN_WORDS: Mapping[WaitsFor, str] = {
-    WaitsFor.PERSON: "a person",
-    WaitsFor.DEVICE: "the device",
-    WaitsFor.CLOCK: "its time",
-    WaitsFor.PORTAL: "the portal",
-}
-"""For operators, in Temporal's own page."""
 
 PERSONS_EVENTS = ("SUBMIT", "ACT")
 """An activation that allows one of these waits for a person."""
@@ -234,11 +217,6 @@ LOST_STATES: Mapping[RunKind, str] = {
 }
 """Where a row is put whose run is gone: an end of its walk, from which a person may begin anew. Where money may be held,
 a person looks first."""
-
-LOST = "LOST"
-"""The event of that change."""
-
-LOST_NOTE = "The run was ended from outside; it can be begun anew."
 
 
 def waits_for(kind: RunKind, state: str, allowed: tuple[str, ...] = ()) -> WaitsFor:

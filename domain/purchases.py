@@ -10,8 +10,8 @@ from domain.base import Frozen, Utc
 from domain.checkout_draft import PostalAddress
 from domain.device_ownership import Asker
 from domain.errors import Conflict, Gone, NotFound
+from domain.flows.kind import WaitsFor
 from domain.money import Money
-from domain.operations import WaitsFor
 from domain.payments import PaymentStatus, PaymentType
 from domain.purchase_quote import LineWish, QuotedLine
 from domain.taxes import Tax

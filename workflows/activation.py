@@ -83,8 +83,9 @@ with workflow.unsafe.imports_passed_through():
     from domain.firmware import Attach, FirmwareStart, readings_of_check
     from domain.flows import activation as flow
     from domain.flows.activation import AnyEvent
+    from domain.flows.kind import TURN_WORDS
     from domain.flows.projection import Projection
-    from domain.operations import TURN_WORDS, Reproject, Standing, waits_for
+    from domain.operations import Reproject, Standing, waits_for
     from domain.purchases import Attach as AttachToPurchase
     from domain.purchases import PayBy
     from workflows import calls, ids

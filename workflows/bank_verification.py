@@ -35,11 +35,11 @@ with workflow.unsafe.imports_passed_through():
     from domain.flows import bank_verification_v1 as walk
     from domain.kinds import BANK_VERIFICATION
     from workflows import calls
-    from workflows.run import TIMED_OUT, Command, Run
+    from workflows.run import TIMED_OUT, Command, Machine
 
 
 @workflow.defn(name="BankVerification")
-class BankVerificationWorkflow(Run[AmountsAsk]):
+class BankVerificationWorkflow(Machine[AmountsAsk]):
     """One bank account of one business."""
 
     kind = BANK_VERIFICATION

@@ -44,8 +44,9 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.flows import firmware_v1
     from domain.flows import firmware_v2 as walk
+    from domain.flows.kind import TURN_WORDS
     from domain.flows.projection import Projection
-    from domain.operations import TURN_WORDS, Reproject, Standing, waits_for
+    from domain.operations import Reproject, Standing, waits_for
     from workflows import calls, ids
 
 WALKS = {1: firmware_v1.FIRMWARE, 2: walk.FIRMWARE}

@@ -35,7 +35,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.kinds import INVITATION
     from workflows import calls
-    from workflows.run import HEARD, TIMED_OUT, Command, Run
+    from workflows.run import HEARD, TIMED_OUT, Command, Machine
 
 ANSWERED = frozenset({"accepted", "registered", "declined"})
 TELLS_INVITER = "tells-inviter"
@@ -43,7 +43,7 @@ KEEPS_COMMANDS = "keeps-commands"
 
 
 @workflow.defn(name="Invitation")
-class InvitationWorkflow(Run[InvitationAsk]):
+class InvitationWorkflow(Machine[InvitationAsk]):
     """One invitation of one address to one dealer."""
 
     kind = INVITATION

@@ -13,8 +13,9 @@ with workflow.unsafe.imports_passed_through():
     from activities.operations import Reprojection, ShowingActivities
     from domain.activation import Transition
     from domain.flows import placement_v1 as walk
+    from domain.flows.kind import TURN_WORDS
     from domain.flows.projection import Projection
-    from domain.operations import TURN_WORDS, Reproject, Standing, waits_for
+    from domain.operations import Reproject, Standing, waits_for
     from domain.payments import PaymentOutcome
     from domain.placement import (
         Moving,

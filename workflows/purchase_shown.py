@@ -1,20 +1,16 @@
 """What a purchase of plans shows of itself: its state and every change of it, the view, the row, what it tells others."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
 from temporalio import workflow
-from temporalio.common import SearchAttributePair as Pair
-from temporalio.common import SearchAttributeUpdate, TypedSearchAttributes
-from temporalio.exceptions import ApplicationError, FailureError
+from temporalio.common import SearchAttributeUpdate
+from temporalio.exceptions import FailureError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.flows import FlowActivities
-    from domain.activation import PurchaseMoved, Transition
-    from domain.flows import purchase_v1 as walk
-    from domain.flows.projection import Projection
-    from domain.operations import TURN_WORDS, WaitsFor, waits_for
+    from domain.activation import PurchaseMoved
+    from domain.kinds import PURCHASE
     from domain.purchase_quote import ZERO, Quote, QuotedLine
     from domain.purchases import (
         LineStatus,
@@ -27,23 +23,21 @@ with workflow.unsafe.imports_passed_through():
         PurchaseView,
     )
     from domain.receipts import Receipt, ReceiptLine
-    from workflows import calls, ids
+    from workflows import ids
+    from workflows.run import NEEDS_ATTENTION, Command, ProjectedMachine
 
-NEEDS_ATTENTION = "needs_attention"
 
+class ShownPurchase(ProjectedMachine[PurchaseAsk]):
+    """State and view of one purchase."""
 
-class ShownPurchase:
-    """State and view of one purchase. Every change of state goes through `move`, which refuses what the walk has not."""
+    kind = PURCHASE
+    answers_early = True
 
     def __init__(self, start: PurchaseStart) -> None:
+        super().__init__(start.id, version=start.version)
         self.start = start
         self.policy = start.policy
         self.address = start.address
-        self.state = "quoting"
-        self.rev = self.seq = 0
-        self.settled = -1
-        self.began = self.since = workflow.now()
-        self.deadline: datetime | None = None
         self.expires_at: datetime | None = None
         self.paid_at: datetime | None = None
         self.quote: Quote | None = None
@@ -56,70 +50,28 @@ class ShownPurchase:
         self.refunded: Decimal = ZERO
         self.error: PurchaseError | None = None
         self.has_receipt = False
-        self.moves: list[Transition] = []
-        self.times: dict[str, datetime] = {"quoting": self.began}
+        self.times: dict[str, datetime] = {self.state: self.since}
         self.notify = [start.notify] if start.notify else []
-        self.asked: str | None = None
-        self.asker: PurchaseAsk | None = None
-
-    @property
-    def ended(self) -> bool:
-        return not walk.PURCHASE[self.state]
 
     # ------------------------------------------------------------ changes
 
-    async def move(self, event: str, *, limit: timedelta | None = None) -> None:
-        """The one place where the state changes; `limit` is how long it may last."""
-        target = walk.PURCHASE[self.state].get(event)
-        if target is None:
-            raise ApplicationError(f"{event} leads nowhere from {self.state}", non_retryable=True)
-        now, asker = workflow.now(), self.asker if event in walk.USER_EVENTS else None
-        self.rev += 1
-        self.moves.append(
-            Transition(
-                rev=self.rev,
-                event=event,
-                from_state=self.state,
-                to_state=target,
-                at=now,
-                actor_id=asker.actor_id if asker else None,
-                actor=asker.actor if asker else None,
-                acting_for=asker.acting_for if asker else None,
-                note=self.error.detail if self.error else None,
-            )
-        )
-        self.state, self.since = target, now
-        self.times[target] = now
-        self.deadline = now + limit if limit is not None else None
-        if self.asked is not None and self.asked not in self.allowed():
-            self.asked = self.asker = None  # what was asked of the state before has lapsed
-        updates: list[SearchAttributeUpdate[Any]] = [ids.FLOW_STEP.value_set(target)]
-        if NEEDS_ATTENTION in (target, self.moves[-1].from_state):
-            updates.append(ids.NEEDS_ATTENTION.value_set(target == NEEDS_ATTENTION))
-        workflow.upsert_search_attributes(updates)  # pyright: ignore[reportUnknownMemberType]
-        await self.settle()
+    def entered(self, event: str, before: str, cause: Command[PurchaseAsk] | None) -> None:
+        super().entered(event, before, cause)
+        self.times[self.state] = self.since
 
-    async def settle(self) -> None:
-        """Writes the row of the run."""
-        view, rev, moves = self.view(), self.rev, self.moves
-        self.moves = []
-        workflow.set_current_details(self.details(view))
-        projection = self.projection(view, moves)
-        if projection.ended:
-            # An end must be durable before anybody sees it: the server may refuse the task that closes the run.
-            await workflow.execute_activity_method(
-                FlowActivities.project, projection, summary="show the end", **calls.OURS
-            )
-        else:
-            await workflow.execute_local_activity_method(
-                FlowActivities.project, projection, **calls.OURS
-            )
-        self.settled = rev
+    def remark(self, ask: PurchaseAsk | None) -> str | None:
+        return self.error.detail if self.error else None
+
+    def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:
+        updates = super().attributes(before)
+        if NEEDS_ATTENTION in (self.state, before):
+            updates.append(ids.NEEDS_ATTENTION.value_set(self.state == NEEDS_ATTENTION))
+        return updates
 
     async def show(self) -> None:
         """A change without another state: how far the devices are."""
         self.rev += 1
-        await self.settle()
+        await self.publish()
 
     async def tell_waiting(self) -> None:
         """Each activation that waits is told once how it ended; one that has ended is told nothing."""
@@ -139,9 +91,6 @@ class ShownPurchase:
 
     # ------------------------------------------------------------ what is known
 
-    def allowed(self) -> tuple[str, ...]:
-        return walk.allowed(self.state)
-
     def good_lines(self) -> tuple[QuotedLine, ...]:
         return self.quote.good_lines if self.quote else ()
 
@@ -153,7 +102,7 @@ class ShownPurchase:
     def provisioned(self) -> tuple[str, ...]:
         return tuple(line.device_key for line in self.of_status(LineStatus.PROVISIONED))
 
-    def view(self) -> PurchaseView:
+    def present(self) -> PurchaseView:
         start, quote = self.start, self.quote
         turn = None if self.ended else self.turn()
         return PurchaseView(
@@ -182,9 +131,6 @@ class ShownPurchase:
             receipt=self.has_receipt,
             notes_at=dict(self.times),
         )
-
-    def turn(self) -> WaitsFor:
-        return waits_for("purchase", self.state, self.allowed())
 
     def line_view(self, line: QuotedLine) -> LineView:
         problem, detail = self.faults.get(line.device_key, (line.problem, line.detail))
@@ -229,70 +175,19 @@ class ShownPurchase:
         fields = set(ReceiptLine.model_fields) - {"plan_name"}
         return ReceiptLine(**shown.model_dump(include=fields), plan_name=line.new_plan_name)
 
-    def projection(self, view: PurchaseView, moves: list[Transition]) -> Projection:
-        buyer, ended = self.start.buyer, self.ended
-        needs = self.state == NEEDS_ATTENTION
-        return Projection(
-            id=self.start.id,
-            kind="purchase",
-            version=self.start.version,
-            workflow_id=workflow.info().workflow_id,
-            run_id=workflow.info().run_id,
-            rev=self.rev,
-            seq=self.seq,
-            state=self.state,
-            allowed=self.allowed(),
-            view=view.model_dump(mode="json"),
-            device_key=None,
-            site=buyer.site,
-            dealer_id=buyer.dealer_id,
-            owner_id=buyer.person_id,
-            partner=buyer.partner_code,
-            outcome=self.state if ended or needs else None,
-            at=self.since,
-            ended=ended,
-            transitions=tuple(moves),
-        )
-
-    def details(self, view: PurchaseView) -> str:
-        """What an operator reads in the Temporal UI."""
-        rows = [f"| {one.device_key} | {one.plan_id} | {one.status} |" for one in view.lines]
-        return "\n".join(
-            [
-                f"**{walk.LABELS[self.state]}** ({self.state}) since {self.since:%Y-%m-%d %H:%M:%S} UTC",
-                f"Waits for {TURN_WORDS[view.waits_for]}" if view.waits_for else "",
-                f"Until {self.deadline:%Y-%m-%d %H:%M:%S} UTC" if self.deadline else "",
-                f"Last error: {self.error.detail}" if self.error else "",
-                f"{view.final_charge} {view.currency}, {view.refunded} paid back, attempt {self.attempt}",
-                "",
-                "| device | plan | |",
-                "| --- | --- | --- |",
-                *rows,
-                "",
-                f"Business {self.start.buyer.partner_code}; "
-                f"[portal]({self.start.portal_url}/cart/checkout/subscriptions?uuid={self.start.id})",
-            ]
-        )
+    def more_details(self) -> list[str]:
+        view = self.present()
+        return [
+            f"Last error: {self.error.detail}" if self.error else "",
+            f"{view.final_charge} {view.currency}, {view.refunded} paid back, attempt {self.attempt}",
+            "",
+            "| device | plan | |",
+            "| --- | --- | --- |",
+            *(f"| {one.device_key} | {one.plan_id} | {one.status} |" for one in view.lines),
+            "",
+            f"Business {self.start.buyer.partner_code}; "
+            f"[portal]({self.start.portal_url}/cart/checkout/subscriptions?uuid={self.id})",
+        ]
 
     def reply(self) -> PurchaseReply:
         return PurchaseReply(id=self.start.id, rev=self.rev, state=self.state)
-
-
-def attributes_of(start: PurchaseStart) -> TypedSearchAttributes:
-    """Search attributes that a run is started with."""
-    buyer = start.buyer
-    pairs: list[Pair[str]] = [
-        Pair(ids.FLOW_KIND, "purchase"),
-        Pair(ids.FLOW_STEP, "quoting"),
-        Pair(ids.SITE, buyer.site),
-        Pair(ids.BP_CODE, buyer.partner_code),
-        Pair(ids.INSTALLER_ID, buyer.person_id),
-    ]
-    if buyer.dealer_id is not None:
-        pairs.append(Pair(ids.DEALER_ID, buyer.dealer_id))
-    return TypedSearchAttributes(pairs)
-
-
-def summary_of(start: PurchaseStart) -> str:
-    """The one line of a run in the Temporal UI."""
-    return f"plans for {len(start.lines)} · {start.buyer.partner_code} · {start.buyer.site}"

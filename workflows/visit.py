@@ -19,11 +19,11 @@ with workflow.unsafe.imports_passed_through():
     from domain.kinds import VISIT
     from domain.visits import VisitAsk, VisitReply, VisitStart
     from workflows import calls, ids
-    from workflows.run import Command, Run
+    from workflows.run import Command, Machine
 
 
 @workflow.defn(name="ServiceVisit")
-class VisitWorkflow(Run[VisitAsk]):
+class VisitWorkflow(Machine[VisitAsk]):
     """One visit of one person at one device."""
 
     kind = VISIT

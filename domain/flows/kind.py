@@ -43,6 +43,12 @@ TURN_WORDS: Mapping[WaitsFor, str] = {
 """For operators."""
 
 
+LOST = "LOST"
+"""The event of a row whose run is gone."""
+
+LOST_NOTE = "The run was ended from outside; it can be begun anew."
+
+
 class Refusal(Frozen):
     """What somebody is told whose command has no effect. `code` is stable within a kind of run."""
 
@@ -80,8 +86,7 @@ class RunKind(Generic[Start]):
     from people. `not_now` refuses what is asked at the wrong point, `over` what is asked of a run that has ended,
     `too_late` has single events with words of their own, `refuses` what a run says beside that. `turns` says whom a state
     waits for; any other waits for the portal itself. `lost` is where a row is put whose run is gone, `lost_view` what it
-    says then. `snapshot`: a part of the view is kept apart, as it never changes. `again`: the same workflow id may be used
-    again after an end.
+    says then. `snapshot`: a part of the view is kept apart, as it never changes.
     """
 
     name: str
@@ -114,7 +119,6 @@ class RunKind(Generic[Start]):
     lost_view: Mapping[str, Any] = field(default_factory=dict[str, Any])
     view: type[BaseModel] | None = None
     snapshot: bool = False
-    again: bool = False
 
     @property
     def latest(self) -> int:
@@ -140,6 +144,10 @@ class RunKind(Generic[Start]):
         """Whose turn it is in an open run."""
         found = (turn for turn, states in self.turns.items() if state in states)
         return next(found, WaitsFor.PORTAL)
+
+    def workflow_id(self, start: Start) -> str:
+        """A natural key that never leaves the server."""
+        return f"{self.id_prefix}-{self.id_of(start)}"
 
     def attributes(self, start: Start) -> dict[str, str]:
         """Search attributes that a run is begun with, by whomever: name → keyword."""

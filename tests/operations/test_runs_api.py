@@ -17,7 +17,8 @@ from domain.flows import (
     placement_v1,
     purchase_v1,
 )
-from domain.operations import TURNS, Pass, Repair, ThirdParty, WaitsFor, waits_for
+from domain.flows.kind import WaitsFor
+from domain.operations import TURNS, Pass, Repair, ThirdParty, waits_for
 from tests.factories import a_name, an_admin, an_installer
 from tests.portal import a_key, sign_in
 from tests.times import NOON

@@ -3,7 +3,8 @@
 import pytest
 
 from domain.flows import placement_v1 as walk
-from domain.operations import TURNS, WaitsFor
+from domain.flows.kind import WaitsFor
+from domain.operations import TURNS
 from domain.placement import SETTLING, How, settling, waits_on
 
 ENDS = {state for state, to in walk.PLACEMENT.items() if not to}

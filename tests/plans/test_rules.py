@@ -7,7 +7,8 @@ import pytest
 
 from domain.checkout_draft import PostalAddress
 from domain.devices import Product
-from domain.operations import BUYING, WaitsFor, waits_for
+from domain.flows.kind import WaitsFor
+from domain.operations import BUYING, waits_for
 from domain.plan_taxes import ShipToRefused, check_ship_to, plan_taxes, summed_taxes
 from domain.plans import (
     FOUR,

@@ -10,6 +10,7 @@ from temporalio.client import WorkflowHandle, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
 
 from db.demo_plans import add_plans
+from domain.kinds import PURCHASE
 from domain.operations import Standing
 from domain.payments import PaymentType
 from domain.purchase_quote import LineWish
@@ -25,9 +26,8 @@ from tests.payments.making import a_method
 from tests.purchases.making import ADDRESS
 from tests.stage import SIMULATED, Stage, a_device_key
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import begun_as, tell_run
 from workflows.purchase import PurchaseWorkflow
-from workflows.purchase_shown import attributes_of, summary_of
 
 Handle = WorkflowHandle[Any, Any]
 
@@ -52,7 +52,7 @@ class Run:
     card: str
 
     async def view(self) -> PurchaseView:
-        return await self.handle.query(PurchaseWorkflow.ask_view)
+        return await self.handle.query(PurchaseWorkflow.view)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
         """The state, once it is one of these and can be seen."""
@@ -154,8 +154,7 @@ async def begun(
         start,
         id=ids.purchase_id(start.id),
         task_queue=stage.task_queue,
-        search_attributes=attributes_of(start),
-        static_summary=summary_of(start),
+        **begun_as(PURCHASE, start),
     )
     return Run(stage, start, handle, method.id)
 
