@@ -1,12 +1,51 @@
 """Every kind of run, one record each. Adding one: a record here, its transitions, its steps in `workflows/`."""
 
 from domain.bank_verification import BankVerificationStart, DepositsOnTheirWay, VerificationEnded
-from domain.flows import bank_verification_v1, invitation_v1, purchase_v1, visit_v1
+from domain.flows import bank_verification_v1, invitation_v1, placement_v1, purchase_v1, visit_v1
 from domain.flows.kind import LOST_NOTE, Refusal, RunKind, Subject, TooLate, WaitsFor
 from domain.invitations import InvitationEnded, InvitationStart
+from domain.placement import NotCancellable, PlacementMoved, PlacementStart
+from domain.placement_frozen import PlacementView
 from domain.purchase_quote import LinesFailed
 from domain.purchases import NoCard, PurchaseEnded, PurchaseStart, PurchaseView, QuoteChanged
 from domain.visits import VisitAnswered, VisitEnded, VisitStart
+
+PLACEMENT = RunKind[PlacementStart](
+    name="placement",
+    workflow="Placement",
+    word="Order",
+    does="Makes one order of a submitted cart, paid once and handed over once, or takes everything back.",
+    begins="checking",
+    versions={1: placement_v1.PLACEMENT},
+    labels=placement_v1.LABELS,
+    asks=placement_v1.USER_EVENTS,
+    commands={
+        "choose_payment": placement_v1.CHOOSE_PAYMENT,
+        "cancel": placement_v1.CANCEL,
+    },
+    id_prefix="order",
+    id_of=lambda start: start.token if start.turn == 1 else f"{start.token}~{start.turn}",
+    about=lambda start: Subject(
+        site=start.site,
+        dealer_id=start.dealer_id,
+        person_id=start.owner_id,
+        partner=start.partner_code,
+    ),
+    summary=lambda start: f"placement · {start.partner_code} · {start.payment.type} · {start.site}",
+    not_now=Refusal.of(PlacementMoved),
+    over=Refusal(status=410, code="closed", detail="This order has ended."),
+    too_late={
+        placement_v1.CANCEL: TooLate(
+            refusal=Refusal.of(NotCancellable), states=frozenset({"capturing", "confirmed"})
+        )
+    },
+    turns={WaitsFor.PERSON: ("action_required", "payment_failed", "needs_attention")},
+    row="flow",
+    lost="needs_attention",
+    lost_view={"deadline": None, "error": {"code": "run_lost", "detail": LOST_NOTE}},
+    view=PlacementView,
+    snapshot=True,
+)
 
 PURCHASE = RunKind[PurchaseStart](
     name="purchase",

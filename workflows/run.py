@@ -156,9 +156,9 @@ class Machine(Run, Generic[Ask]):
         """What a person may ask now."""
         return tuple(event for event in self.kind.asks if event in self.transitions[self.state])
 
-    def enter(self, event: str, *, limit: timedelta | None = None) -> Command[Ask] | None:
-        """The one place where the state changes; `limit` is how long the new one may last. Answers the command that was
-        the cause; one that waits and is not possible any more has lapsed."""
+    def enter(self, event: str, *, limit: timedelta | None = None) -> None:
+        """The one place where the state changes; `limit` is how long the new one may last. A command that
+        waits and is not possible any more has lapsed."""
         before, target = self.state, self.transitions[self.state].get(event)
         if target is None:
             raise ApplicationError(f"{event} leads nowhere from {before}", non_retryable=True)
@@ -175,7 +175,6 @@ class Machine(Run, Generic[Ask]):
         if cause is self.command or (self.command and self.command.event not in self.allowed()):
             self.command = None
         self.in_hand = None
-        return cause
 
     def entered(self, event: str, before: str, cause: Command[Ask] | None) -> None:
         """What else a change brings with it."""
@@ -184,9 +183,7 @@ class Machine(Run, Generic[Ask]):
         """Takes the edge of `event`, and shows it."""
         before = self.state
         self.enter(event, limit=limit)
-        workflow.upsert_search_attributes(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-            self.attributes(before)
-        )
+        self.index(before)
         await self.publish()
 
     async def wait(
@@ -224,7 +221,7 @@ class Machine(Run, Generic[Ask]):
 
     def refuse_unless(self, event: str) -> None:
         """For validators: raises the refusal of what is not possible, or of what comes while something else waits."""
-        if self.command is not None or event not in self.allowed():
+        if self.command or self.in_hand or event not in self.allowed():
             raise refused(self.refusal(event))
 
     def refusal(self, event: str) -> Refusal:
@@ -261,6 +258,12 @@ class Machine(Run, Generic[Ask]):
         raise NotImplementedError
 
     # ------------------------------------------------------------ what is shown
+
+    def index(self, before: str) -> None:
+        """Has operators find it by where it stands now."""
+        workflow.upsert_search_attributes(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+            self.attributes(before)
+        )
 
     def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:
         """By what operators find it, after a change from `before`."""
@@ -305,7 +308,7 @@ class Projected(Run):
         """The view, or the part of it that changes."""
 
     @abstractmethod
-    def outcome(self) -> str | None:
+    def ended_as(self) -> str | None:
         """How it ended; and while it waits for an operator, that it does."""
 
     def about(self) -> Subject:
@@ -343,7 +346,7 @@ class Projected(Run):
             dealer_id=about.dealer_id,
             owner_id=about.person_id,
             partner=about.partner,
-            outcome=self.outcome(),
+            outcome=self.ended_as(),
             at=self.shown_at(),
             ended=self.has_ended(),
             transitions=moves,
@@ -409,7 +412,7 @@ class ProjectedMachine(Machine[PersonsAsk], Projected):
     def remark(self, ask: PersonsAsk | None) -> str | None:
         """What is remembered of a change: a reason, an error."""
 
-    def outcome(self) -> str | None:
+    def ended_as(self) -> str | None:
         return self.state if self.ended or self.state == NEEDS_ATTENTION else None
 
     def shown_at(self) -> datetime:

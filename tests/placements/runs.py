@@ -20,6 +20,7 @@ from db.placing import quoted
 from domain.checkout_draft import PaymentChoice
 from domain.flows import placement_v1 as walk
 from domain.identity import Actor
+from domain.kinds import PLACEMENT
 from domain.operations import Standing
 from domain.payments import PaymentType
 from domain.placement import How, PlacementAsk, PlacementPolicy, PlacementStart
@@ -29,9 +30,8 @@ from tests.checkout.buyers import Shop, a_shop
 from tests.payments.making import a_method
 from tests.stage import SIMULATED, Stage
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import begun_as, tell_run
 from workflows.placement import PlacementWorkflow
-from workflows.placement_shown import attributes_of, summary_of
 
 Handle = WorkflowHandle[Any, Any]
 
@@ -191,8 +191,7 @@ async def start(run: Run) -> None:
         run.start,
         id=ids.placement_id(run.token),
         task_queue=run.stage.task_queue,
-        search_attributes=attributes_of(run.start),
-        static_summary=summary_of(run.start),
+        **begun_as(PLACEMENT, run.start),
     )
 
 
