@@ -1,14 +1,22 @@
 """Every kind of run, one record each. Adding one: a record here, its transitions, its steps in `workflows/`."""
 
-from domain.bank_verification import BankVerificationStart, DepositsOnTheirWay, VerificationEnded
-from domain.flows import bank_verification_v1, invitation_v1, placement_v1, purchase_v1, visit_v1
-from domain.flows.kind import LOST_NOTE, Refusal, RunKind, Subject, TooLate, WaitsFor
-from domain.invitations import InvitationEnded, InvitationStart
-from domain.placement import NotCancellable, PlacementMoved, PlacementStart
-from domain.placement_frozen import PlacementView
-from domain.purchase_quote import LinesFailed
-from domain.purchases import NoCard, PurchaseEnded, PurchaseStart, PurchaseView, QuoteChanged
-from domain.visits import VisitAnswered, VisitEnded, VisitStart
+from domain.billing import bank_verification_v1
+from domain.billing.bank_verification import (
+    BankVerificationStart,
+    DepositsOnTheirWay,
+    VerificationEnded,
+)
+from domain.checkout import placement_v1
+from domain.checkout.placement import NotCancellable, PlacementMoved, PlacementStart
+from domain.checkout.placement_snapshot import PlacementView
+from domain.devices import visit_v1
+from domain.devices.visits import VisitAnswered, VisitEnded, VisitStart
+from domain.identity import invitation_v1
+from domain.identity.invitations import InvitationEnded, InvitationStart
+from domain.plans import purchase_v1
+from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseStart, PurchaseView, QuoteChanged
+from domain.plans.quote import LinesFailed
+from domain.runs.kind import LOST_NOTE, Refusal, RunKind, Subject, TooLate, WaitsFor
 
 PLACEMENT = RunKind[PlacementStart](
     name="placement",

@@ -1,7 +1,7 @@
 """A bank account is verified by two small deposits, and watched for a while after (shop spec 7; decision 31).
 
 Reads as the process; every change of state goes through `move`, which refuses what the walk in
-`domain/flows/bank_verification_v1.py` does not hold.
+`domain/billing/bank_verification_v1.py` does not hold.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from temporalio import workflow
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.bank_verifications import (
+    from activities.billing.bank_verifications import (
         BankVerificationActivities,
         Comparing,
         Opening,
@@ -21,7 +21,8 @@ with workflow.unsafe.imports_passed_through():
         Standing,
         Verdict,
     )
-    from domain.bank_verification import (
+    from domain.billing import bank_verification_v1 as walk
+    from domain.billing.bank_verification import (
         AlreadySaved,
         AmountsAsk,
         AmountsNotChecked,
@@ -32,7 +33,6 @@ with workflow.unsafe.imports_passed_through():
         TooManyAmounts,
         WrongAmounts,
     )
-    from domain.flows import bank_verification_v1 as walk
     from domain.kinds import BANK_VERIFICATION
     from workflows import calls
     from workflows.run import TIMED_OUT, Command, Machine

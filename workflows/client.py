@@ -9,7 +9,7 @@ from temporalio.client import Client, WorkflowHandle
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.service import RPCError, RPCStatusCode
 
-from activities.begin import begun_as
+from activities.runs.begin import begun_as
 
 __all__ = ["begun_as", "connect", "tell_run", "unbeaten"]
 

@@ -1,7 +1,7 @@
 """An invitation: mailed, answered or withdrawn, reminded of, and over after its time (shell spec 3 and 7).
 
 Reads as the process; every change of state goes through `move`, which refuses what the walk in
-`domain/flows/invitation_v1.py` does not hold.
+`domain/identity/invitation_v1.py` does not hold.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from temporalio import workflow
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.invitations import (
+    from activities.identity.invitations import (
         Answer,
         InvitationActivities,
         InvitationMail,
@@ -23,10 +23,9 @@ with workflow.unsafe.imports_passed_through():
         Opening,
         Standing,
     )
-    from activities.operations import InvitationReprojection, ShowingActivities
-    from domain import operations
-    from domain.flows import invitation_v1 as walk
-    from domain.invitations import (
+    from activities.operations.operations import InvitationReprojection, ShowingActivities
+    from domain.identity import invitation_v1 as walk
+    from domain.identity.invitations import (
         AlreadyInvited,
         InvitationAsk,
         InvitationReply,
@@ -34,6 +33,7 @@ with workflow.unsafe.imports_passed_through():
         Opened,
     )
     from domain.kinds import INVITATION
+    from domain.operations import operations
     from workflows import calls
     from workflows.run import HEARD, TIMED_OUT, Command, Machine
 

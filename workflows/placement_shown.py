@@ -7,10 +7,9 @@ from temporalio import workflow
 from temporalio.common import SearchAttributeUpdate
 
 with workflow.unsafe.imports_passed_through():
-    from domain.flows import placement_v1 as walk
-    from domain.kinds import PLACEMENT
-    from domain.payments import PaymentOutcome
-    from domain.placement import (
+    from domain.billing.payments import PaymentOutcome
+    from domain.checkout import placement_v1 as walk
+    from domain.checkout.placement import (
         Moving,
         OrderRef,
         PaymentView,
@@ -21,6 +20,7 @@ with workflow.unsafe.imports_passed_through():
         Resume,
         waits_on,
     )
+    from domain.kinds import PLACEMENT
     from workflows import ids
     from workflows.run import NEEDS_ATTENTION, Command, ProjectedMachine
 

@@ -9,10 +9,9 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import FailureError
 
 with workflow.unsafe.imports_passed_through():
-    from domain.activation import PurchaseMoved
+    from domain.activation.activation import PurchaseMoved
     from domain.kinds import PURCHASE
-    from domain.purchase_quote import ZERO, Quote, QuotedLine
-    from domain.purchases import (
+    from domain.plans.purchases import (
         LineStatus,
         LineView,
         PaymentView,
@@ -22,7 +21,8 @@ with workflow.unsafe.imports_passed_through():
         PurchaseStart,
         PurchaseView,
     )
-    from domain.receipts import Receipt, ReceiptLine
+    from domain.plans.quote import ZERO, Quote, QuotedLine
+    from domain.plans.receipts import Receipt, ReceiptLine
     from workflows import ids
     from workflows.run import NEEDS_ATTENTION, Command, ProjectedMachine
 

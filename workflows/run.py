@@ -16,12 +16,12 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import ApplicationError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.flows import FlowActivities
-    from activities.operations import Reprojection, ShowingActivities
-    from domain.activation import Transition
-    from domain.flows.kind import TURN_WORDS, Refusal, RunKind, Subject, WaitsFor
-    from domain.flows.projection import FlowKind, Projection
-    from domain.operations import Reproject, Standing
+    from activities.operations.operations import Reprojection, ShowingActivities
+    from activities.runs.flows import FlowActivities
+    from domain.operations.operations import Reproject, Standing
+    from domain.runs.kind import TURN_WORDS, Refusal, RunKind, Subject, WaitsFor
+    from domain.runs.projection import FlowKind, Projection
+    from domain.runs.transition import Transition
     from workflows import calls, ids
 
 HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"
