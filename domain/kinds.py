@@ -1,5 +1,10 @@
 """Every kind of run, one record each. Adding one: a record here, its transitions, its steps in `workflows/`."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from domain.activation import reducer
+from domain.activation.activation import REJECTIONS, ActivationView, Start
 from domain.billing import bank_verification_v1
 from domain.billing.bank_verification import (
     BankVerificationStart,
@@ -11,12 +16,125 @@ from domain.checkout.placement import NotCancellable, PlacementMoved, PlacementS
 from domain.checkout.placement_snapshot import PlacementView
 from domain.devices import visit_v1
 from domain.devices.visits import VisitAnswered, VisitEnded, VisitStart
+from domain.firmware import firmware_v1, firmware_v2
+from domain.firmware.firmware import (
+    FirmwareStart,
+    FirmwareView,
+    UpdateEnded,
+    UpdateMoved,
+    UpdateNotCancellable,
+)
 from domain.identity import invitation_v1
 from domain.identity.invitations import InvitationEnded, InvitationStart
 from domain.plans import purchase_v1
 from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseStart, PurchaseView, QuoteChanged
 from domain.plans.quote import LinesFailed
-from domain.runs.kind import LOST_NOTE, Refusal, RunKind, Subject, TooLate, WaitsFor
+from domain.runs.engine import USER_EVENTS
+from domain.runs.kind import (
+    LOST_NOTE,
+    Refusal,
+    RunKind,
+    Subject,
+    TooLate,
+    Transitions,
+    WaitsFor,
+)
+
+BUYING = "purchase-plan/waiting"
+"""An activation waits for a purchase, which is its buyer's; how long that takes is no sign of trouble."""
+
+
+def _edges(version: int) -> Transitions:
+    return {
+        state: {str(event): target for event, target in to.items()}
+        for state, to in reducer.edges(version).items()
+    }
+
+
+def _rejection(code: str) -> Refusal:
+    status, detail = REJECTIONS[code]
+    return Refusal(status=status, code=code, detail=detail)
+
+
+ACTIVATION = RunKind[Start](
+    name="activation",
+    workflow="Activation",
+    word="Activation",
+    does="Takes a device step by step from its check to its place in the car; it waits wherever it is left.",
+    begins="checking",
+    versions={version: _edges(version) for version in reducer.VERSIONS},
+    labels={
+        step.name: step.label for version in reducer.VERSIONS for step in reducer.table(version)
+    },
+    asks=USER_EVENTS,
+    id_prefix="act",
+    id_of=lambda start: start.device_key,
+    about=lambda start: Subject(
+        site=start.site,
+        dealer_id=start.actor.dealer_id,
+        person_id=start.actor.user_id,
+        partner=start.partner,
+        device_key=start.device_key,
+    ),
+    summary=lambda start: (
+        f"{start.device_key} · {start.kind} · dealer {start.actor.dealer_id or 'none'} · {start.site}"
+    ),
+    not_now=_rejection("step_out_of_order"),
+    over=_rejection("closed"),
+    refuses=tuple(_rejection(code) for code in REJECTIONS),
+    turns={WaitsFor.PERSON: (BUYING,), WaitsFor.DEVICE: ("*/waiting",)},
+    persons=("SUBMIT", "ACT"),
+    row="flow",
+    lost="abandoned",
+    lost_view={"step": "abandoned", "phase": "ready", "deadline": None, "reason": LOST_NOTE},
+    view=ActivationView,
+)
+
+FIRMWARE = RunKind[FirmwareStart](
+    name="firmware",
+    workflow="Firmware",
+    word="Firmware update",
+    does="Downloads and writes each waiting part of a device, and reads its version again.",
+    begins="starting",
+    versions={1: firmware_v1.FIRMWARE, 2: firmware_v2.FIRMWARE},
+    labels=firmware_v2.LABELS,
+    asks=firmware_v2.USER_EVENTS,
+    commands={
+        "retry_now": firmware_v2.RETRY_NOW,
+        "cancel": firmware_v2.CANCEL,
+        "defer": firmware_v2.DEFER,
+        "overrule": firmware_v2.OVERRULE,
+    },
+    id_prefix="fw",
+    id_of=lambda start: start.device_key,
+    about=lambda start: Subject(
+        site=start.site,
+        dealer_id=start.dealer_id,
+        person_id=start.owner_id,
+        partner=start.partner,
+        device_key=start.device_key,
+    ),
+    summary=lambda start: (
+        f"firmware · {start.device_key} · dealer {start.dealer_id or 'none'} · {start.site}"
+    ),
+    not_now=Refusal.of(UpdateMoved),
+    over=Refusal.of(UpdateEnded),
+    too_late={
+        firmware_v2.CANCEL: TooLate(
+            refusal=Refusal.of(UpdateNotCancellable),
+            states=frozenset({"update_sent", "verifying"}),
+        )
+    },
+    turns={
+        WaitsFor.PERSON: ("failed",),
+        WaitsFor.DEVICE: ("download_sent", "update_sent", "waiting_online", "weak"),
+        WaitsFor.CLOCK: ("retry_wait", "deferred"),
+    },
+    row="flow",
+    lost="cancelled",
+    lost_view={"can_cancel": False, "can_retry": False, "next_at": None, "error": LOST_NOTE},
+    view=FirmwareView,
+)
 
 PLACEMENT = RunKind[PlacementStart](
     name="placement",
@@ -174,3 +292,15 @@ VISIT = RunKind[VisitStart](
     },
     turns={WaitsFor.PERSON: ("waiting", "permitted")},
 )
+
+KINDS: tuple[RunKind[Any], ...] = (
+    ACTIVATION,
+    FIRMWARE,
+    PLACEMENT,
+    PURCHASE,
+    INVITATION,
+    BANK_VERIFICATION,
+    VISIT,
+)
+
+BY_NAME: Mapping[str, RunKind[Any]] = {kind.name: kind for kind in KINDS}

@@ -23,6 +23,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.activation.configuring import ConfiguringActivities
     from activities.operations.operations import Reprojection, ShowingActivities
     from activities.plans.purchases import PurchaseActivities
+    from activities.runs.begin import begun_as
     from activities.runs.flows import FlowActivities
     from activities.runs.intents import Call
     from domain.activation import reducer as flow
@@ -82,6 +83,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.devices.devices import CommandKind, DeviceLog, FirmwareCheck, kind_of
     from domain.firmware.firmware import CURRENT_VERSION as FIRMWARE_VERSION
     from domain.firmware.firmware import Attach, FirmwareStart, readings_of_check
+    from domain.kinds import FIRMWARE
     from domain.operations.operations import Reproject, Standing, waits_for
     from domain.plans.purchases import Attach as AttachToPurchase
     from domain.plans.purchases import PayBy
@@ -89,7 +91,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.projection import Projection
     from domain.runs.transition import Transition
     from workflows import calls, ids
-    from workflows.firmware import FirmwareWorkflow, attributes_of, summary_of
+    from workflows.firmware import FirmwareWorkflow
 
 _PEOPLE = (
     Submit,
@@ -348,8 +350,7 @@ class ActivationWorkflow:
                 start,
                 id=workflow_id,
                 parent_close_policy=workflow.ParentClosePolicy.ABANDON,
-                search_attributes=attributes_of(start),
-                static_summary=summary_of(start),
+                **begun_as(FIRMWARE, start),
             )
         except WorkflowAlreadyStartedError:
             try:

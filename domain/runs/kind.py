@@ -114,6 +114,9 @@ class RunKind(Generic[Start]):
     turns: Mapping[WaitsFor, tuple[str, ...]] = field(
         default_factory=dict[WaitsFor, tuple[str, ...]]
     )
+    """A state that begins with `*` stands for all that end so."""
+    persons: tuple[str, ...] = ()
+    """Whatever the state is, one that allows one of these events waits for a person."""
     row: Row = "own"
     lost: str | None = None
     lost_view: Mapping[str, Any] = field(default_factory=dict[str, Any])
@@ -140,9 +143,11 @@ class RunKind(Generic[Start]):
         """Whether no version leads out of it."""
         return not any(states.get(state) for states in self.versions.values())
 
-    def waits_for(self, state: str) -> WaitsFor:
+    def waits_for(self, state: str, allowed: tuple[str, ...] = ()) -> WaitsFor:
         """Whose turn it is in an open run."""
-        found = (turn for turn, states in self.turns.items() if state in states)
+        if any(event in allowed for event in self.persons):
+            return WaitsFor.PERSON
+        found = (turn for turn, states in self.turns.items() if _is_among(state, states))
         return next(found, WaitsFor.PORTAL)
 
     def workflow_id(self, start: Start) -> str:
@@ -162,3 +167,7 @@ class RunKind(Generic[Start]):
             "DeviceKey": about.device_key,
         }
         return {name: value for name, value in named.items() if value is not None}
+
+
+def _is_among(state: str, states: tuple[str, ...]) -> bool:
+    return any(state.endswith(one[1:]) if one.startswith("*") else state == one for one in states)
