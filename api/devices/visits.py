@@ -41,9 +41,10 @@ from domain.devices.visits import (
 )
 from domain.errors import Forbidden, NotFound, Unavailable
 from domain.identity.people import Actor
+from domain.kinds import VISIT
 from providers.errors import Refused
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import begun_as, tell_run
 from workflows.visit import VisitWorkflow
 
 router = APIRouter(prefix="/v1/visits", tags=["visits"])
@@ -270,7 +271,7 @@ async def _begin(portal: Portal, start: VisitStart) -> None:
                 task_queue=portal.task_queue,
                 id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
                 id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-                static_summary=f"visit · {start.device_key} · {start.site}",
+                **begun_as(VISIT, start),
             )
         )
     except WorkflowAlreadyStartedError:

@@ -134,6 +134,11 @@ class RunKind(Generic[Start]):
             return late.refusal
         return self.over if self.has_ended(state) else self.not_now
 
+    def closed(self, event: str, state: str) -> Refusal:
+        """What is told of a run that is over, or gone, when `event` is asked of it."""
+        late = self.too_late.get(event)
+        return late.refusal if late is not None and state in late.states else self.over
+
     def refusals(self) -> Iterator[Refusal]:
         """All that it may say, each code once."""
         said = [self.not_now, self.over, *(late.refusal for late in self.too_late.values())]
