@@ -7,6 +7,7 @@ from domain.activation import reducer
 from domain.activation.activation import REJECTIONS, ActivationView, Start
 from domain.billing import bank_verification_v1
 from domain.billing.bank_verification import (
+    REFUSALS,
     BankVerificationStart,
     DepositsOnTheirWay,
     VerificationEnded,
@@ -25,7 +26,13 @@ from domain.firmware.firmware import (
     UpdateNotCancellable,
 )
 from domain.identity import invitation_v1
-from domain.identity.invitations import InvitationEnded, InvitationStart
+from domain.identity.invitations import (
+    AlreadyInvited,
+    BelongsElsewhere,
+    InvitationEnded,
+    InvitationStart,
+    InvitationVoid,
+)
 from domain.plans import purchase_v1
 from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseStart, PurchaseView, QuoteChanged
 from domain.plans.quote import LinesFailed
@@ -39,6 +46,9 @@ from domain.runs.kind import (
     Transitions,
     WaitsFor,
 )
+
+NOT_OWNER = "not_owner"
+"""What is somebody else's is not there: no words of a run."""
 
 BUYING = "purchase-plan/waiting"
 """An activation waits for a purchase, which is its buyer's; how long that takes is no sign of trouble."""
@@ -81,7 +91,7 @@ ACTIVATION = RunKind[Start](
     ),
     not_now=_rejection("step_out_of_order"),
     over=_rejection("closed"),
-    refuses=tuple(_rejection(code) for code in REJECTIONS),
+    refuses=tuple(_rejection(code) for code in REJECTIONS if code != NOT_OWNER),
     turns={WaitsFor.PERSON: (BUYING,), WaitsFor.DEVICE: ("*/waiting",)},
     persons=("SUBMIT", "ACT"),
     row="flow",
@@ -229,6 +239,11 @@ INVITATION = RunKind[InvitationStart](
     id_of=lambda start: start.id,
     about=lambda start: Subject(site=start.site, dealer_id=start.dealer_id, partner=start.partner),
     summary=lambda start: f"invitation · dealer {start.dealer_id} · {start.site}",
+    refuses=(
+        Refusal.of(AlreadyInvited),
+        Refusal.of(BelongsElsewhere),
+        Refusal.of(InvitationVoid),
+    ),
     not_now=Refusal.of(InvitationEnded),
     over=Refusal.of(InvitationEnded),
     turns={WaitsFor.PERSON: ("waiting", "registering")},
@@ -251,6 +266,7 @@ BANK_VERIFICATION = RunKind[BankVerificationStart](
         site=start.site, dealer_id=start.dealer_id, partner=start.partner_code
     ),
     summary=lambda start: f"bank account · {start.partner_code} · {start.site}",
+    refuses=tuple(Refusal.of(error) for error in REFUSALS.values()),
     not_now=Refusal.of(DepositsOnTheirWay),
     over=Refusal.of(VerificationEnded),
     too_late={
@@ -293,7 +309,9 @@ VISIT = RunKind[VisitStart](
     turns={WaitsFor.PERSON: ("waiting", "permitted")},
 )
 
-KINDS: tuple[RunKind[Any], ...] = (
+Kind = RunKind[Any]
+
+KINDS: tuple[Kind, ...] = (
     ACTIVATION,
     FIRMWARE,
     PLACEMENT,
@@ -303,4 +321,4 @@ KINDS: tuple[RunKind[Any], ...] = (
     VISIT,
 )
 
-BY_NAME: Mapping[str, RunKind[Any]] = {kind.name: kind for kind in KINDS}
+BY_NAME: Mapping[str, Kind] = {kind.name: kind for kind in KINDS}

@@ -74,7 +74,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
     @workflow.init
     def __init__(self, start: FirmwareStart) -> None:
         super().__init__(start.run_id, version=start.version)
-        self.start = start
+        self.start: FirmwareStart = start
         self.policy = start.policy
         self.guarded = start.version > 1
         self.readings = start.readings

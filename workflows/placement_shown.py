@@ -34,7 +34,7 @@ class ShownPlacement(ProjectedMachine[PlacementAsk]):
         super().__init__(
             start.token, version=start.version, rev=start.rev_from, settled=start.rev_from - 1
         )
-        self.start = start
+        self.start: PlacementStart = start
         self.policy = start.policy
         self.notes_at: dict[str, datetime] = {self.state: self.since}
         self.choice, self.shown = start.payment, start.shown

@@ -35,7 +35,7 @@ class ShownPurchase(ProjectedMachine[PurchaseAsk]):
 
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(start.id, version=start.version)
-        self.start = start
+        self.start: PurchaseStart = start
         self.policy = start.policy
         self.address = start.address
         self.expires_at: datetime | None = None
