@@ -104,6 +104,7 @@ _PEOPLE = (
     Abandon,
     HandOver,
 )
+FOLLOWS_HAND_OVER = "follows-hand-over"
 SHORTEST_SLEEP = timedelta(milliseconds=50)
 
 
@@ -115,7 +116,7 @@ class ActivationWorkflow(Projected):
 
     @workflow.init
     def __init__(self, start: Start) -> None:
-        self.start = start
+        self.start: Start = start
         self.state: State = flow.begin(start, workflow.now())
         self.version, self.seq = self.state.flow_version, self.state.seq
         self.settled = -1
@@ -240,6 +241,8 @@ class ActivationWorkflow(Projected):
             return
         self.state, self.seq = after, after.seq
         self.moves.append(_transition(before, after, event, now))
+        if after.owner != before.owner and workflow.patched(FOLLOWS_HAND_OVER):
+            self.describe_owner()
         if after.step != before.step:
             self.describe()
 
@@ -423,6 +426,20 @@ class ActivationWorkflow(Projected):
         if self.state.deadline is None:
             return None
         return max(self.state.deadline - workflow.now(), SHORTEST_SLEEP)
+
+    def describe_owner(self) -> None:
+        """Operators find a run that was handed over by whoever has it now."""
+        owner = self.state.owner
+        workflow.upsert_search_attributes(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+            [
+                ids.INSTALLER_ID.value_set(owner.user_id)
+                if owner.user_id
+                else ids.INSTALLER_ID.value_unset(),
+                ids.DEALER_ID.value_set(owner.dealer_id)
+                if owner.dealer_id
+                else ids.DEALER_ID.value_unset(),
+            ]
+        )
 
     def describe(self) -> None:
         """Search attributes for operators, once for each change of step."""
