@@ -154,7 +154,7 @@ class Machine(Run, Generic[Ask]):
 
     def allowed(self) -> tuple[str, ...]:
         """What a person may ask now."""
-        return tuple(event for event in self.kind.asks if event in self.transitions[self.state])
+        return self.kind.allowed(self.state, self.version)
 
     def enter(self, event: str, *, limit: timedelta | None = None) -> None:
         """The one place where the state changes; `limit` is how long the new one may last. A command that

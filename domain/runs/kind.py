@@ -127,6 +127,11 @@ class RunKind(Generic[Start]):
     def latest(self) -> int:
         return max(self.versions)
 
+    def allowed(self, state: str, version: int | None = None) -> tuple[str, ...]:
+        """What a person may ask in this state, by the tables alone."""
+        table = self.versions[version or self.latest]
+        return tuple(event for event in self.asks if event in table[state])
+
     def refusal(self, event: str, state: str) -> Refusal:
         """Why `event` has no effect in this state."""
         late = self.too_late.get(event)
