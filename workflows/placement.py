@@ -2,7 +2,7 @@
 
 Each state has its method; every change of state goes through `move`, which refuses what the walk
 (`domain/checkout/placement_v1.py`) does not hold. What was begun and did not come to its end is taken back in reverse order.
-`workflows/placement_shown.py` has what people see of it.
+`workflows/placement_state.py` has what people see of it.
 """
 
 import asyncio
@@ -60,7 +60,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.checkout.placement_snapshot import Moving
     from workflows import calls
-    from workflows.placement_shown import ShownPlacement
+    from workflows.placement_state import ShownPlacement
     from workflows.run import HEARD, TIMED_OUT, Command
 
 SECOND = timedelta(seconds=1)
