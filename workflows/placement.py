@@ -60,7 +60,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.checkout.placement_snapshot import Moving
     from workflows import calls
-    from workflows.placement_state import ShownPlacement
+    from workflows.placement_state import PlacementRunState
     from workflows.run import HEARD, TIMED_OUT, Command
 
 SECOND = timedelta(seconds=1)
@@ -78,7 +78,7 @@ WAYS_OUT = {
 
 
 @workflow.defn(name="Placement")
-class PlacementWorkflow(ShownPlacement):
+class PlacementWorkflow(PlacementRunState):
     """One submit of one cart; its workflow id is the lock."""
 
     @workflow.init

@@ -25,7 +25,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.run import NEEDS_ATTENTION, Command, ProjectedMachine
 
 
-class ShownPlacement(ProjectedMachine[PlacementAsk]):
+class PlacementRunState(ProjectedMachine[PlacementAsk]):
     """The state of one run, and how it is told."""
 
     kind = PLACEMENT

@@ -52,7 +52,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans.quote import ZERO, LinesFailed, Quote, QuotedLine
     from domain.runs.kind import Refusal
     from workflows import calls
-    from workflows.purchase_state import ShownPurchase
+    from workflows.purchase_state import PurchaseRunState
     from workflows.run import TIMED_OUT, Command, refused
 
 AT_ONCE = 5
@@ -62,7 +62,7 @@ MOST_LOOKS = 10
 
 
 @workflow.defn(name="Purchase")
-class PurchaseWorkflow(ShownPurchase):
+class PurchaseWorkflow(PurchaseRunState):
     """One purchase of plans by one business."""
 
     @workflow.init

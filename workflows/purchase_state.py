@@ -27,7 +27,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.run import NEEDS_ATTENTION, Command, ProjectedMachine
 
 
-class ShownPurchase(ProjectedMachine[PurchaseAsk]):
+class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
     """State and view of one purchase."""
 
     kind = PURCHASE
