@@ -16,8 +16,6 @@ from temporalio.client import (
     WorkflowUpdateStage,
 )
 from temporalio.common import (
-    SearchAttributePair,
-    TypedSearchAttributes,
     WorkflowIDConflictPolicy,
     WorkflowIDReusePolicy,
 )
@@ -47,10 +45,12 @@ from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, NotInServiceMode, UnknownDevice
 from domain.errors import Conflict, PortalError, Unavailable
 from domain.identity.people import Actor
+from domain.kinds import ACTIVATION
 from domain.runs.projection import FlowAnswer, FlowOwner
 from providers.security.tokens import new_capability
 from workflows import ids
 from workflows.activation import ActivationWorkflow
+from workflows.client import begun_as
 
 CAPABILITY_LIFE = timedelta(days=60)
 
@@ -333,19 +333,6 @@ async def _go_on_if_moved(
 async def _send(
     portal: Portal, start: Start, workflow_id: str, update_id: str
 ) -> WorkflowUpdateHandle[Reply]:
-    pairs = [
-        SearchAttributePair(ids.FLOW_KIND, "activation"),
-        SearchAttributePair(ids.FLOW_STEP, "checking"),
-        SearchAttributePair(ids.DEVICE_KEY, start.device_key),
-        SearchAttributePair(ids.SITE, start.site),
-    ]
-    for name, value in (
-        (ids.DEALER_ID, start.actor.dealer_id),
-        (ids.INSTALLER_ID, start.actor.user_id),
-        (ids.BP_CODE, start.partner),
-    ):
-        if value is not None:
-            pairs.append(SearchAttributePair(name, value))
     operation = WithStartWorkflowOperation(
         ActivationWorkflow.run,
         start,
@@ -353,8 +340,7 @@ async def _send(
         task_queue=portal.task_queue,
         id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
         id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE,
-        search_attributes=TypedSearchAttributes(pairs),
-        static_summary=f"{start.device_key} · {start.kind} · dealer {start.actor.dealer_id or 'none'} · {start.site}",
+        **begun_as(ACTIVATION, start),
     )
     return await portal.temporal.start_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
         ActivationWorkflow.open,

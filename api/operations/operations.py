@@ -23,7 +23,7 @@ from domain.operations.operations import (
     Orphan,
     Pass,
     Run,
-    RunKind,
+    RunName,
     Shown,
     StillOpen,
     Tally,
@@ -78,7 +78,7 @@ class RunFilters(BaseModel):
     """`subject` is a device key, or the id of a run or of its workflow."""
 
     shown: Shown = Shown.OPEN
-    kind: RunKind | None = None
+    kind: RunName | None = None
     state: Annotated[str, StringConstraints(pattern=r"^[a-z0-9/_-]{1,60}$")] | None = None
     subject: Subject | None = None
     limit: Annotated[int, Field(ge=1, le=100)] = 50
@@ -177,7 +177,7 @@ async def list_runs(
 
 
 @router.get("/runs/{kind}/{id}")
-async def get_run(portal: PortalDep, actor: SignedIn, kind: RunKind, id: FlowId) -> RunDetail:
+async def get_run(portal: PortalDep, actor: SignedIn, kind: RunName, id: FlowId) -> RunDetail:
     """One run."""
     async with portal.sessions() as session:
         run = await operations.find_run(session, kind, id)
@@ -191,7 +191,7 @@ async def get_run(portal: PortalDep, actor: SignedIn, kind: RunKind, id: FlowId)
 async def list_run_transitions(
     portal: PortalDep,
     actor: SignedIn,
-    kind: RunKind,
+    kind: RunName,
     id: FlowId,
     after: Annotated[int, Query(ge=-1, le=1_000_000)] = -1,
     limit: Annotated[int, Query(ge=1, le=100)] = 100,
@@ -211,7 +211,7 @@ async def list_run_transitions(
 async def settle_run(
     portal: PortalDep,
     actor: SignedIn,
-    kind: RunKind,
+    kind: RunName,
     id: FlowId,
     body: SettleBody,
     key: RequiredKey,

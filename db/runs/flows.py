@@ -14,12 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Executes
+from domain.kinds import BY_NAME
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner, Projection
 from domain.runs.transition import Transition
 from domain.views import up_to_date
-
-HALF_FROZEN: frozenset[FlowKind] = frozenset({"placement", "purchase"})
-"""Kinds of runs a part of whose view is kept apart."""
 
 CHANNEL = "flow"
 """NOTIFY channel; the payload is the run's id."""
@@ -202,7 +200,7 @@ async def find_flow(session: AsyncSession, kind: FlowKind, flow_id: str) -> Flow
     row = await session.scalar(select(FlowRow).where(FlowRow.id == flow_id, FlowRow.kind == kind))
     if row is None:
         return None
-    return _answer(row, await frozen_view(session, flow_id) if kind in HALF_FROZEN else None)
+    return _answer(row, await frozen_view(session, flow_id) if BY_NAME[kind].snapshot else None)
 
 
 async def freeze_view(session: AsyncSession, flow_id: str, view: dict[str, Any]) -> None:

@@ -55,6 +55,7 @@ class FlowOwner(Frozen):
     workflow_id: str
     run_id: str
     rev: int
+    state: str
     device_key: str | None
     dealer_id: str | None
     owner_id: str | None

@@ -10,11 +10,9 @@ from sqlalchemy import text
 from db.base import Sessions
 from db.operations.operations import keep_pass, keep_third_parties
 from domain.activation import reducer as activation
-from domain.checkout import placement_v1
-from domain.firmware import firmware_v1, firmware_v2
-from domain.identity import invitation_v1
-from domain.operations.operations import TURNS, Pass, Repair, ThirdParty, WaitsFor, waits_for
-from domain.plans import purchase_v1
+from domain.kinds import ACTIVATION, BY_NAME
+from domain.operations.operations import Pass, Repair, ThirdParty
+from domain.runs.kind import WaitsFor
 from tests.drivers.factories import a_name, an_admin, an_installer
 from tests.drivers.portal import a_key, sign_in
 from tests.drivers.times import NOON
@@ -93,25 +91,13 @@ async def test_a_run_is_stuck_that_does_not_move_and_waits_for_no_person(
         [flow_id] if stuck else []
     )
     (shown,) = await runs(browser, subject=flow_id)
-    assert shown["waits_for"] == waits_for(kind, state, tuple(allowed))  # type: ignore[arg-type]
-
-
-def test_every_state_that_waits_for_somebody_is_a_state_of_its_walk() -> None:
-    walks = {
-        "firmware": {*firmware_v1.FIRMWARE, *firmware_v2.FIRMWARE},
-        "placement": set(placement_v1.PLACEMENT),
-        "purchase": set(purchase_v1.PURCHASE),
-        "invitation": set(invitation_v1.INVITATION),
-    }
-    for kind, turns in TURNS.items():
-        for states in turns.values():
-            assert set(states) <= walks[kind]
+    assert shown["waits_for"] == BY_NAME[kind].waits_for(state, tuple(allowed))
 
 
 def test_whoever_may_go_on_is_waited_for() -> None:
     for state, edges in activation.edges(1).items():
         expected = {"SUBMIT", "ACT"} & set(edges)
-        found = waits_for("activation", state, tuple(edges))
+        found = ACTIVATION.waits_for(state, tuple(edges))
         assert (found is WaitsFor.PERSON) == bool(expected), state
 
 
