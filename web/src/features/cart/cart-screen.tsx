@@ -3,9 +3,9 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
-import { dismiss, tell, tellProblem } from "~/shared/alerts/alerts";
+import { dismiss, tell } from "~/shared/alerts/alerts";
 import { problemOf } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
 import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
 import { planLinesQuery } from "~/shared/plans/queries";
@@ -59,21 +59,15 @@ function Filled({ cart }: { cart: Cart }) {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
   const stale = useStaleCart();
-  const [busy, setBusy] = useState(false);
-
-  async function attempt(change: () => Promise<unknown>) {
-    setBusy(true);
-    await change().catch(tellProblem);
-    setBusy(false);
-  }
+  const { busy, send } = useSend({ alert: true });
 
   const change = (line: CartLine, quantity: number) =>
-    attempt(() => changed(cache, setQuantity(cart, line.id, quantity), cart));
+    send((key) => changed(cache, setQuantity(cart, line.id, quantity, key), cart));
 
   function remove(line: CartLine) {
     const { name } = line.variant;
-    void attempt(async () => {
-      await changed(cache, removeLine(cart, line.id), cart);
+    void send(async (key) => {
+      await changed(cache, removeLine(cart, line.id, key), cart);
       const told = tell({
         content: i18n._(msg`${name} was taken out of the cart.`),
         type: "success",
@@ -81,8 +75,8 @@ function Filled({ cart }: { cart: Cart }) {
           label: msg`Undo`,
           run: () => {
             dismiss(told);
-            const back = addBack(cart.token, line.variant.id, line.quantity);
-            void attempt(() => changed(cache, back));
+            const { variant, quantity } = line;
+            void send((key) => changed(cache, addBack(cart.token, variant.id, quantity, key)));
           },
         },
       });
@@ -113,7 +107,7 @@ function Filled({ cart }: { cart: Cart }) {
               variant="default"
               size="md"
               disabled={busy}
-              onClick={() => void attempt(() => changed(cache, startNew()))}
+              onClick={() => void send((key) => changed(cache, startNew(key)), "new cart")}
             >
               <Trans>Start a new cart</Trans>
             </Button>

@@ -3,45 +3,44 @@ import type { QueryClient } from "@tanstack/react-query";
 import { tell } from "~/shared/alerts/alerts";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
-import { newKey } from "~/shared/api/idempotency";
 import { askForCart, type Cart, keepCart } from "~/shared/cart/queries";
 
 type Call = Promise<{ data?: Cart; error?: unknown; response: Response }>;
 
-const key = () => ({ "Idempotency-Key": newKey() });
+const once = (key: string) => ({ "Idempotency-Key": key });
 
-export const setQuantity = (cart: Cart, lineId: string, quantity: number): Call =>
+export const setQuantity = (cart: Cart, lineId: string, quantity: number, key: string): Call =>
   client.POST("/api/products-checkout/{token}/update-lines", {
     params: { path: { token: cart.token } },
     body: { lines: [{ lineId, quantity }] },
-    headers: key(),
+    headers: once(key),
   });
 
-export const removeLine = (cart: Cart, lineId: string): Call =>
+export const removeLine = (cart: Cart, lineId: string, key: string): Call =>
   client.POST("/api/products-checkout/{token}/delete-lines", {
     params: { path: { token: cart.token } },
     body: { lineId },
-    headers: key(),
+    headers: once(key),
   });
 
-export const addBack = (token: string, variantId: string, quantity: number): Call =>
+export const addBack = (token: string, variantId: string, quantity: number, key: string): Call =>
   client.POST("/api/products-checkout/{token}/add-lines", {
     params: { path: { token } },
     body: { lines: [{ variantId, quantity }] },
-    headers: key(),
+    headers: once(key),
   });
 
-export const startNew = (): Call =>
+export const startNew = (key: string): Call =>
   client.POST("/api/products-checkout/create-b2b", {
     body: { lines: [], startNew: true },
-    headers: key(),
+    headers: once(key),
   });
 
-export const bringHere = (token: string, from: string): Call =>
+export const bringHere = (token: string, from: string, key: string): Call =>
   client.POST("/v1/carts/{token}/merge", {
     params: { path: { token } },
     body: { from_token: from },
-    headers: key(),
+    headers: once(key),
   });
 
 /**

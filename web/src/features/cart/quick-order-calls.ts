@@ -1,7 +1,6 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem, problemOf } from "~/shared/api/errors";
 import { authorised } from "~/shared/api/fetch";
-import { newKey } from "~/shared/api/idempotency";
 import { CONSTANTS } from "~/shared/constants";
 
 export type QuickOrder = Schemas["QuickOrder"];
@@ -14,7 +13,7 @@ export const MOST_BYTES = 1024 * 1024;
 export const checkRows = (text: string): Promise<QuickOrder> =>
   answered(client.POST("/v1/quick-orders/check", { body: { text } }));
 
-export const addRows = (text: string, key: string = newKey()): Promise<AddedRows> =>
+export const addRows = (text: string, key: string): Promise<AddedRows> =>
   answered(
     client.POST("/v1/quick-orders/add", { body: { text }, headers: { "Idempotency-Key": key } }),
   );

@@ -3,8 +3,8 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ChangeEvent, useRef, useState } from "react";
-import { Problem, problemOf } from "~/shared/api/errors";
-import { newKey } from "~/shared/api/idempotency";
+import { Problem } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
 import { askForCart } from "~/shared/cart/queries";
 import { dollars } from "~/shared/catalogue/money";
 import { download } from "~/shared/files/download";
@@ -70,11 +70,10 @@ function Pad() {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
   const [rows, setRows] = useState<PadRow[]>(emptyPad);
-  const [busy, setBusy] = useState<"check" | "add" | "file">();
-  const [problem, setProblem] = useState<Problem>();
+  const [what, setWhat] = useState<"check" | "add" | "file">();
+  const { busy, problem, send } = useSend();
   const [checked, setChecked] = useState<QuickOrder>();
   const [added, setAdded] = useState<AddedRows>();
-  const intent = useRef({ text: "", key: "" });
   const picker = useRef<HTMLInputElement>(null);
   const filled = rows.filter((row) => !isBlank(row));
   useUnsaved(filled.length > 0);
@@ -84,19 +83,13 @@ function Pad() {
     setAdded(undefined);
   });
 
-  async function attempt(what: "check" | "add" | "file", work: () => Promise<void>) {
-    setBusy(what);
-    setProblem(undefined);
+  const underWay = busy ? what : undefined;
+
+  async function attempt(next: typeof what, work: (key: string) => Promise<void>, text?: string) {
+    setWhat(next);
     setAdded(undefined);
-    try {
-      await work();
-    } catch (cause) {
-      const found = problemOf(cause);
-      if (found.code === "business_needed") askForBusiness();
-      setProblem(found);
-    } finally {
-      setBusy(undefined);
-    }
+    const refused = await send(work, text && [next, text]);
+    if (refused?.code === "business_needed") askForBusiness();
   }
 
   const check = () =>
@@ -106,18 +99,18 @@ function Pad() {
       setChecked(order);
     });
 
-  const add = () =>
-    attempt("add", async () => {
-      const text = textOf(rows);
-      if (intent.current.text !== text) intent.current = { text, key: newKey() };
-      const order = await addRows(text, intent.current.key);
-      intent.current = { text: "", key: "" };
+  function add() {
+    const text = textOf(rows);
+    const work = async (key: string) => {
+      const order = await addRows(text, key);
       const left = withVerdicts(rows, order.rows).filter(({ judged }) => judged && isLeft(judged));
       setRows(left.length ? [...left, aRow()] : emptyPad());
       setChecked(undefined);
       setAdded(order);
       await askForCart(cache);
-    });
+    };
+    return attempt("add", work, text);
+  }
 
   function upload(event: ChangeEvent<HTMLInputElement>) {
     const file = event.currentTarget.files?.[0];
@@ -156,7 +149,7 @@ function Pad() {
         <Button
           variant="default"
           size="md"
-          loading={busy === "file"}
+          loading={underWay === "file"}
           onClick={() => picker.current?.click()}
         >
           <Trans>Upload a file</Trans>
@@ -177,7 +170,7 @@ function Pad() {
           <Trans>Download a template</Trans>
         </Button>
       </div>
-      {problem ? <ProblemNote problem={problem} /> : null}
+      <ProblemNote problem={problem} />
       {added ? <Outcome order={added} onReport={() => report(added)} /> : null}
       {tooMany ? (
         <Note tone="fail">
@@ -201,7 +194,7 @@ function Pad() {
           size="md"
           disabled={!filled.length || tooMany}
           title={filled.length ? undefined : t`Enter a SKU first`}
-          loading={busy === "check"}
+          loading={underWay === "check"}
           onClick={() => void check()}
         >
           <Trans>Check rows</Trans>
@@ -210,7 +203,7 @@ function Pad() {
           size="md"
           disabled={!filled.length || tooMany}
           title={filled.length ? undefined : t`Enter a SKU first`}
-          loading={busy === "add"}
+          loading={underWay === "add"}
           onClick={() => void add()}
         >
           <Trans>Add to cart</Trans>

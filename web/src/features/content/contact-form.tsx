@@ -3,8 +3,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { useSession } from "~/shared/session/session";
 import { Choice } from "~/shared/ui/choice";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -25,7 +25,7 @@ const ROLES = {
 export function ContactForm() {
   const { t, i18n } = useLingui();
   const now = useSession();
-  const sending = useSending();
+  const sending = useSend();
   const [role, setRole] = useState<ContactRole>("Installer");
   const user = now.state === "anonymous" ? undefined : now.user;
   const form = useFields({
@@ -59,9 +59,7 @@ export function ContactForm() {
         </Note>
       ) : null}
       <form className={classes.form} onSubmit={submit} noValidate>
-        {sending.problem && sending.problem.fields.length === 0 ? (
-          <ProblemNote problem={sending.problem} />
-        ) : null}
+        <ProblemNote problem={sending.problem} besideFields />
         <TextInput size="md" label={t`Name`} autoComplete="name" {...form.field("name")} />
         <TextInput
           size="md"

@@ -2,9 +2,9 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { PHONE_CODES } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { isCanadian } from "~/shared/session/site";
 import { Choice } from "~/shared/ui/choice";
 import { ProblemNote } from "~/shared/ui/note";
@@ -16,7 +16,7 @@ type Country = keyof typeof PHONE_CODES;
 /** The wish to become a dealer, to the people who open dealer accounts. */
 export function DealerRequestScreen() {
   const { t } = useLingui();
-  const sending = useSending();
+  const sending = useSend();
   const [country, setCountry] = useState<Country>(isCanadian() ? "CA" : "US");
   const form = useFields({
     company_name: { rules: ["required", "no_card_number"] },
@@ -36,9 +36,9 @@ export function DealerRequestScreen() {
       country,
       phone_number: PHONE_CODES[country] + phone_number.replace(/\D/g, ""),
     };
-    const problem = await sending.send(async () => {
-      await answered(client.POST("/v1/auth/dealer-request", { body }));
-    });
+    const problem = await sending.send(() =>
+      answered(client.POST("/v1/auth/dealer-request", { body })),
+    );
     if (problem) form.refuse(problem);
     else form.reset();
   }
@@ -58,9 +58,7 @@ export function DealerRequestScreen() {
       lead={<Trans>Tell us about your business, and we open an account for it.</Trans>}
     >
       <form className={classes.form} onSubmit={submit} noValidate>
-        {sending.problem && sending.problem.fields.length === 0 ? (
-          <ProblemNote problem={sending.problem} />
-        ) : null}
+        <ProblemNote problem={sending.problem} besideFields />
         <TextInput
           size="md"
           label={t`Company name`}

@@ -3,8 +3,8 @@ import { Button, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { isPartnerAddress } from "~/shared/forms/validation";
 import { useSite } from "~/shared/session/site";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -15,7 +15,7 @@ import classes from "./sign-in-form.module.css";
 export function RegisterScreen() {
   const { t } = useLingui();
   const site = useSite();
-  const sending = useSending();
+  const sending = useSend();
   const form = useFields({
     first_name: { rules: ["required", "name"] },
     last_name: { rules: ["required", "name"] },
@@ -28,9 +28,7 @@ export function RegisterScreen() {
     if (!form.passes()) return;
     const { first_name, last_name, email } = form.texts;
     const body = { first_name, last_name, email: email.trim() };
-    const problem = await sending.send(async () => {
-      await answered(client.POST("/v1/auth/register", { body }));
-    });
+    const problem = await sending.send(() => answered(client.POST("/v1/auth/register", { body })));
     if (problem) form.refuse(problem);
     else form.reset();
   }
@@ -55,9 +53,7 @@ export function RegisterScreen() {
       }
     >
       <form className={classes.form} onSubmit={submit} noValidate>
-        {sending.problem && sending.problem.fields.length === 0 ? (
-          <ProblemNote problem={sending.problem} />
-        ) : null}
+        <ProblemNote problem={sending.problem} besideFields />
         <div className={classes.names}>
           <TextInput
             size="md"

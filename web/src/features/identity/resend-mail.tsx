@@ -2,15 +2,15 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import classes from "./sign-in-form.module.css";
 
 /** For whoever has no valid link: the mail again, if the account still waits for it. */
 export function ResendMail() {
   const { t } = useLingui();
-  const sending = useSending();
+  const sending = useSend();
   const form = useFields({ email: { rules: ["required", "email"] } });
 
   async function submit(event: FormEvent) {
@@ -34,7 +34,7 @@ export function ResendMail() {
       <p className={classes.lead}>
         <Trans>The link is missing or no longer valid? We send you a new one.</Trans>
       </p>
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       <TextInput
         size="md"
         type="email"

@@ -2,8 +2,8 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { ProblemNote } from "~/shared/ui/note";
 import { Card } from "./card";
 import { NEW_PASSWORD, NewPasswordFields } from "./new-password";
@@ -13,18 +13,18 @@ import { ToLogin } from "./to-login";
 
 /** The first password of a new account. Opening the link does nothing; the button uses it up. */
 export function SetPasswordScreen({ token }: { token: string | undefined }) {
-  const sending = useSending();
+  const sending = useSend();
   const form = useFields(NEW_PASSWORD);
   const [set, setSet] = useState(false);
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (!form.passes()) return;
-    const problem = await sending.send(async () => {
-      await answered(
+    const problem = await sending.send(() =>
+      answered(
         client.POST("/v1/user/set-password", { body: { token: token ?? "", ...form.texts } }),
-      );
-    });
+      ),
+    );
     if (problem) form.refuse(problem);
     else setSet(true);
   }

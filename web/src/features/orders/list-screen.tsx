@@ -3,7 +3,7 @@ import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
-import { tellProblem } from "~/shared/alerts/alerts";
+import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
 import { download } from "~/shared/files/download";
 import { Choice } from "~/shared/ui/choice";
@@ -141,20 +141,11 @@ function Filters({ wanted, onChange }: FiltersProps) {
 
 function Export({ wanted }: { wanted: OrdersWanted }) {
   const { i18n } = useLingui();
-  const [busy, setBusy] = useState(false);
-
-  async function save() {
-    setBusy(true);
-    try {
-      download("orders.csv", await exported(wanted, i18n.locale));
-    } catch (cause) {
-      tellProblem(cause);
-    }
-    setBusy(false);
-  }
+  const { busy, send } = useSend({ alert: true });
+  const save = async () => download("orders.csv", await exported(wanted, i18n.locale));
 
   return (
-    <Button variant="default" size="md" loading={busy} onClick={() => void save()}>
+    <Button variant="default" size="md" loading={busy} onClick={() => void send(save)}>
       <Trans>Download as CSV</Trans>
     </Button>
   );

@@ -1,9 +1,9 @@
 import { Trans } from "@lingui/react/macro";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { tellProblem } from "~/shared/alerts/alerts";
 import { problemOf } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
 import { PurchasePanel } from "~/shared/plans/purchase-panel";
 import { planLinesQuery, purchaseQuery, quoteAgain, quoteQuery } from "~/shared/plans/queries";
 import type { PurchaseAnswer, PurchaseLine } from "~/shared/plans/types";
@@ -84,17 +84,16 @@ function UnderWay({ first }: { first: PurchaseAnswer }) {
       replace: true,
     });
   }, [id, state, cache, navigate]);
-  const fresh = useMutation({
-    mutationFn: (lines: readonly PurchaseLine[]) => quoteAgain(cache, run.answer, lines),
-    onSuccess: (uuid) =>
-      navigate({ to: "/cart/checkout/subscriptions", search: { uuid }, replace: true }),
-    onError: tellProblem,
-  });
+  const fresh = useSend({ alert: true });
+  async function again(lines: readonly PurchaseLine[]) {
+    const uuid = await quoteAgain(cache, run.answer, lines);
+    await navigate({ to: "/cart/checkout/subscriptions", search: { uuid }, replace: true });
+  }
   return (
     <PurchasePanel
       run={run}
-      onFresh={(lines) => fresh.mutate(lines)}
-      freshening={fresh.isPending}
+      onFresh={(lines) => void fresh.send(() => again(lines))}
+      freshening={fresh.busy}
     />
   );
 }

@@ -2,9 +2,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
-import { newKey } from "~/shared/api/idempotency";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import type { SignedInUser } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 import { DoneButton } from "~/shared/ui/done-button";
@@ -15,7 +14,7 @@ import classes from "./profile.module.css";
 /** The name, which may be changed. */
 export function About({ user, locked }: { user: SignedInUser; locked: boolean }) {
   const { t } = useLingui();
-  const sending = useSending();
+  const sending = useSend();
   const form = useFields({
     first_name: { rules: ["required", "name"], initial: user.first_name },
     last_name: { rules: ["required", "name"], initial: user.last_name },
@@ -24,16 +23,13 @@ export function About({ user, locked }: { user: SignedInUser; locked: boolean })
   async function save(event: FormEvent) {
     event.preventDefault();
     if (!form.passes()) return;
-    const problem = await sending.send(async () => {
-      await answered(
-        client.PATCH("/v1/user/{id}", {
-          params: { path: { id: user.id } },
-          headers: { "Idempotency-Key": newKey() },
-          body: form.texts,
-        }),
-      );
+    const body = form.texts;
+    const problem = await sending.send(async (key) => {
+      const params = { path: { id: user.id } };
+      const headers = { "Idempotency-Key": key };
+      await answered(client.PATCH("/v1/user/{id}", { params, headers, body }));
       await loadWork();
-    });
+    }, body);
     if (problem) form.refuse(problem);
   }
 
@@ -43,9 +39,7 @@ export function About({ user, locked }: { user: SignedInUser; locked: boolean })
         <Trans>About you</Trans>
       </h2>
       <form className={classes.form} onSubmit={save} noValidate>
-        {sending.problem && sending.problem.fields.length === 0 ? (
-          <ProblemNote problem={sending.problem} />
-        ) : null}
+        <ProblemNote problem={sending.problem} besideFields />
         <div className={classes.names}>
           <TextInput
             size="md"

@@ -2,8 +2,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import type { SignedInUser } from "~/shared/session/session";
 import { DoneButton } from "~/shared/ui/done-button";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -14,7 +14,7 @@ import classes from "./profile.module.css";
 /** Another e-mail address: it counts once the link that only it gets was used. */
 export function EmailAddress({ user, locked }: { user: SignedInUser; locked: boolean }) {
   const { t } = useLingui();
-  const sending = useSending();
+  const sending = useSend();
   const form = useFields({
     email: { rules: ["required", "email"] },
     password: { rules: ["required"], verbatim: true },
@@ -41,9 +41,7 @@ export function EmailAddress({ user, locked }: { user: SignedInUser; locked: boo
         <Trans>You log in with {user.email}.</Trans>
       </p>
       <form className={classes.form} onSubmit={ask} noValidate>
-        {sending.problem && sending.problem.fields.length === 0 ? (
-          <ProblemNote problem={sending.problem} />
-        ) : null}
+        <ProblemNote problem={sending.problem} besideFields />
         {sending.done && !form.dirty ? (
           <Note tone="ok">
             <Trans>We mailed a link to the new address. Until it is used nothing changes.</Trans>

@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { answered, client, type Schemas } from "~/shared/api/client";
-import { useSending } from "~/shared/forms/send";
+import { useSend } from "~/shared/api/send";
 import { end, type SignedInUser } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 import { CodeField } from "~/shared/ui/code-field";
@@ -31,7 +31,7 @@ export function Mfa({ user, locked }: MfaProps) {
 }
 
 function TurnOn({ user, locked }: MfaProps) {
-  const sending = useSending();
+  const sending = useSend();
   const [setup, setSetup] = useState<Schemas["TotpSetup"]>();
   if (setup) return <VerifyApp setup={setup} onLeave={() => setSetup(undefined)} />;
   return (
@@ -39,7 +39,7 @@ function TurnOn({ user, locked }: MfaProps) {
       <p>
         <Trans>A code besides the password, so that a stolen password is not enough.</Trans>
       </p>
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       <div className={classes.row}>
         <Button
           size="md"
@@ -80,7 +80,7 @@ type VerifyAppProps = { setup: Schemas["TotpSetup"]; onLeave: () => void };
 
 function VerifyApp({ setup, onLeave }: VerifyAppProps) {
   const { t } = useLingui();
-  const sending = useSending();
+  const sending = useSend();
   const [code, setCode] = useState("");
 
   async function verify(event: FormEvent) {
@@ -108,7 +108,7 @@ function VerifyApp({ setup, onLeave }: VerifyAppProps) {
           />
         </div>
       </div>
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       <div className={classes.row}>
         <Button type="submit" size="md" loading={sending.busy} disabled={!code.trim()}>
           <Trans>Verify and turn on</Trans>
@@ -124,25 +124,25 @@ function VerifyApp({ setup, onLeave }: VerifyAppProps) {
 /** Off needs a code, forgets all trusted devices and signs out. */
 function TurnOff({ user, locked }: MfaProps) {
   const { t } = useLingui();
-  const sending = useSending();
-  const asking = useSending();
+  const sending = useSend();
+  const asking = useSend();
   const [code, setCode] = useState("");
   const bySms = user.mfa_type === "sms";
 
   async function turnOff(event: FormEvent) {
     event.preventDefault();
     const body = { mfa_type: "none", code: code.replace(/\s/g, "") } as const;
-    const problem = await sending.send(async () => {
-      await answered(client.POST("/v1/auth/mfa/preferred", { body }));
-    });
+    const problem = await sending.send(() =>
+      answered(client.POST("/v1/auth/mfa/preferred", { body })),
+    );
     if (!problem) end();
   }
 
   async function sendCode() {
     const phone_number = user.phone_number ?? "";
-    await asking.send(async () => {
-      await answered(client.POST("/v1/auth/phone/update", { body: { phone_number } }));
-    });
+    await asking.send(() =>
+      answered(client.POST("/v1/auth/phone/update", { body: { phone_number } })),
+    );
   }
 
   return (
@@ -153,8 +153,8 @@ function TurnOff({ user, locked }: MfaProps) {
       <p>
         <Trans>Turning it off needs a code, forgets your trusted devices and logs you out.</Trans>
       </p>
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
-      {asking.problem ? <ProblemNote problem={asking.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
+      <ProblemNote problem={asking.problem} />
       {bySms ? (
         <Button
           variant="default"

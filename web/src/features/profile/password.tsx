@@ -2,8 +2,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { credential, end } from "~/shared/session/session";
 import { DoneButton } from "~/shared/ui/done-button";
 import { ProblemNote } from "~/shared/ui/note";
@@ -15,7 +15,7 @@ import classes from "./profile.module.css";
 export function Password({ locked }: { locked: boolean }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const sending = useSending();
+  const sending = useSend();
   const form = useFields({
     password: { rules: ["required"], verbatim: true },
     new_password: { rules: ["required", "password"], verbatim: true },
@@ -42,9 +42,7 @@ export function Password({ locked }: { locked: boolean }) {
         <Trans>Password</Trans>
       </h2>
       <form className={classes.form} onSubmit={change} noValidate>
-        {sending.problem && sending.problem.fields.length === 0 ? (
-          <ProblemNote problem={sending.problem} />
-        ) : null}
+        <ProblemNote problem={sending.problem} besideFields />
         <PasswordField
           className={classes.wide}
           label={t`Present password`}

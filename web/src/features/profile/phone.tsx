@@ -2,9 +2,9 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { CONSTANTS, PHONE_CODES } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { shownPhone } from "~/shared/forms/validation";
 import type { SignedInUser } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
@@ -20,8 +20,8 @@ type Country = keyof typeof PHONE_CODES;
 /** The telephone number: it counts once the code that was sent to it comes back. */
 export function Phone({ user, locked }: { user: SignedInUser; locked: boolean }) {
   const { t } = useLingui();
-  const sending = useSending();
-  const verifying = useSending();
+  const sending = useSend();
+  const verifying = useSend();
   const [country, setCountry] = useState<Country>(() => countryOf(user.phone_number));
   const [sentTo, setSentTo] = useState<string>();
   const [code, setCode] = useState("");
@@ -36,9 +36,9 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
     event.preventDefault();
     if (!form.passes()) return;
     const phone_number = PHONE_CODES[country] + form.texts.phone_number.replace(/\D/g, "");
-    const problem = await sending.send(async () => {
-      await answered(client.POST("/v1/auth/phone/update", { body: { phone_number } }));
-    });
+    const problem = await sending.send(() =>
+      answered(client.POST("/v1/auth/phone/update", { body: { phone_number } })),
+    );
     if (problem) form.refuse(problem);
     else setSentTo(phone_number);
   }
@@ -62,9 +62,7 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
       </h2>
       {sentTo === undefined ? (
         <form className={classes.form} onSubmit={ask} noValidate>
-          {sending.problem && sending.problem.fields.length === 0 ? (
-            <ProblemNote problem={sending.problem} />
-          ) : null}
+          <ProblemNote problem={sending.problem} besideFields />
           <div className={classes.names}>
             <Choice<Country>
               label={t`Country`}
@@ -98,7 +96,7 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
           <p role="status">
             <Trans>We sent a code to {sentTo}. The number counts once the code is right.</Trans>
           </p>
-          {verifying.problem ? <ProblemNote problem={verifying.problem} /> : null}
+          <ProblemNote problem={verifying.problem} />
           <CodeField
             label={t`Verification code`}
             value={code}

@@ -1,14 +1,14 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
+import { useSend } from "~/shared/api/send";
 import { signOut } from "~/shared/api/sign-out";
-import { useSending } from "~/shared/forms/send";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 
 export function Sessions() {
   const navigate = useNavigate();
-  const sending = useSending();
+  const sending = useSend();
 
   async function everywhere() {
     const problem = await sending.send(() => signOut(true));
@@ -23,7 +23,7 @@ export function Sessions() {
       <p>
         <Trans>Logs you out here and on every other device.</Trans>
       </p>
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       <Button variant="default" size="md" loading={sending.busy} onClick={everywhere}>
         <Trans>Log out everywhere</Trans>
       </Button>

@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
-import { useSending } from "~/shared/forms/send";
+import { useSend } from "~/shared/api/send";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./profile.module.css";
@@ -18,14 +18,14 @@ export function TrustedDevices({ locked }: { locked: boolean }) {
   const { t, i18n } = useLingui();
   const devices = useQuery(devicesQuery);
   const cache = useQueryClient();
-  const sending = useSending();
+  const sending = useSend();
 
   async function forget(id: string) {
-    await sending.send(async () => {
-      await answered(
+    await sending.send(() =>
+      answered(
         client.DELETE("/v1/auth/devices/{device_id}", { params: { path: { device_id: id } } }),
-      );
-    });
+      ),
+    );
     await cache.invalidateQueries({ queryKey: devicesQuery.queryKey });
   }
 
@@ -35,7 +35,7 @@ export function TrustedDevices({ locked }: { locked: boolean }) {
         <Trans>Trusted devices</Trans>
       </h2>
       {devices.isError ? <ProblemNote problem={problemOf(devices.error)} /> : null}
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       {devices.data?.results.length === 0 ? (
         <p>
           <Trans>None. You can trust a device when it asks for a code.</Trans>

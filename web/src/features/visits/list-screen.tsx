@@ -5,8 +5,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
-import { newKey } from "~/shared/api/idempotency";
-import { useSending } from "~/shared/forms/send";
+import { useSend } from "~/shared/api/send";
 import { Age } from "~/shared/time/age";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
@@ -72,7 +71,7 @@ function Listed({ of }: { of: Side }) {
 function Ask({ device }: { device: string }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const sending = useSending();
+  const sending = useSend();
   const [serial, setSerial] = useState(device);
   const [digits, setDigits] = useState("");
   const [reason, setReason] = useState("");
@@ -83,15 +82,12 @@ function Ask({ device }: { device: string }) {
     event.preventDefault();
     setAsked(true);
     if (missing) return;
-    await sending.send(async () => {
-      const visit = await answered(
-        client.POST("/v1/visits", {
-          params: { header: { "Idempotency-Key": newKey() } },
-          body: { device_key: serial, iccid_last_digits: digits, reason: reason.trim() },
-        }),
-      );
+    const body = { device_key: serial, iccid_last_digits: digits, reason: reason.trim() };
+    await sending.send(async (key) => {
+      const params = { header: { "Idempotency-Key": key } };
+      const visit = await answered(client.POST("/v1/visits", { params, body }));
       await navigate({ to: "/visits/$id", params: { id: visit.id } });
-    });
+    }, body);
   }
 
   return (
@@ -104,7 +100,7 @@ function Ask({ device }: { device: string }) {
           For a device of another business that you hold in your hands. Its owner sees your name.
         </Trans>
       </p>
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       <TextInput
         size="md"
         label={t`Serial number`}

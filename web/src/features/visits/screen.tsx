@@ -1,11 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
-import { newKey } from "~/shared/api/idempotency";
-import { useSending } from "~/shared/forms/send";
+import { useSend } from "~/shared/api/send";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
@@ -86,38 +84,37 @@ function Facts({ visit }: { visit: Visit }) {
 }
 
 function Actions({ visit, onStart }: { visit: Visit; onStart: VisitScreenProps["onStart"] }) {
-  const sending = useSending();
+  const sending = useSend();
   const queries = useQueryClient();
-  const [keys] = useState(() => ({ yes: newKey(), no: newKey(), end: newKey(), start: newKey() }));
   const params = (key: string) => ({
     path: { id: visit.id },
     header: { "Idempotency-Key": key },
   });
 
   /** Whatever came of it, the page shows where the visit stands now. */
-  async function change(work: () => Promise<unknown>) {
-    await sending.send(async () => {
-      await work();
-    });
+  async function change(what: "yes" | "no" | "end", work: (key: string) => Promise<unknown>) {
+    await sending.send(work, what);
     await queries.invalidateQueries({ queryKey: ["visit", visit.id] });
     await queries.invalidateQueries({ queryKey: ["visits"] });
   }
 
   const answer = (said: "yes" | "no") =>
-    void change(() =>
+    void change(said, (key) =>
       answered(
         client.POST("/v1/visits/{id}/answer", {
-          params: params(keys[said]),
+          params: params(key),
           body: { answer: said },
         }),
       ),
     );
   const end = () =>
-    void change(() => answered(client.POST("/v1/visits/{id}/end", { params: params(keys.end) })));
+    void change("end", (key) =>
+      answered(client.POST("/v1/visits/{id}/end", { params: params(key) })),
+    );
   const isOpen = visit.state === "waiting" || visit.state === "permitted";
   return (
     <div className={classes.actions}>
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       {visit.state === "waiting" && !visit.mine ? (
         <>
           <Note tone="plain">
@@ -135,7 +132,7 @@ function Actions({ visit, onStart }: { visit: Visit; onStart: VisitScreenProps["
         <Button
           size="lg"
           loading={sending.busy}
-          onClick={() => void sending.send(() => onStart(visit.device_key, keys.start))}
+          onClick={() => void sending.send((key) => onStart(visit.device_key, key), "start")}
         >
           <Trans>Service the device</Trans>
         </Button>

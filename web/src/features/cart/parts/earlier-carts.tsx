@@ -1,8 +1,7 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { tellProblem } from "~/shared/alerts/alerts";
+import { useSend } from "~/shared/api/send";
 import type { Cart } from "~/shared/cart/queries";
 import { bringHere, changed } from "../change";
 import classes from "./earlier-carts.module.css";
@@ -11,15 +10,12 @@ import classes from "./earlier-carts.module.css";
 export function EarlierCarts({ cart, except }: { cart: Cart; except?: string }) {
   const { i18n } = useLingui();
   const cache = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const { busy, send } = useSend({ alert: true });
   const earlier = cart.earlierCarts.filter(({ token }) => token !== except);
   if (!earlier.length) return null;
 
-  async function bring(token: string) {
-    setBusy(true);
-    await changed(cache, bringHere(cart.token, token)).catch(tellProblem);
-    setBusy(false);
-  }
+  const bring = (token: string) =>
+    send((key) => changed(cache, bringHere(cart.token, token, key)), token);
 
   return (
     <section className={classes.earlier}>

@@ -1,8 +1,7 @@
 import { Plural, Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { tellProblem } from "~/shared/alerts/alerts";
+import { useSend } from "~/shared/api/send";
 import { addToCart } from "~/shared/cart/add";
 import { type Cart, cartQuery } from "~/shared/cart/queries";
 import type { StaleCart } from "~/shared/cart/stale";
@@ -16,21 +15,15 @@ type MergeCartsProps = { cart: Cart; stale: StaleCart; onDone: () => void };
 export function MergeCarts({ cart, stale, onDone }: MergeCartsProps) {
   const cache = useQueryClient();
   const older = useQuery(cartQuery(stale.token));
-  const [busy, setBusy] = useState(false);
+  const { busy, send } = useSend({ alert: true });
   const held = older.data?.quantity ?? 0;
 
-  async function settle(merge: boolean) {
-    setBusy(true);
-    try {
-      if (merge) await changed(cache, bringHere(cart.token, stale.token));
+  const settle = (merge: boolean) =>
+    send(async (key) => {
+      if (merge) await changed(cache, bringHere(cart.token, stale.token, key));
       if (stale.lines.length) await addToCart(cache, stale.lines);
       onDone();
-    } catch (cause) {
-      tellProblem(cause);
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <Panel className={classes.merge} role="alert">

@@ -2,8 +2,8 @@ import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
-import { dismiss, tell, tellProblem } from "~/shared/alerts/alerts";
+import { dismiss, tell } from "~/shared/alerts/alerts";
+import { useSend } from "~/shared/api/send";
 import { choosePlan, dropPlan, planLinesQuery } from "~/shared/plans/queries";
 import type { PlanLine } from "~/shared/plans/types";
 import { TERM_WORDS } from "~/shared/plans/words";
@@ -15,13 +15,12 @@ export function PlanLines() {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
   const found = useQuery(planLinesQuery);
-  const [busy, setBusy] = useState(false);
+  const { busy, send } = useSend({ alert: true });
   const lines = found.data?.results ?? [];
   if (lines.length === 0) return null;
 
-  async function remove({ device_key, plan_id }: PlanLine) {
-    setBusy(true);
-    try {
+  const remove = ({ device_key, plan_id }: PlanLine) =>
+    send(async () => {
       await dropPlan(cache, device_key);
       const told = tell({
         content: i18n._(msg`The plan for ${device_key} was taken out of the cart.`),
@@ -30,17 +29,12 @@ export function PlanLines() {
           label: msg`Undo`,
           run: () => {
             dismiss(told);
-            choosePlan(cache, device_key, plan_id).catch(tellProblem);
+            void send(() => choosePlan(cache, device_key, plan_id));
           },
         },
       });
       document.querySelector<HTMLElement>("h1")?.focus();
-    } catch (cause) {
-      tellProblem(cause);
-    } finally {
-      setBusy(false);
-    }
-  }
+    });
 
   return (
     <section className={classes.plans} aria-labelledby="plans-in-cart">

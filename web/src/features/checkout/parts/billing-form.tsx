@@ -3,9 +3,9 @@ import { Button, Modal, TextInput } from "@mantine/core";
 import type { FormEvent } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
 import { isCountry } from "~/shared/addresses/regions";
+import { useSend } from "~/shared/api/send";
 import type { Cart } from "~/shared/cart/queries";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { isCanadian } from "~/shared/session/site";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "../checkout.module.css";
@@ -21,7 +21,7 @@ type BillingFormProps = {
 /** An address for the bill of this order alone. */
 export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
   const { t } = useLingui();
-  const sending = useSending();
+  const sending = useSend();
   const form = useFields({
     companyName: { rules: ["required", "no_card_number"], initial: typed?.companyName },
     ...addressRules({
@@ -67,7 +67,7 @@ export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
       closeButtonProps={{ "aria-label": t`Close` }}
     >
       <form className={classes.dialog} onSubmit={save} noValidate>
-        {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+        <ProblemNote problem={sending.problem} />
         <TextInput
           size="md"
           label={t`Name or business`}
