@@ -16,7 +16,7 @@ type Outcome = NonNullable<AuditFilters["outcome"]> | "";
 /** What happened, newest first, narrowed by the filters of the address. */
 export function AuditScreen({ filters }: { filters: AuditFilters }) {
   const found = useInfiniteQuery(auditQuery(filters));
-  const entries = found.data?.pages.flatMap(({ results }) => results) ?? [];
+  const entries = found.data?.pages.flatMap(({ results }) => results);
   return (
     <div className={classes.page}>
       <Heading>
@@ -25,7 +25,7 @@ export function AuditScreen({ filters }: { filters: AuditFilters }) {
       <Panel>
         <Filters key={JSON.stringify(filters)} filters={filters} />
       </Panel>
-      <Paged of={found} count={entries.length}>
+      <Paged of={found}>
         <AuditTable entries={entries} />
       </Paged>
     </div>

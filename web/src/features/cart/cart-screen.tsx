@@ -11,9 +11,9 @@ import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
 import { planLinesQuery } from "~/shared/plans/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
 import classes from "./cart-screen.module.css";
 import { addBack, changed, removeLine, setQuantity, startNew } from "./change";
 import { EarlierCarts } from "./parts/earlier-carts";
@@ -129,36 +129,36 @@ function Empty() {
   const plans = useQuery(planLinesQuery);
   if (plans.data && plans.data.count > 0) return null;
   return (
-    <Panel className={classes.empty}>
-      <p role="status">
+    <EmptyState
+      action={
+        <>
+          <Link to="/search">
+            <Trans>Find products</Trans>
+          </Link>
+          <Link to="/search" search={{ qo: "true" }}>
+            <Trans>Quick Order</Trans>
+          </Link>
+        </>
+      }
+    >
+      <strong>
         <Trans>Your cart is empty.</Trans>
-      </p>
-      <p>
-        <Trans>
-          Find products by name, SKU or brand, or enter many SKUs at once by quick order.
-        </Trans>
-      </p>
-      <p className={classes.ways}>
-        <Link to="/search" className={classes.way}>
-          <Trans>Find products</Trans>
-        </Link>
-        <Link to="/search" search={{ qo: "true" }} className={classes.way}>
-          <Trans>Quick Order</Trans>
-        </Link>
-      </p>
-    </Panel>
+      </strong>{" "}
+      <Trans>Find products by name, SKU or brand, or enter many SKUs at once by quick order.</Trans>
+    </EmptyState>
   );
 }
 
 function NoBusiness() {
   return (
-    <Panel className={classes.empty}>
-      <p role="status">
-        <Trans>Each business has a cart of its own. Select the business that you buy for.</Trans>
-      </p>
-      <Button size="md" onClick={() => askForBusiness()}>
-        <Trans>Select Business</Trans>
-      </Button>
-    </Panel>
+    <EmptyState
+      action={
+        <Button size="md" onClick={() => askForBusiness()}>
+          <Trans>Select Business</Trans>
+        </Button>
+      }
+    >
+      <Trans>Each business has a cart of its own. Select the business that you buy for.</Trans>
+    </EmptyState>
   );
 }

@@ -7,8 +7,8 @@ import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { askForCart } from "~/shared/cart/queries";
 import { live } from "~/shared/live/live";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
-import { Panel } from "~/shared/ui/panel";
 import classes from "./orders.module.css";
 import { Addresses } from "./parts/addresses";
 import { Cancel } from "./parts/cancel";
@@ -131,17 +131,18 @@ function Missing() {
       <Heading>
         <Trans>Order not found</Trans>
       </Heading>
-      <Panel className={classes.empty}>
-        <p role="status">
-          <Trans>
-            There is no such order, or it belongs to another business. Reps see the orders of the
-            business that is selected.
-          </Trans>
-        </p>
-        <Link to="/my-orders" className={classes.way}>
-          <Trans>My Orders</Trans>
-        </Link>
-      </Panel>
+      <EmptyState
+        action={
+          <Link to="/my-orders">
+            <Trans>My Orders</Trans>
+          </Link>
+        }
+      >
+        <Trans>
+          There is no such order, or it belongs to another business. Reps see the orders of the
+          business that is selected.
+        </Trans>
+      </EmptyState>
     </>
   );
 }

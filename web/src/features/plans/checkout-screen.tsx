@@ -8,10 +8,10 @@ import { PurchasePanel } from "~/shared/plans/purchase-panel";
 import { planLinesQuery, purchaseQuery, quoteAgain, quoteQuery } from "~/shared/plans/queries";
 import type { PurchaseAnswer, PurchaseLine } from "~/shared/plans/types";
 import { usePurchase } from "~/shared/plans/use-purchase";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
-import { Panel } from "~/shared/ui/panel";
 import classes from "./plans.module.css";
 
 /** Purchase Service: a purchase that is under way, or the price of what is in the cart. */
@@ -50,14 +50,15 @@ function FromCart() {
     );
   if (lines.isSuccess && !lines.isFetching && chosen.length === 0)
     return (
-      <Panel className={classes.panel}>
-        <p role="status">
-          <Trans>There is no plan in your cart.</Trans>
-        </p>
-        <Link to="/subscriptions/plans" className={classes.way}>
-          <Trans>Choose a plan</Trans>
-        </Link>
-      </Panel>
+      <EmptyState
+        action={
+          <Link to="/subscriptions/plans">
+            <Trans>Choose a plan</Trans>
+          </Link>
+        }
+      >
+        <Trans>There is no plan in your cart.</Trans>
+      </EmptyState>
     );
   return <PageSkeleton />;
 }

@@ -1,15 +1,16 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Skeleton, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { answered, client } from "~/shared/api/client";
-import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { Age } from "~/shared/time/age";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
-import { ShowMore } from "~/shared/ui/paged";
+import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import { type Side, visitsQuery } from "./queries";
 import classes from "./visits.module.css";
@@ -34,36 +35,43 @@ export function VisitsScreen({ device }: { device: string }) {
 }
 
 function Listed({ of }: { of: Side }) {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const found = useInfiniteQuery(visitsQuery(of));
-  const visits = found.data?.pages.flatMap(({ results }) => results) ?? [];
   return (
     <section aria-labelledby={`visits-${of}`} className={classes.section}>
       <h2 id={`visits-${of}`}>
         {of === "ours" ? <Trans>At your devices</Trans> : <Trans>Asked for by you</Trans>}
       </h2>
-      {found.isPending ? <Skeleton height={90} radius="lg" /> : null}
-      {found.error ? (
-        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
-      ) : null}
-      {found.isSuccess && visits.length === 0 ? (
-        <p role="status">
-          <Trans>No visits.</Trans>
-        </p>
-      ) : null}
-      <ul className={classes.visits}>
-        {visits.map((visit) => (
-          <li key={visit.id}>
-            <Link to="/visits/$id" params={{ id: visit.id }} className={classes.visit}>
-              <span>{visit.device_key}</span>
-              <span>{visit.business}</span>
-              <span>{i18n._(STATE_WORDS[visit.state] ?? STATE_WORDS.ended)}</span>
-              <Age since={visit.asked_at} />
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <ShowMore of={found} />
+      <Paged of={found}>
+        <DataTable
+          label={of === "ours" ? t`At your devices` : t`Asked for by you`}
+          rows={found.data?.pages.flatMap(({ results }) => results)}
+          keyOf={({ id }) => id}
+          empty={
+            <EmptyState>
+              <Trans>No visits.</Trans>
+            </EmptyState>
+          }
+          columns={[
+            {
+              head: t`Device`,
+              as: "code",
+              names: true,
+              cell: ({ id, device_key }) => (
+                <Link to="/visits/$id" params={{ id }}>
+                  {device_key}
+                </Link>
+              ),
+            },
+            { head: t`Who asks`, cell: ({ visitor, business }) => `${visitor}, ${business}` },
+            {
+              head: t`State`,
+              cell: ({ state }) => i18n._(STATE_WORDS[state] ?? STATE_WORDS.ended),
+            },
+            { head: t`Asked`, cell: ({ asked_at }) => <Age since={asked_at} /> },
+          ]}
+        />
+      </Paged>
     </section>
   );
 }
