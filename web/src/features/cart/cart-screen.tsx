@@ -13,6 +13,7 @@ import { askForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
+import { LineItems } from "~/shared/ui/line-item";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "./cart-screen.module.css";
 import { addBack, changed, removeLine, setQuantity, startNew } from "./change";
@@ -20,7 +21,7 @@ import { EarlierCarts } from "./parts/earlier-carts";
 import { Line } from "./parts/line";
 import { MergeCarts } from "./parts/merge-carts";
 import { PlanLines } from "./parts/plan-lines";
-import { Totals } from "./parts/totals";
+import { CartTotals } from "./parts/totals";
 
 /** What will be bought, line by line, at the prices and with the stock of now. */
 export function CartScreen() {
@@ -91,7 +92,7 @@ function Filled({ cart }: { cart: Cart }) {
       ) : null}
       {cart.lines.length ? (
         <div className={classes.columns}>
-          <ul className={classes.lines} aria-label={t`Products in the cart`} aria-busy={busy}>
+          <LineItems aria-label={t`Products in the cart`} aria-busy={busy}>
             {cart.lines.map((line) => (
               <Line
                 key={line.id}
@@ -100,9 +101,9 @@ function Filled({ cart }: { cart: Cart }) {
                 onRemove={() => remove(line)}
               />
             ))}
-          </ul>
+          </LineItems>
           <div className={classes.side}>
-            <Totals cart={cart} />
+            <CartTotals cart={cart} />
             <Button
               variant="default"
               size="md"

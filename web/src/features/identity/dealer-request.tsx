@@ -5,6 +5,7 @@ import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { PHONE_CODES } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
+import { NameFields } from "~/shared/forms/name-fields";
 import { isCanadian } from "~/shared/session/site";
 import { Choice } from "~/shared/ui/choice";
 import { ProblemNote } from "~/shared/ui/note";
@@ -66,20 +67,7 @@ export function DealerRequestScreen() {
           maxLength={120}
           {...form.field("company_name")}
         />
-        <div className={classes.names}>
-          <TextInput
-            size="md"
-            label={t`First name`}
-            autoComplete="given-name"
-            {...form.field("first_name")}
-          />
-          <TextInput
-            size="md"
-            label={t`Last name`}
-            autoComplete="family-name"
-            {...form.field("last_name")}
-          />
-        </div>
+        <NameFields form={form} />
         <TextInput
           size="md"
           type="email"

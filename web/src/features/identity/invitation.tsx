@@ -1,5 +1,5 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, TextInput } from "@mantine/core";
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
@@ -7,6 +7,7 @@ import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
+import { NameFields } from "~/shared/forms/name-fields";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { Card } from "./card";
@@ -58,7 +59,6 @@ export function AcceptInviteScreen({ token = "" }: InvitationScreenProps) {
 type AcceptFormProps = { token: string; invited: Invited; onJoined: () => void };
 
 function AcceptForm({ token, invited, onJoined }: AcceptFormProps) {
-  const { t } = useLingui();
   const navigate = useNavigate();
   const sending = useSend();
   const needed = invited.has_account ? (["name"] as const) : (["required", "name"] as const);
@@ -82,22 +82,7 @@ function AcceptForm({ token, invited, onJoined }: AcceptFormProps) {
   return (
     <form className={classes.form} onSubmit={accept} noValidate>
       <ProblemNote problem={sending.problem} besideFields />
-      {invited.has_account ? null : (
-        <div className={classes.names}>
-          <TextInput
-            size="md"
-            label={t`First name`}
-            autoComplete="given-name"
-            {...form.field("first_name")}
-          />
-          <TextInput
-            size="md"
-            label={t`Last name`}
-            autoComplete="family-name"
-            {...form.field("last_name")}
-          />
-        </div>
-      )}
+      {invited.has_account ? null : <NameFields form={form} />}
       <Button type="submit" size="lg" fullWidth loading={sending.busy}>
         <Trans>Accept</Trans>
       </Button>

@@ -5,6 +5,7 @@ import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
+import { NameFields } from "~/shared/forms/name-fields";
 import { isPartnerAddress } from "~/shared/forms/validation";
 import { useSite } from "~/shared/session/site";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -54,20 +55,7 @@ export function RegisterScreen() {
     >
       <form className={classes.form} onSubmit={submit} noValidate>
         <ProblemNote problem={sending.problem} besideFields />
-        <div className={classes.names}>
-          <TextInput
-            size="md"
-            label={t`First name`}
-            autoComplete="given-name"
-            {...form.field("first_name")}
-          />
-          <TextInput
-            size="md"
-            label={t`Last name`}
-            autoComplete="family-name"
-            {...form.field("last_name")}
-          />
-        </div>
+        <NameFields form={form} />
         <TextInput
           size="md"
           type="email"

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
-import { Totals } from "~/shared/plans/totals";
+import { PurchaseTotals } from "~/shared/plans/totals";
 import { declineWords } from "~/shared/plans/words";
 import { DataTable } from "~/shared/ui/data-table";
 import { Heading } from "~/shared/ui/heading";
@@ -102,7 +102,7 @@ function Shown({ receipt }: { receipt: Receipt }) {
           </div>
         </dl>
         <Lines receipt={receipt} />
-        <Totals of={receipt} />
+        <PurchaseTotals of={receipt} />
       </Panel>
       <div className={classes.actions}>
         <Button size="md" onClick={() => window.print()}>

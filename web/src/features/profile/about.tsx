@@ -1,9 +1,9 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { TextInput } from "@mantine/core";
+import { Trans } from "@lingui/react/macro";
 import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
+import { NameFields } from "~/shared/forms/name-fields";
 import type { SignedInUser } from "~/shared/session/session";
 import { loadWork } from "~/shared/session/work";
 import { DoneButton } from "~/shared/ui/done-button";
@@ -13,7 +13,6 @@ import classes from "./profile.module.css";
 
 /** The name, which may be changed. */
 export function About({ user, locked }: { user: SignedInUser; locked: boolean }) {
-  const { t } = useLingui();
   const sending = useSend();
   const form = useFields({
     first_name: { rules: ["required", "name"], initial: user.first_name },
@@ -40,22 +39,7 @@ export function About({ user, locked }: { user: SignedInUser; locked: boolean })
       </h2>
       <form className={classes.form} onSubmit={save} noValidate>
         <ProblemNote problem={sending.problem} besideFields />
-        <div className={classes.names}>
-          <TextInput
-            size="md"
-            label={t`First name`}
-            autoComplete="given-name"
-            readOnly={locked}
-            {...form.field("first_name")}
-          />
-          <TextInput
-            size="md"
-            label={t`Last name`}
-            autoComplete="family-name"
-            readOnly={locked}
-            {...form.field("last_name")}
-          />
-        </div>
+        <NameFields form={form} readOnly={locked} />
         <DoneButton
           size="md"
           done={sending.done}

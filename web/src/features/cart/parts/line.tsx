@@ -7,7 +7,7 @@ import type { CartLine } from "~/shared/cart/queries";
 import { dollars } from "~/shared/catalogue/money";
 import { Price } from "~/shared/catalogue/price";
 import { CrossIcon } from "~/shared/ui/icons";
-import { LazyImage } from "~/shared/ui/lazy-image";
+import { LineItem } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
 import classes from "./line.module.css";
 
@@ -28,44 +28,51 @@ export function Line({ line, onChange, onRemove }: LineProps) {
   const { variant, quantity, fault } = line;
   const words = fault ? FAULTS[fault] : undefined;
   return (
-    <li className={classes.line}>
-      <LazyImage url={variant.image.url} alt="" className={classes.picture} />
-      <div className={classes.what}>
+    <LineItem
+      picture={variant.image.url}
+      name={
         <Link to="/product/{-$id}" params={{ id: variant.productId }}>
           {variant.name}
         </Link>
-        <span className={classes.sku}>
+      }
+      code={
+        <>
           <span className="quiet">
             <Trans>SKU</Trans>{" "}
           </span>
           {variant.sku}
-        </span>
-        {fault ? (
-          <Status tone="fail">{words ? i18n._(words) : t`This can not be bought.`}</Status>
-        ) : (
-          <Delivery line={line} />
-        )}
-        <CaseHint pieces={quantity} inCase={variant.caseQuantity} />
-      </div>
+        </>
+      }
+      count={<QuantityField value={quantity} of={variant.name} onChange={onChange} />}
+      amount={
+        <>
+          <span className="quiet">
+            <Trans>Total</Trans>{" "}
+          </span>
+          {line.totalPrice ? dollars(i18n, line.totalPrice.net.amount) : "—"}
+        </>
+      }
+      action={
+        <button
+          type="button"
+          className={classes.remove}
+          aria-label={t`Remove: ${variant.name}`}
+          onClick={onRemove}
+        >
+          <CrossIcon />
+        </button>
+      }
+    >
+      {fault ? (
+        <Status tone="fail">{words ? i18n._(words) : t`This can not be bought.`}</Status>
+      ) : (
+        <Delivery line={line} />
+      )}
+      <CaseHint pieces={quantity} inCase={variant.caseQuantity} />
       <div className={classes.price}>
         <Price pricing={line.pricing} of={variant.name} />
       </div>
-      <QuantityField value={quantity} of={variant.name} onChange={onChange} />
-      <strong className={classes.total}>
-        <span className="quiet">
-          <Trans>Total</Trans>{" "}
-        </span>
-        {line.totalPrice ? dollars(i18n, line.totalPrice.net.amount) : "—"}
-      </strong>
-      <button
-        type="button"
-        className={classes.remove}
-        aria-label={t`Remove: ${variant.name}`}
-        onClick={onRemove}
-      >
-        <CrossIcon />
-      </button>
-    </li>
+    </LineItem>
   );
 }
 
@@ -100,7 +107,7 @@ function CaseHint({ pieces, inCase }: { pieces: number; inCase: number }) {
   if (inCase <= 1 || over === 0) return null;
   const missing = inCase - over;
   return (
-    <small className={classes.hint}>
+    <small>
       <Trans>
         {missing} more fill a case of {inCase}.
       </Trans>

@@ -8,6 +8,7 @@ import { choosePlan, dropPlan, planLinesQuery } from "~/shared/plans/queries";
 import type { PlanLine } from "~/shared/plans/types";
 import { TERM_WORDS } from "~/shared/plans/words";
 import { CrossIcon } from "~/shared/ui/icons";
+import { LineItem, LineItems } from "~/shared/ui/line-item";
 import classes from "./plan-lines.module.css";
 
 /** The plans in the cart, each for one device. What they cost is worked out on the way to the payment. */
@@ -41,36 +42,38 @@ export function PlanLines() {
       <h2 id="plans-in-cart">
         <Trans>Plans</Trans>
       </h2>
-      <ul className={classes.lines} aria-label={t`Plans in the cart`} aria-busy={busy}>
-        {lines.map((line) => {
-          return (
-            <li key={line.device_key} className={classes.line}>
-              <span className={classes.key}>{line.device_key}</span>
-              <span className={classes.plan}>
-                <strong>{line.new_plan_name}</strong>
-                <span>{i18n._(TERM_WORDS[line.new_pricing_plan.term])}</span>
-              </span>
-              <Link
-                to="/subscriptions/plans"
-                search={{ device: line.device_key, slide: "plan-type-selector" }}
-                className={classes.change}
-                aria-label={t`Change the plan: ${line.device_key}`}
-              >
-                <Trans>Change</Trans>
-              </Link>
-              <button
-                type="button"
-                className={classes.remove}
-                aria-label={t`Remove: ${line.device_key}`}
-                disabled={busy}
-                onClick={() => void remove(line)}
-              >
-                <CrossIcon />
-              </button>
-            </li>
-          );
-        })}
-      </ul>
+      <LineItems aria-label={t`Plans in the cart`} aria-busy={busy}>
+        {lines.map((line) => (
+          <LineItem
+            key={line.device_key}
+            name={line.new_plan_name}
+            code={line.device_key}
+            action={
+              <>
+                <Link
+                  to="/subscriptions/plans"
+                  search={{ device: line.device_key, slide: "plan-type-selector" }}
+                  className={classes.change}
+                  aria-label={t`Change the plan: ${line.device_key}`}
+                >
+                  <Trans>Change</Trans>
+                </Link>
+                <button
+                  type="button"
+                  className={classes.remove}
+                  aria-label={t`Remove: ${line.device_key}`}
+                  disabled={busy}
+                  onClick={() => void remove(line)}
+                >
+                  <CrossIcon />
+                </button>
+              </>
+            }
+          >
+            <small>{i18n._(TERM_WORDS[line.new_pricing_plan.term])}</small>
+          </LineItem>
+        ))}
+      </LineItems>
       <Link to="/cart/checkout/subscriptions" className={classes.on}>
         <Trans>Purchase the plans</Trans>
       </Link>
