@@ -1,4 +1,4 @@
-/** A flow's chart as the server generates it: plan words in targets, no functions. Twin: `domain/flows/engine.py:land`. */
+/** A flow's chart as the server generates it: plan words in targets, no functions. Twin: `domain/runs/engine.py:land`. */
 export type Chart = {
   readonly id: string;
   readonly initial: string;
