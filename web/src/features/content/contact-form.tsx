@@ -1,7 +1,7 @@
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -37,11 +37,9 @@ export function ContactForm() {
     message: { rules: ["required"] },
   });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
+  async function submit(texts: typeof form.texts) {
     const problem = await sending.send(async () => {
-      const body = { ...form.texts, role };
+      const body = { ...texts, role };
       await answered(client.POST("/v1/contact-us", { body }));
     });
     if (problem) form.refuse(problem);
@@ -58,7 +56,7 @@ export function ContactForm() {
           <Trans>Thank you. We answer by mail.</Trans>
         </Note>
       ) : null}
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
         <ProblemNote problem={sending.problem} besideFields />
         <TextInput size="md" label={t`Name`} autoComplete="name" {...form.field("name")} />
         <TextInput

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { PHONE_CODES } from "~/shared/constants";
@@ -28,12 +28,10 @@ export function DealerRequestScreen() {
     message: { rules: [] },
   });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const { phone_number, ...texts } = form.texts;
+  async function submit(texts: typeof form.texts) {
+    const { phone_number, ...others } = texts;
     const body = {
-      ...texts,
+      ...others,
       country,
       phone_number: PHONE_CODES[country] + phone_number.replace(/\D/g, ""),
     };
@@ -58,7 +56,7 @@ export function DealerRequestScreen() {
       title={<Trans>Dealer Request</Trans>}
       lead={<Trans>Tell us about your business, and we open an account for it.</Trans>}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
         <ProblemNote problem={sending.problem} besideFields />
         <TextInput
           size="md"

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -47,10 +47,8 @@ function AskForCode({ onAsked }: { onAsked: (username: string) => void }) {
   const initial = useLocation({ select: (location) => location.state.username ?? "" });
   const form = useFields({ username: { rules: ["required", "email"], initial } });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const username = form.texts.username.trim();
+  async function submit(texts: typeof form.texts) {
+    const username = texts.username.trim();
     const problem = await sending.send(() =>
       answered(
         client.POST("/v1/auth/forgot-password", {
@@ -66,7 +64,7 @@ function AskForCode({ onAsked }: { onAsked: (username: string) => void }) {
       title={<Trans>Forgot Password</Trans>}
       lead={<Trans>We mail you a code with which you choose a new one.</Trans>}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
         <ProblemNote problem={sending.problem} />
         <TextInput
           size="md"
@@ -91,10 +89,8 @@ function TakeCode({ username, onChanged }: { username: string; onChanged: () => 
   const again = useSend();
   const form = useFields({ code: { rules: ["required"], verbatim: true }, ...NEW_PASSWORD });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const { code, password, confirm_password } = form.texts;
+  async function submit(texts: typeof form.texts) {
+    const { code, password, confirm_password } = texts;
     const body = { username, code: code.replace(/\s/g, ""), password, confirm_password };
     const problem = await sending.send(() =>
       answered(client.POST("/v1/auth/reset-password", { body })),
@@ -109,7 +105,7 @@ function TakeCode({ username, onChanged }: { username: string; onChanged: () => 
       title={<Trans>Choose a new password</Trans>}
       lead={<Trans>We mailed a code to {username}. It is valid for 10 minutes.</Trans>}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
         <ProblemNote problem={sending.problem} besideFields />
         <ProblemNote problem={again.problem} />
         {again.done ? (

@@ -2,7 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
@@ -64,10 +64,8 @@ function AcceptForm({ token, invited, onJoined }: AcceptFormProps) {
   const needed = invited.has_account ? (["name"] as const) : (["required", "name"] as const);
   const form = useFields({ first_name: { rules: needed }, last_name: { rules: needed } });
 
-  async function accept(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const names = invited.has_account ? {} : form.texts;
+  async function accept(texts: typeof form.texts) {
+    const names = invited.has_account ? {} : texts;
     const body = { token, ...names };
     const problem = await sending.send(async (key) => {
       const params = { header: { "Idempotency-Key": key } };
@@ -80,7 +78,7 @@ function AcceptForm({ token, invited, onJoined }: AcceptFormProps) {
   }
 
   return (
-    <form className={classes.form} onSubmit={accept} noValidate>
+    <form className={classes.form} onSubmit={form.submit(accept)} noValidate>
       <ProblemNote problem={sending.problem} besideFields />
       {invited.has_account ? null : <NameFields form={form} />}
       <Button type="submit" size="lg" fullWidth loading={sending.busy}>

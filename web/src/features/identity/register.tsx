@@ -1,7 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -24,10 +23,8 @@ export function RegisterScreen() {
   });
   const ofPartner = isPartnerAddress(form.texts.email, site?.partner_email_domains ?? []);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const { first_name, last_name, email } = form.texts;
+  async function submit(texts: typeof form.texts) {
+    const { first_name, last_name, email } = texts;
     const body = { first_name, last_name, email: email.trim() };
     const problem = await sending.send(() => answered(client.POST("/v1/auth/register", { body })));
     if (problem) form.refuse(problem);
@@ -53,7 +50,7 @@ export function RegisterScreen() {
         </Trans>
       }
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
         <ProblemNote problem={sending.problem} besideFields />
         <NameFields form={form} />
         <TextInput

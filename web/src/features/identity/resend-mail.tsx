@@ -1,6 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -13,11 +12,9 @@ export function ResendMail() {
   const sending = useSend();
   const form = useFields({ email: { rules: ["required", "email"] } });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
+  async function submit(texts: typeof form.texts) {
     await sending.send(async () => {
-      const body = { email: form.texts.email.trim() };
+      const body = { email: texts.email.trim() };
       await answered(client.POST("/v1/user/email-resend", { body }));
     });
   }
@@ -30,7 +27,12 @@ export function ResendMail() {
     );
   }
   return (
-    <form className={classes.form} style={{ marginTop: 24 }} onSubmit={submit} noValidate>
+    <form
+      className={classes.form}
+      style={{ marginTop: 24 }}
+      onSubmit={form.submit(submit)}
+      noValidate
+    >
       <p className={classes.lead}>
         <Trans>The link is missing or no longer valid? We send you a new one.</Trans>
       </p>

@@ -1,6 +1,6 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -17,13 +17,9 @@ export function SetPasswordScreen({ token }: { token: string | undefined }) {
   const form = useFields(NEW_PASSWORD);
   const [set, setSet] = useState(false);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
+  async function submit(texts: typeof form.texts) {
     const problem = await sending.send(() =>
-      answered(
-        client.POST("/v1/user/set-password", { body: { token: token ?? "", ...form.texts } }),
-      ),
+      answered(client.POST("/v1/user/set-password", { body: { token: token ?? "", ...texts } })),
     );
     if (problem) form.refuse(problem);
     else setSet(true);
@@ -47,7 +43,7 @@ export function SetPasswordScreen({ token }: { token: string | undefined }) {
       lead={<Trans>Choose the password of your new account.</Trans>}
     >
       {token ? (
-        <form className={classes.form} onSubmit={submit} noValidate>
+        <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
           {spent && sending.problem ? <ProblemNote problem={sending.problem} /> : null}
           <NewPasswordFields
             first={form.field("password")}

@@ -1,5 +1,4 @@
 import { Trans } from "@lingui/react/macro";
-import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -19,10 +18,7 @@ export function About({ user, locked }: { user: SignedInUser; locked: boolean })
     last_name: { rules: ["required", "name"], initial: user.last_name },
   });
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const body = form.texts;
+  async function save(body: typeof form.texts) {
     const problem = await sending.send(async (key) => {
       const params = { path: { id: user.id } };
       const headers = { "Idempotency-Key": key };
@@ -37,7 +33,7 @@ export function About({ user, locked }: { user: SignedInUser; locked: boolean })
       <h2 id="about">
         <Trans>About you</Trans>
       </h2>
-      <form className={classes.form} onSubmit={save} noValidate>
+      <form className={classes.form} onSubmit={form.submit(save)} noValidate>
         <ProblemNote problem={sending.problem} besideFields />
         <NameFields form={form} readOnly={locked} />
         <DoneButton

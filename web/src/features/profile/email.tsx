@@ -1,6 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -20,10 +19,8 @@ export function EmailAddress({ user, locked }: { user: SignedInUser; locked: boo
     password: { rules: ["required"], verbatim: true },
   });
 
-  async function ask(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const { email, password } = form.texts;
+  async function ask(texts: typeof form.texts) {
+    const { email, password } = texts;
     const problem = await sending.send(async () => {
       const body = { email: email.trim(), password };
       await answered(client.POST("/v1/auth/email-change", { body }));
@@ -40,7 +37,7 @@ export function EmailAddress({ user, locked }: { user: SignedInUser; locked: boo
       <p>
         <Trans>You log in with {user.email}.</Trans>
       </p>
-      <form className={classes.form} onSubmit={ask} noValidate>
+      <form className={classes.form} onSubmit={form.submit(ask)} noValidate>
         <ProblemNote problem={sending.problem} besideFields />
         {sending.done && !form.dirty ? (
           <Note tone="ok">

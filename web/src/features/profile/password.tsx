@@ -1,6 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useNavigate } from "@tanstack/react-router";
-import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -22,11 +21,9 @@ export function Password({ locked }: { locked: boolean }) {
     confirm_new_password: { rules: ["required"], verbatim: true },
   });
 
-  async function change(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
+  async function change(texts: typeof form.texts) {
     const problem = await sending.send(async () => {
-      const body = { ...form.texts, access_token: credential() };
+      const body = { ...texts, access_token: credential() };
       await answered(client.POST("/api/change-password", { body }));
     });
     if (!problem) form.reset();
@@ -41,7 +38,7 @@ export function Password({ locked }: { locked: boolean }) {
       <h2 id="password">
         <Trans>Password</Trans>
       </h2>
-      <form className={classes.form} onSubmit={change} noValidate>
+      <form className={classes.form} onSubmit={form.submit(change)} noValidate>
         <ProblemNote problem={sending.problem} besideFields />
         <PasswordField
           className={classes.wide}

@@ -32,10 +32,8 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
     },
   });
 
-  async function ask(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const phone_number = PHONE_CODES[country] + form.texts.phone_number.replace(/\D/g, "");
+  async function ask(texts: typeof form.texts) {
+    const phone_number = PHONE_CODES[country] + texts.phone_number.replace(/\D/g, "");
     const problem = await sending.send(() =>
       answered(client.POST("/v1/auth/phone/update", { body: { phone_number } })),
     );
@@ -61,7 +59,7 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
         <Trans>Phone</Trans>
       </h2>
       {sentTo === undefined ? (
-        <form className={classes.form} onSubmit={ask} noValidate>
+        <form className={classes.form} onSubmit={form.submit(ask)} noValidate>
           <ProblemNote problem={sending.problem} besideFields />
           <div className={classes.names}>
             <Choice<Country>

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, Modal, Skeleton, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
@@ -42,12 +42,9 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
   });
   const entry = { onReady: (how: Submit) => setSubmit(() => how), onFault: setFault };
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    // The dialog may stand in the form of a checkout, which must not hear of this.
-    event.stopPropagation();
-    if (!form.passes() || !postalCodeFits(form.texts) || !submit) return;
-    const { name, ...address } = form.texts;
+  async function save(texts: typeof form.texts) {
+    if (!postalCodeFits(texts) || !submit) return;
+    const { name, ...address } = texts;
     setFault("");
     const entered = { name, address };
     const problem = await sending.send(async (key) => {
@@ -69,7 +66,7 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
       title={t`Add a card`}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
-      <form className={classes.form} onSubmit={save} noValidate>
+      <form className={classes.form} onSubmit={form.submit(save)} noValidate>
         {key.isError ? <ProblemNote problem={problemOf(key.error)} /> : null}
         <ProblemNote problem={sending.problem} />
         <TextInput

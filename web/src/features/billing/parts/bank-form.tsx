@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -29,10 +29,9 @@ export function BankForm({ onClose }: { onClose: () => void }) {
     ...addressRules({ countryCode: isCanadian() ? "CA" : "US" }),
   });
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes() || !postalCodeFits(form.texts)) return;
-    const account = { ...form.texts, holderType, accountType, isDefault };
+  async function save(texts: typeof form.texts) {
+    if (!postalCodeFits(texts)) return;
+    const account = { ...texts, holderType, accountType, isDefault };
     const problem = await sending.send(async (key) => {
       await addBankAccount(account, key);
       await askForMethods(cache);
@@ -49,7 +48,7 @@ export function BankForm({ onClose }: { onClose: () => void }) {
       title={t`Add a bank account`}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
-      <form className={classes.form} onSubmit={save} noValidate autoComplete="off">
+      <form className={classes.form} onSubmit={form.submit(save)} noValidate autoComplete="off">
         <ProblemNote problem={sending.problem} besideFields />
         <TextInput size="md" label={t`Account holder`} {...form.field("name")} />
         <div className={classes.pair}>

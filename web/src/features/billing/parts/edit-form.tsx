@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Modal, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -30,10 +30,9 @@ export function EditForm({ method, name, onClose }: EditFormProps) {
   const changes = expiry !== initial;
   const wrong = isCard && changes && !(read && mayExpire(read, new Date()));
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes() || !postalCodeFits(form.texts) || wrong) return;
-    const updates = { ...form.texts, ...(isCard && changes ? read : {}) };
+  async function save(texts: typeof form.texts) {
+    if (!postalCodeFits(texts) || wrong) return;
+    const updates = { ...texts, ...(isCard && changes ? read : {}) };
     const problem = await sending.send(async (key) => {
       await changeMethod(method, updates, key);
       await askForMethods(cache);
@@ -50,7 +49,7 @@ export function EditForm({ method, name, onClose }: EditFormProps) {
       title={t`Edit ${name}`}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
-      <form className={classes.form} onSubmit={save} noValidate>
+      <form className={classes.form} onSubmit={form.submit(save)} noValidate>
         <ProblemNote problem={sending.problem} />
         <div className={classes.pair}>
           <TextInput

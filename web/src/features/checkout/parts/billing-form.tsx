@@ -1,6 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Modal, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
 import { isCountry } from "~/shared/addresses/regions";
 import { useSend } from "~/shared/api/send";
@@ -33,12 +32,9 @@ export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
     }),
   });
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    event.stopPropagation(); // the order's own form is around the dialog
-    const { texts } = form;
+  async function save(texts: typeof form.texts) {
     const country = texts.countryCode;
-    if (!form.passes() || !postalCodeFits(texts) || !isCountry(country)) return;
+    if (!postalCodeFits(texts) || !isCountry(country)) return;
     const street = [texts.streetAddress1, texts.streetAddress2].filter(Boolean).join(", ");
     const problem = await sending.send(async () => {
       await draft.write(
@@ -66,7 +62,7 @@ export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
       title={t`Billing address`}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
-      <form className={classes.dialog} onSubmit={save} noValidate>
+      <form className={classes.dialog} onSubmit={form.submit(save)} noValidate>
         <ProblemNote problem={sending.problem} />
         <TextInput
           size="md"
