@@ -1,9 +1,9 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { answered, client } from "~/shared/api/client";
+import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
@@ -11,9 +11,19 @@ import { NameFields } from "~/shared/forms/name-fields";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { Card } from "./card";
-import { type Invited, invitationQuery } from "./invitation-query";
 import classes from "./sign-in-form.module.css";
 import { ToLogin } from "./to-login";
+
+type Invited = Schemas["Invited"];
+
+/** What a mailed token is about. Reading uses nothing up. */
+const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["invitation", token],
+    queryFn: () => answered(client.POST("/v1/auth/invitations/read", { body: { token } })),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 type InvitationScreenProps = { token: string | undefined };
 
