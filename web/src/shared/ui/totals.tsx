@@ -9,6 +9,8 @@ export type Figures = {
   discount?: number;
   /** Without an amount it is settled later. */
   shipping?: { method: string | undefined; amount: number | undefined };
+  /** Where the taxes are due. */
+  area?: string;
   taxes: readonly { name: string; percent?: number | string; amount: number }[];
   total: number;
   refunded?: number;
@@ -18,7 +20,9 @@ export type Figures = {
 export function Totals({ of }: { of: Figures }) {
   const { i18n } = useLingui();
   const rated = (name: string, percent: number | string) =>
-    `${name} ${i18n.number(Number(percent) / 100, { style: "percent", maximumFractionDigits: 3 })}`;
+    `${name} ${i18n.number(Number(percent) / 100, { style: "percent", maximumFractionDigits: 3 })}${
+      of.area ? ` (${of.area})` : ""
+    }`;
   return (
     <Terms>
       <Term name={<Trans>Subtotal</Trans>}>{dollars(i18n, of.subtotal)}</Term>

@@ -13,7 +13,6 @@ const CHECKOUT = "/cart/checkout/products";
 export function CartTotals({ cart }: { cart: Cart }) {
   const { t } = useLingui();
   const method = cart.currentShippingMethod?.name;
-  const area = cart.shippingAddress?.countryArea;
   const later = cart.lines.some((line) => line.later > 0);
   return (
     <Panel className={classes.totals} aria-label={t`Totals`}>
@@ -24,11 +23,8 @@ export function CartTotals({ cart }: { cart: Cart }) {
         of={{
           subtotal: cart.subtotalPrice.net.amount,
           shipping: { method, amount: method ? cart.shippingPrice.net.amount : undefined },
-          taxes: cart.taxes.map(({ name, percent, amount }) => ({
-            name: area ? `${name} (${area})` : name,
-            percent,
-            amount: amount.amount,
-          })),
+          area: cart.shippingAddress?.countryArea,
+          taxes: cart.taxes.map((tax) => ({ ...tax, amount: tax.amount.amount })),
           total: cart.totalPrice.gross.amount,
         }}
       />
