@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { auditQuery } from "~/features/audit/queries";
-import { AuditScreen } from "~/features/audit/screen";
+import { auditQuery } from "~/features/operations/audit/queries";
+import { AuditScreen } from "~/features/operations/audit/screen";
 import { ahead } from "~/shared/api/ahead";
 
 const text = z.catch(z.optional(z.string()), undefined);

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { CartScreen } from "~/features/cart/cart-screen";
 import { PreviouslyPurchased } from "~/features/catalogue/previously-purchased";
+import { CartScreen } from "~/features/checkout/cart/cart-screen";
 import { ahead } from "~/shared/api/ahead";
 import { addFromList } from "~/shared/cart/actions";
 import { latestCartQuery } from "~/shared/cart/queries";

@@ -8,7 +8,7 @@ import { addFromList } from "~/shared/cart/actions";
 import { session } from "~/shared/session/session";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 
-const QuickOrder = lazy(() => import("~/features/cart/quick-order-screen"));
+const QuickOrder = lazy(() => import("~/features/checkout/cart/quick-order-screen"));
 
 export const Route = createFileRoute("/_default/search")({
   validateSearch: searchAddress,

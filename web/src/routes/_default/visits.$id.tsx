@@ -1,7 +1,7 @@
 import { createFileRoute, useNavigate } from "@tanstack/react-router";
 import { startActivation } from "~/features/activation/start";
-import { visitQuery } from "~/features/visits/queries";
-import { VisitScreen } from "~/features/visits/screen";
+import { visitQuery } from "~/features/devices/visits/queries";
+import { VisitScreen } from "~/features/devices/visits/screen";
 import { ahead } from "~/shared/api/ahead";
 
 export const Route = createFileRoute("/_default/visits/$id")({
