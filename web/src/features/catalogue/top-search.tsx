@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { tellProblem } from "~/shared/alerts/alerts";
+import { useSend } from "~/shared/api/send";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { type RecentSearch, useRecentSearches } from "~/shared/catalogue/recent-searches";
 import { useSession } from "~/shared/session/session";
@@ -24,7 +25,12 @@ export default function TopSearch() {
   const now = useSession();
   const { term, setTerm, type, setType, reset } = useTyped();
   const [focused, setFocused] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const { busy, send } = useSend({
+    alert: (problem) => {
+      reset();
+      tellProblem(problem);
+    },
+  });
   const box = useRef<HTMLInputElement>(null);
   const shows = focused && term === "" && recent.length > 0;
 
@@ -32,19 +38,13 @@ export default function TopSearch() {
   async function run(wanted: Wanted) {
     const userId = now.state === "anonymous" ? "guest" : now.user.id;
     setFocused(false);
-    setBusy(true);
-    try {
+    await send(async () => {
       const found = wanted.term
         ? await queries.fetchQuery(productsQuery(wanted, pageSizeOf(userId)))
         : undefined;
       if (found?.match) await navigate({ to: "/product/{-$id}", params: { id: found.match } });
       else await navigate({ to: "/search", search: addressOf(wanted) });
-    } catch (cause) {
-      reset();
-      tellProblem(cause);
-    } finally {
-      setBusy(false);
-    }
+    });
   }
 
   function submit(event: FormEvent) {

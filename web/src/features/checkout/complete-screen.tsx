@@ -7,6 +7,7 @@ import { problemOf } from "~/shared/api/errors";
 import { askForCart } from "~/shared/cart/queries";
 import { isKnown } from "~/shared/navigation/routes";
 import { useSession } from "~/shared/session/session";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -143,13 +144,14 @@ function Where({ to }: { to: Postal }) {
 
 function Nothing() {
   return (
-    <Panel className={classes.empty}>
-      <p role="status">
-        <Trans>There is no order here yet.</Trans>
-      </p>
-      <Link to="/cart" className={classes.way}>
-        <Trans>Back to the cart</Trans>
-      </Link>
-    </Panel>
+    <EmptyState
+      action={
+        <Link to="/cart">
+          <Trans>Back to the cart</Trans>
+        </Link>
+      }
+    >
+      <Trans>There is no order here yet.</Trans>
+    </EmptyState>
   );
 }

@@ -8,7 +8,7 @@ import classes from "./purchase.module.css";
 import { PurchaseLines } from "./purchase-lines";
 import { PAYABLE, PurchasePayment } from "./purchase-payment";
 import { PurchaseSaid } from "./purchase-said";
-import { Totals } from "./totals";
+import { PurchaseTotals } from "./totals";
 import type { Payer, PurchaseLine } from "./types";
 import type { PurchaseRun } from "./use-purchase";
 import { PURCHASE_WORDS } from "./words";
@@ -73,7 +73,7 @@ export function PurchasePanel(props: PurchasePanelProps) {
         {state === "part_failed" ? <Failed run={run} failed={failed} /> : null}
       </div>
       <Panel className={stacked ? classes.panel : `${classes.side} ${classes.panel}`}>
-        <Totals of={view} />
+        <PurchaseTotals of={view} />
         {PAYABLE.has(state) ? (
           <PurchasePayment run={run} onFresh={onFresh} freshening={freshening} onPay={onPay} />
         ) : null}
