@@ -1,6 +1,7 @@
 """Vehicles: how one is chosen, from lists or by its VIN (devices spec 3, 4, 5 and 8)."""
 
 import re
+from enum import StrEnum
 from typing import NewType
 
 from domain.base import Frozen
@@ -14,6 +15,8 @@ Vin = NewType("Vin", str)
 
 _VIN_FORM = re.compile(r"[A-HJ-NPR-Z0-9]{17}")
 """Without I, O and Q, which look like digits (ISO 3779)."""
+_VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", "12345678123457923456789", strict=True))
+_WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
 class Choice(Frozen):
@@ -23,12 +26,20 @@ class Choice(Frozen):
     name: str
 
 
+class VinWarning(StrEnum):
+    """What is odd about a VIN that was decoded all the same."""
+
+    CHECK_DIGIT = "check_digit"
+    """Its ninth character does not fit the others; in North America it must."""
+
+
 class DecodedVehicle(Frozen):
     """What a VIN says of its car, in the words of whoever decoded it (devices spec 3)."""
 
     ModelYear: int
     Make: str
     Model: str
+    warning: VinWarning | None = None
 
 
 class VinMissing(Invalid):
@@ -73,7 +84,7 @@ class VinSearchUnavailable(Unavailable):
 def vin_in(text: str) -> Vin:
     """The VIN that was typed, in capitals and without the spaces and hyphens of a registration paper.
 
-    The check digit is not judged here: it is binding in North America alone, and whoever decodes knows better.
+    The check digit does not count here: it is binding in North America alone (see `warning_of`).
     Raises VinMissing, VinMalformed.
     """
     bare = re.sub(r"[\s-]", "", text).upper()
@@ -82,6 +93,14 @@ def vin_in(text: str) -> Vin:
     if not _VIN_FORM.fullmatch(bare):
         raise VinMalformed(fields=[("vin", "Invalid value")])
     return Vin(bare)
+
+
+def warning_of(vin: Vin) -> VinWarning | None:
+    """A wrong check digit is told and still looked up (49 CFR 565.15)."""
+    values = (int(_VALUES.get(character, character)) for character in vin)
+    remainder = sum(w * v for w, v in zip(_WEIGHTS, values, strict=True)) % 11
+    expected = "X" if remainder == 10 else str(remainder)
+    return None if vin[8] == expected else VinWarning.CHECK_DIGIT
 
 
 def decoded_vehicle(*, year: str, make: str, model: str) -> DecodedVehicle:

@@ -21,7 +21,19 @@ async def test_a_vin_tells_year_make_and_model(whole: Whole) -> None:
     async with whole.signed_in() as installer:
         answer = await ask(installer, {"vin": CAMRY.lower()})
     assert answer.status_code == 200
-    assert answer.json() == {"ModelYear": 2022, "Make": "TOYOTA", "Model": "Camry"}
+    assert answer.json() == {
+        "ModelYear": 2022,
+        "Make": "TOYOTA",
+        "Model": "Camry",
+        "warning": None,
+    }
+
+
+async def test_a_wrong_check_digit_is_told_and_looked_up(whole: Whole) -> None:
+    async with whole.anonymous() as anybody:
+        answer = await ask(anybody, {"vin": "4T1B11HK0NA100001"})
+    told = answer.json()
+    assert (told["Model"], told["warning"]) == ("Camry", "check_digit")
 
 
 @pytest.mark.parametrize(
