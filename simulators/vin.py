@@ -47,7 +47,7 @@ MODELS = {
     "5XYP54HC": ("KIA", "Telluride"),
     "5YJ3E1EA": ("TESLA", "Model 3"),
     "JM3KFBCM": ("MAZDA", "CX-5"),
-    "SALWR2RV": ("LAND ROVER", "Range Rover Sport"),
+    "WDAPF4CD": ("WINNEBAGO", "View"),
     "WBA5R1C5": ("BMW", "3 Series"),
     "WDDWF8DB": ("MERCEDES-BENZ", "C-Class"),
 }

@@ -4,7 +4,7 @@ import re
 from enum import StrEnum
 from typing import NewType
 
-from domain.base import Frozen
+from domain.base import Frozen, Utc
 from domain.errors import Invalid, NotFound, Unavailable
 
 FIRST_YEAR = 1940
@@ -24,6 +24,29 @@ class Choice(Frozen):
 
     id: int
     name: str
+
+
+class Vehicle(Frozen):
+    """A model of one year. `description` is the tech tip; one that `mirrors_vehicle` is wired like the vehicle with that
+    id."""
+
+    id: int
+    year: int
+    make_id: int
+    make: str
+    model_id: int
+    model: str
+    trims: tuple[str, ...]
+    description: str
+    vehicle_description: str
+    image: str | None
+    mirrors_vehicle: int | None
+    created_at: Utc
+    updated_at: Utc
+
+    @property
+    def name(self) -> str:
+        return f"{self.year} {self.make} {self.model}"
 
 
 class VinWarning(StrEnum):

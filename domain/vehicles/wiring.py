@@ -4,11 +4,9 @@ from datetime import timedelta
 from enum import StrEnum
 
 from domain.base import Frozen, Utc
-from domain.errors import Invalid, NotFound
+from domain.errors import NotFound
 from domain.vehicles.vehicles import NoVehicleData
 
-PRODUCTS_KEPT_SECONDS = 300
-"""How long the products of a vehicle are kept (devices spec 9). Prices and stock are never kept."""
 MOST_ROWS = 2000
 """Rows of one source that are read for one vehicle; more are no wiring of a car. Our choice."""
 SHORTEST_KEPT, LONGEST_KEPT = timedelta(seconds=60), timedelta(days=7)
@@ -141,13 +139,6 @@ class ExternalWiring(Frozen):
     def is_empty(self) -> bool:
         """Whether every source answered, and none knows the vehicle."""
         return all(one is not None and not one.count for one in (self.ads, self.automob))
-
-
-class VehicleDetailsMissing(Invalid):
-    """A value of the history that names no vehicle (devices spec 5)."""
-
-    code = "vehicle_details_missing"
-    detail = "Missing vehicle details"
 
 
 class CategoryMissing(NotFound):
