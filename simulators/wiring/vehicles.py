@@ -56,7 +56,7 @@ def is_known(vendor: str, year: int, make: str, model: str) -> bool:
     told = sentinel(make, model)
     if told is not None:
         return told != "Empty"
-    return year >= 1996 and chance_of(vendor, 0, make, model).random() < 0.85
+    return year >= 1996 and chance_of(f"{vendor}-book", 0, make, model).random() < 0.85
 
 
 def chance_of(vendor: str, year: int, make: str, model: str) -> Random:
