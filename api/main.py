@@ -50,6 +50,8 @@ from providers.security.passwords import Passwords
 from providers.security.tokens import Tokens
 from providers.security.vault import Vault
 from providers.vin import VinDecoder
+from providers.wiring.ads import AdsWiring
+from providers.wiring.automob import AutoMobWiring
 from settings import Settings
 from workflows.client import connect
 
@@ -145,6 +147,8 @@ async def _portal(
             messenger=Messenger(client, base_url=settings.messenger_url),
             erp=Erp(client, base_url=settings.erp_url),
             vin_decoder=VinDecoder(client, base_url=settings.vin_url),
+            ads_wiring=AdsWiring(client, base_url=settings.ads_wiring_url),
+            automob_wiring=AutoMobWiring(client, base_url=settings.automob_wiring_url),
             mfa_support=settings.mfa_support,
             portal_url=settings.portal_url,
             content=Content(client, base_url=settings.content_url),

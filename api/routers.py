@@ -40,7 +40,10 @@ from api.plans import payments as plan_payments
 from api.plans import plans, purchases, receipts
 from api.platform import health
 from api.runs import events
+from api.vehicles import guides as vehicle_guides
+from api.vehicles import products as vehicle_products
 from api.vehicles import vehicles
+from api.vehicles import wiring as vehicle_wiring
 
 ROUTERS: Sequence[APIRouter] = (
     health.router,
@@ -70,6 +73,9 @@ ROUTERS: Sequence[APIRouter] = (
     device_pins.router,
     device_logs.router,
     vehicles.router,
+    vehicle_wiring.router,
+    vehicle_guides.router,
+    vehicle_products.router,
     catalogue.router,
     catalogue_products.router,
     cart.router,

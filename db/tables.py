@@ -16,6 +16,7 @@ from db.plans import lines as plan_lines
 from db.plans import plans, receipts
 from db.platform import idempotency, sealed_secrets, throttles, webhook_events
 from db.runs import flows
+from db.vehicles import tables as vehicle_tables
 from db.vehicles import vehicles
 
 METADATA = Base.metadata
@@ -49,6 +50,7 @@ __all__ = [
     "sign_ins",
     "throttles",
     "trusted_devices",
+    "vehicle_tables",
     "vehicles",
     "visits",
     "webhook_events",

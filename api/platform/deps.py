@@ -44,6 +44,8 @@ from providers.security.passwords import Passwords
 from providers.security.tokens import CAPABILITY_PREFIX, Tokens, secret_hash
 from providers.security.vault import Vault
 from providers.vin import VinDecoder
+from providers.wiring.ads import AdsWiring
+from providers.wiring.automob import AutoMobWiring
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,8 @@ class Portal:
     messenger: Messenger
     erp: Erp
     vin_decoder: VinDecoder
+    ads_wiring: AdsWiring
+    automob_wiring: AutoMobWiring
     mfa_support: bool
     portal_url: str
     content: Content
