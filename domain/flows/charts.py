@@ -25,16 +25,18 @@ from domain.flows import (
 )
 from domain.flows.engine import Event
 
-SOURCE = Path(__file__).resolve().parents[2] / "web" / "src"
-WEB = SOURCE / "features"
+CHARTS = Path(__file__).resolve().parents[2] / "web" / "src" / "shared" / "flow" / "charts"
 FILES = {
-    "activation_v1": WEB / "activation" / "activation_v1.chart.ts",
-    "activation_v2": WEB / "activation" / "activation_v2.chart.ts",
-    "firmware_v1": SOURCE / "shared" / "firmware" / "firmware_v1.chart.ts",
-    "firmware_v2": SOURCE / "shared" / "firmware" / "firmware_v2.chart.ts",
-    "invitation_v1": WEB / "identity" / "invitation_v1.chart.ts",
-    "placement_v1": WEB / "checkout" / "placement_v1.chart.ts",
-    "purchase_v1": SOURCE / "shared" / "plans" / "purchase_v1.chart.ts",
+    name: CHARTS / f"{name}.chart.ts"
+    for name in (
+        "activation_v1",
+        "activation_v2",
+        "firmware_v1",
+        "firmware_v2",
+        "invitation_v1",
+        "placement_v1",
+        "purchase_v1",
+    )
 }
 
 

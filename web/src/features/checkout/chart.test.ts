@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import * as walk from "~/shared/flow/walk";
 import { aPlacement } from "~/testing/a-placement";
 import { chartOf } from "./chart";
-import { placementV1 } from "./placement_v1.chart";
+import { placementV1 } from "~/shared/flow/charts/placement_v1.chart";
 import type { PlacementAnswer } from "./types";
 import { STEPS } from "./words";
 

@@ -1,5 +1,5 @@
 import type { Chart } from "~/shared/flow/chart";
-import { placementV1 } from "./placement_v1.chart";
+import { placementV1 } from "~/shared/flow/charts/placement_v1.chart";
 
 const CHART: Chart = { ...placementV1, steps: [] };
 

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { placementV1 } from "./placement_v1.chart";
+import type { placementV1 } from "~/shared/flow/charts/placement_v1.chart";
 
 type State = keyof (typeof placementV1)["states"];
 

@@ -1,5 +1,5 @@
-import { firmwareV1 } from "~/shared/firmware/firmware_v1.chart";
-import { firmwareV2 } from "~/shared/firmware/firmware_v2.chart";
+import { firmwareV1 } from "~/shared/flow/charts/firmware_v1.chart";
+import { firmwareV2 } from "~/shared/flow/charts/firmware_v2.chart";
 import type { FirmwareAnswer } from "~/shared/firmware/types";
 import type { Chart } from "~/shared/flow/chart";
 
