@@ -8,18 +8,24 @@ from typing import Literal
 from domain.activation import ActivationView
 from domain.base import Frozen, Utc
 from domain.firmware import FirmwareView
+from domain.flows.projection import Moved
 from domain.placement_frozen import PlacementView
 from domain.purchases import PurchaseView
 
 
 class _Answer(Frozen):
+    """`moved` is the last change of the state, null before the first; it is older than `rev` where something else has
+    changed since."""
+
     id: str
+    version: int
     rev: int
     seq: int
     state: str
     allowed: tuple[str, ...]
     updated_at: Utc
     ended: bool
+    moved: Moved | None
 
 
 class ActivationAnswer(_Answer):

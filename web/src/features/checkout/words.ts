@@ -22,14 +22,6 @@ export const STATE_WORDS: Record<State, MessageDescriptor> = {
   needs_attention: msg`We look after your order`,
 };
 
-/** The way of an order, in the steps that a buyer knows. */
-export const STEPS: readonly { label: MessageDescriptor; states: readonly State[] }[] = [
-  { label: msg`Check`, states: ["checking", "reserving"] },
-  { label: msg`Payment`, states: ["authorising", "action_required", "payment_failed"] },
-  { label: msg`Order`, states: ["recording", "handing_over", "capturing"] },
-  { label: msg`Done`, states: ["confirmed"] },
-];
-
 export function stateWords(state: string): MessageDescriptor | undefined {
   return (STATE_WORDS as Partial<Record<string, MessageDescriptor>>)[state];
 }

@@ -3687,6 +3687,8 @@ export interface components {
         ActivationAnswer: {
             /** Id */
             id: string;
+            /** Version */
+            version: number;
             /** Rev */
             rev: number;
             /** Seq */
@@ -3702,6 +3704,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
             /**
              * Kind
              * @constant
@@ -5212,6 +5215,8 @@ export interface components {
         FirmwareAnswer: {
             /** Id */
             id: string;
+            /** Version */
+            version: number;
             /** Rev */
             rev: number;
             /** Seq */
@@ -5227,6 +5232,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
             /**
              * Kind
              * @constant
@@ -6003,6 +6009,20 @@ export interface components {
          */
         Mocking: {
             payment?: components["schemas"]["PaymentSelected"] | null;
+        };
+        /**
+         * Moved
+         * @description The last change of a run's state: the edge that its chart takes, too.
+         */
+        Moved: {
+            /** Rev */
+            rev: number;
+            /** Event */
+            event: string;
+            /** From State */
+            from_state: string;
+            /** To State */
+            to_state: string;
         };
         /**
          * MyDevice
@@ -6859,6 +6879,8 @@ export interface components {
         PastFirmware: {
             /** Id */
             id: string;
+            /** Version */
+            version: number;
             /** Rev */
             rev: number;
             /** Seq */
@@ -6874,6 +6896,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
             /**
              * Kind
              * @constant
@@ -7164,6 +7187,8 @@ export interface components {
         PlacementAnswer: {
             /** Id */
             id: string;
+            /** Version */
+            version: number;
             /** Rev */
             rev: number;
             /** Seq */
@@ -7179,6 +7204,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
             /**
              * Kind
              * @constant
@@ -7615,6 +7641,8 @@ export interface components {
         PurchaseAnswer: {
             /** Id */
             id: string;
+            /** Version */
+            version: number;
             /** Rev */
             rev: number;
             /** Seq */
@@ -7630,6 +7658,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
             /**
              * Kind
              * @constant
@@ -8528,6 +8557,8 @@ export interface components {
         StartedActivation: {
             /** Id */
             id: string;
+            /** Version */
+            version: number;
             /** Rev */
             rev: number;
             /** Seq */
@@ -8543,6 +8574,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
             /**
              * Kind
              * @constant

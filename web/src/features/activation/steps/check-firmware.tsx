@@ -47,7 +47,7 @@ export function CheckFirmware({ run }: { run: Run }) {
         {firmware ? (
           <FirmwareRun
             firmware={firmware}
-            free={run.sending === undefined}
+            can={() => run.sending === undefined}
             mayOverrule={may}
             onWish={(wish) => run.act(actionOf(wish, firmware.run_id))}
           />
