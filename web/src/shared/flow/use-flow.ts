@@ -19,7 +19,7 @@ import {
   stateOf,
   stepMeta,
 } from "./actor";
-import type { Tag, Turn } from "./chart";
+import { stepOf, type Tag, type Turn } from "./chart";
 import { reportDrift } from "./drift";
 import { begin, type Position, type RunAnswer } from "./position";
 
@@ -109,7 +109,7 @@ export function flowOf<Answer extends RunAnswer, Asked extends Command>(
     answer: answer as Answer, // only answers of this kind are ever sent to it
     position,
     state,
-    step: meta?.step ?? state,
+    step: meta?.step ?? stepOf(state),
     turn: meta?.turn,
     is: (tag) => hasTag(snapshot, tag),
     can: (event) => canSend(snapshot, event),
