@@ -57,7 +57,7 @@ api-client: packages ## Generate the types of the API for the front end
 	@$(RUN) dev.generated
 
 charts: python-tools ## Generate the charts of the flows for the front end
-	@$(RUN) domain.flows.charts
+	@$(RUN) domain.charts
 
 record-history: tools ## Record the histories that replay tests read
 	@$(RUN) tests.replay.record

@@ -4,166 +4,54 @@ import asyncio
 import os
 import signal
 import socket
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import httpx
 import structlog
 import uvicorn
-from fastapi import APIRouter, Depends, FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.ext.asyncio import AsyncEngine
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api import (
-    accounts,
-    activation,
-    audit,
-    bank_accounts,
-    bot_check,
-    business,
-    cards,
-    cart,
-    catalogue,
-    catalogue_products,
-    checkout_draft,
-    checkout_quote,
-    content,
-    device_commands,
-    device_firmware,
-    device_life,
-    device_logs,
-    device_people,
-    device_pins,
-    device_settings,
-    device_tables,
-    devices,
-    email_change,
-    events,
-    firmware,
-    firmware_runs,
-    health,
-    identity,
-    inquiries,
-    invitations,
-    my_devices,
-    operations,
-    order_export,
-    order_reorder,
-    orders,
-    partners,
-    passwords,
-    placements,
-    plan_lines,
-    plan_payments,
-    plans,
-    policy,
-    profile,
-    purchases,
-    quick_order,
-    raw_cards,
-    receipts,
-    second_factor,
-    sign_in,
-    vehicles,
-    visits,
-    webhooks,
-    webhooks_erp,
-    webhooks_payments,
-)
-from api.backlog import TaskQueueLook
-from api.deps import Portal, caller, permitted, signed_in
-from api.errors import PROBLEM_ANSWER, Problem, add_error_handlers
-from api.frontend import API_PREFIXES, FrontEnd
-from api.live import Live
-from api.middleware import RequestContext, RequestLimits, SafetyHeaders
-from api.sites import Sites
+from api.platform.backlog import TaskQueueLook
+from api.platform.border.errors import PROBLEM_ANSWER, Problem, add_error_handlers
+from api.platform.border.frontend import API_PREFIXES, FrontEnd
+from api.platform.border.middleware import RequestContext, RequestLimits, SafetyHeaders
+from api.platform.deps import Portal, caller, permitted, signed_in
+from api.platform.live import Live
+from api.platform.sites import Sites
+from api.routers import ROUTERS
 from db.base import make_engine, make_sessions
-from db.durability import switched_off, told
-from domain.activation import OpeningPolicy, Policy
-from domain.bank_verification import BankVerificationPolicy
-from domain.content import Features, SiteLinks
-from domain.firmware import FirmwarePolicy
-from domain.invitations import InvitationPolicy
-from domain.placement import PlacementPolicy
-from domain.purchases import PurchasePolicy
-from domain.visits import VisitPolicy
+from db.platform.durability import switched_off, told
+from domain.activation.activation import OpeningPolicy, Policy
+from domain.billing.bank_verification import BankVerificationPolicy
+from domain.checkout.placement import PlacementPolicy
+from domain.content.pages import Features, SiteLinks
+from domain.devices.visits import VisitPolicy
+from domain.firmware.firmware import FirmwarePolicy
+from domain.identity.invitations import InvitationPolicy
+from domain.plans.purchases import PurchasePolicy
 from logs import set_up_logs
 from providers.bot_check import BotCheck
-from providers.cards import Cards
+from providers.cards.payments import Cards
 from providers.content import Content
-from providers.device_cloud import DeviceCloud
+from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import Erp
 from providers.gateway import Gateway
+from providers.instrumentation import WatchedClient
 from providers.messenger import Messenger
-from providers.passwords import Passwords
-from providers.tokens import Tokens
-from providers.vault import Vault
+from providers.security.passwords import Passwords
+from providers.security.tokens import Tokens
+from providers.security.vault import Vault
 from providers.vin import VinDecoder
-from providers.watching import WatchedClient
 from settings import Settings
 from workflows.client import connect
 
 log = structlog.stdlib.get_logger()
-
-ROUTERS: Sequence[APIRouter] = (
-    health.router,
-    sign_in.router,
-    identity.router,
-    second_factor.router,
-    passwords.router,
-    email_change.router,
-    bot_check.router,
-    inquiries.router,
-    invitations.router,
-    activation.router,
-    firmware.router,
-    firmware_runs.router,
-    my_devices.router,
-    events.router,
-    devices.router,
-    device_commands.router,
-    device_life.router,
-    device_people.router,
-    device_firmware.router,
-    device_tables.router,
-    device_settings.router,
-    device_pins.router,
-    device_logs.router,
-    vehicles.router,
-    catalogue.router,
-    catalogue_products.router,
-    cart.router,
-    checkout_draft.router,
-    checkout_quote.router,
-    placements.router,
-    quick_order.router,
-    orders.router,
-    order_export.router,
-    order_reorder.router,
-    cards.router,
-    raw_cards.router,
-    plan_lines.router,
-    plans.router,
-    plan_payments.router,
-    receipts.router,
-    purchases.router,
-    partners.router,
-    business.router,
-    profile.router,
-    policy.router,
-    audit.router,
-    bank_accounts.router,
-    visits.router,
-    operations.router,
-    accounts.router,
-    webhooks.router,
-    webhooks_erp.router,
-    webhooks_payments.router,
-    content.router,
-)
 
 
 def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None = None) -> FastAPI:

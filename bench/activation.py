@@ -12,12 +12,12 @@ from pydantic import TypeAdapter
 from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
-from api.live import Live
-from db import flows
+from api.platform.live import Live
 from db.base import Sessions
-from domain.activation import (
+from db.runs import flows
+from domain.activation import activation_v2
+from domain.activation.activation import (
     Act,
-    ActivationType,
     Form,
     Opened,
     Person,
@@ -27,8 +27,8 @@ from domain.activation import (
     Submit,
     UserEvent,
 )
-from domain.flows import activation_v2
-from domain.flows.activation import CURRENT_VERSION
+from domain.activation.reducer import CURRENT_VERSION
+from domain.devices.activation_type import ActivationType
 from workflows import ids
 from workflows.activation import ActivationWorkflow
 

@@ -15,8 +15,8 @@ import httpx
 import psycopg
 
 from bench.measuring import Meter, percentile
-from db.demo_catalogue import KINDS, product_id
-from db.demo_people import PASSWORD
+from db.demo.catalogue import KINDS, product_id
+from db.demo.people import PASSWORD
 
 IN_A_BLOCK = 40
 OWNER = "olivia.marchand@turnkey.example"

@@ -12,7 +12,7 @@ import httpx
 from argon2 import PasswordHasher
 
 from bench.measuring import Meter
-from db.demo_people import PASSWORD, PASSWORD_HASH
+from db.demo.people import PASSWORD, PASSWORD_HASH
 
 ROUNDS = 60
 WARM_UP = 5

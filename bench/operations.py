@@ -18,7 +18,7 @@ from pathlib import Path
 from temporalio.api.enums.v1 import EventType
 from temporalio.api.history.v1 import HistoryEvent
 
-from api.live import Live
+from api.platform.live import Live
 from bench.activation import ByTemporal, Walked, a_device_key, walk
 from bench.measuring import percentile
 from bench.run import QUICK_DEVICES, Figure, show

@@ -14,7 +14,7 @@ import httpx
 import psycopg
 
 from bench.measuring import Meter, percentile
-from db.demo_people import PASSWORD
+from db.demo.people import PASSWORD
 
 PARTNERS = 20_000
 IN_A_BLOCK = 40

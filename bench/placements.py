@@ -1,6 +1,6 @@
 """Placements beside a bare workflow with as many activities: carts that were agreed to before, placed by Temporal's client.
 
-What is prepared, untimed: a cart, its draft, its quote, the submit that freezes it, as `api/placing.py` does for a buyer.
+What is prepared, untimed: a cart, its draft, its quote, the submit that freezes it, as `api/checkout/placing.py` does for a buyer.
 What is timed: the run, from its start to its end. The ceiling is scenario `b` (four activities) and `b-local`, each scaled to
 the number of activities that a placement's history shows.
 """
@@ -16,19 +16,19 @@ from sqlalchemy import select
 from temporalio.api.enums.v1 import EventType
 from temporalio.client import WorkflowHistory
 
-from api.deps import Portal
+from api.checkout.placing import Submit, begin, keep
 from api.main import create_app
-from api.placing import Submit, begin, keep
+from api.platform.deps import Portal
 from db.base import Sessions
-from db.cart import open_cart, put_away
-from db.cart_lines import add_pieces
-from db.catalogue import ProductRow, StockRow
-from db.identity import find_user
+from db.catalogue.tables import ProductRow, StockRow
+from db.checkout.cart import open_cart, put_away
+from db.checkout.cart_lines import add_pieces
+from db.identity.people import find_user
 from dev.stack import Stack
-from domain.checkout_draft import PaymentChoice
-from domain.identity import Actor
-from domain.payments import PaymentType
-from domain.placement import PlacementStart
+from domain.billing.payments import PaymentType
+from domain.checkout.draft import PaymentChoice
+from domain.checkout.placement import PlacementStart
+from domain.identity.people import Actor
 from settings import Settings
 from workflows import ids
 

@@ -1,6 +1,6 @@
 """Purchases of plans beside a bare workflow with as many activities: one device each, quoted, charged and set up in one run.
 
-What is prepared, untimed: the start that `api/purchase_start.py` makes for a buyer. The ceiling is that of
+What is prepared, untimed: the start that `api/plans/purchase_start.py` makes for a buyer. The ceiling is that of
 `bench/placements.py`. A mock run is timed as a buyer waits for it: from the start of the run to its figures.
 """
 
@@ -8,11 +8,11 @@ import asyncio
 import time
 import uuid
 
-from api.purchase_start import begin, once_settled, pay_by_of, start_of
+from api.plans.purchase_start import begin, once_settled, pay_by_of, start_of
 from bench.activation import a_device_key
 from bench.placements import PARTNER, Activities, Buyer, activities_in
-from domain.purchase_quote import LineWish
-from domain.purchases import PurchaseStart
+from domain.plans.purchases import PurchaseStart
+from domain.plans.quote import LineWish
 from workflows import ids
 
 PLAN = "premium_prepaid-1_year"

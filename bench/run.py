@@ -19,7 +19,7 @@ from pathlib import Path
 import httpx
 from temporalio.client import Client
 
-from api.live import Live
+from api.platform.live import Live
 from bench.activation import ByTemporal, OverHttp, Road, Walked, a_device_key, walk
 from bench.catalogue import Compared, measure_catalogue
 from bench.identity import measure_sign_in
@@ -31,7 +31,7 @@ from bench.temporal_ceiling.ceiling import run_block, worker_process
 from bench.temporal_ceiling.flows import UPDATES
 from bench.temporal_ceiling.worker import connect as connect_plain
 from db.base import make_engine, make_sessions
-from db.demo_people import PASSWORD
+from db.demo.people import PASSWORD
 from db.seed import seed
 from dev import ports
 from dev.servers import close_run, open_run

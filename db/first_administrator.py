@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from sqlalchemy import exists, select, update
 
 from db.base import Sessions, make_engine, make_sessions
-from db.identity import PersonRow, add_person
-from domain.identity import ADMIN_ACCESS
+from db.identity.people import PersonRow, add_person
+from domain.identity.people import ADMIN_ACCESS
 from settings import Settings
 
 

@@ -11,15 +11,15 @@ import asyncio
 from datetime import UTC, datetime
 
 from db.base import Sessions, make_engine, make_sessions
-from db.demo_catalogue import DEMO_PRODUCTS
-from db.demo_catalogue_load import add_catalogue, checksums
-from db.demo_orders_load import add_orders
-from db.demo_partners import STORIES, add_partners
-from db.demo_payment_methods import add_payment_methods
-from db.demo_people import HARBOUR, PASSWORD, PEOPLE, add_people, has_people
-from db.demo_plans import add_plans, add_subscriptions
-from db.demo_shipping import add_shipping_methods
-from db.demo_vehicles import add_vehicles
+from db.demo.catalogue import DEMO_PRODUCTS
+from db.demo.catalogue_load import add_catalogue, checksums
+from db.demo.orders_load import add_orders
+from db.demo.partners import STORIES, add_partners
+from db.demo.payment_methods import add_payment_methods
+from db.demo.people import HARBOUR, PASSWORD, PEOPLE, add_people, has_people
+from db.demo.plans import add_plans, add_subscriptions
+from db.demo.shipping import add_shipping_methods
+from db.demo.vehicles import add_vehicles
 from settings import Settings
 
 

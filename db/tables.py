@@ -1,38 +1,22 @@
 """Imports every table, so that migrations see them all."""
 
-from db import (
-    audit,
-    bank_verifications,
-    cart,
-    catalogue,
-    codes,
-    devices,
-    flows,
-    idempotency,
-    identity,
-    inquiries,
-    invitations,
-    links,
-    operations,
-    orders,
-    partners,
-    payment_methods,
-    payments,
-    placements,
-    plan_lines,
-    plans,
-    receipts,
-    reps,
-    reservations,
-    sealed_secrets,
-    sign_ins,
-    throttles,
-    trusted_devices,
-    vehicles,
-    visits,
-    webhook_events,
-)
+from db import partner_tables as partners
 from db.base import Base
+from db.billing import bank_verifications, payment_methods, payments
+from db.catalogue import tables as catalogue
+from db.checkout import cart, placements, reservations
+from db.content import inquiries
+from db.devices import devices, visits
+from db.identity import codes, invitations, links, sign_ins, trusted_devices
+from db.identity import people as identity
+from db.operations import audit, operations
+from db.orders import orders
+from db.partners import reps
+from db.plans import lines as plan_lines
+from db.plans import plans, receipts
+from db.platform import idempotency, sealed_secrets, throttles, webhook_events
+from db.runs import flows
+from db.vehicles import vehicles
 
 METADATA = Base.metadata
 

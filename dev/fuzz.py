@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from xml.etree import ElementTree
 
-from db.demo_people import PASSWORD
+from db.demo.people import PASSWORD
 from dev.console import CannotStart, give_up, say
 from dev.places import ROOT, state_dir
 from dev.servers import keep_logs, own_folder

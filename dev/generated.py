@@ -18,9 +18,7 @@ GENERATOR = ROOT / "web" / "tools" / "node_modules" / ".bin" / "openapi-typescri
 
 def main() -> int:
     check = "--check" in sys.argv
-    charts = _run(
-        ["python", "-m", "domain.flows.charts", *(["--check"] if check else [])], fail=False
-    )
+    charts = _run(["python", "-m", "domain.charts", *(["--check"] if check else [])], fail=False)
     fresh = api_types()
     stale = not TYPES.exists() or TYPES.read_text() != fresh
     if not check:

@@ -23,7 +23,7 @@ from pathlib import Path
 import psycopg
 from psycopg import sql
 
-from db.durability import DURABLE, told
+from db.platform.durability import DURABLE, told
 from dev.console import CannotStart, step
 from dev.places import ROOT, is_root, load_secrets
 from dev.processes import Command, Ledger, Process, command_line

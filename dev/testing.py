@@ -75,7 +75,7 @@ def is_whole() -> bool:
 
 def quick_parts() -> list[Part]:
     """Lint, types, import rules and the fast tests."""
-    rules = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "tests").glob("*/test_rules.py"))
+    rules = sorted(str(path.relative_to(ROOT)) for path in _rule_files())
     quick = partial(Part, is_quick=True)
     return [
         quick("format", ["ruff", "format", "--check", "-q", "."]),
@@ -94,9 +94,9 @@ def slow_parts() -> list[Part]:
     areas = sorted(
         str(path.relative_to(ROOT))
         for path in (ROOT / "tests").iterdir()
-        if path.is_dir() and path.name not in APART and any(path.glob("test_*.py"))
+        if path.is_dir() and path.name not in APART and any(path.rglob("test_*.py"))
     )
-    rules = [f"--ignore={path}" for path in (ROOT / "tests").glob("*/test_rules.py")]
+    rules = [f"--ignore={path}" for path in _rule_files()]
     alone = ["--last-failed", "--last-failed-no-failures=none", "-n", "0"]
     fuzzed = ["--examples", WHOLE_EXAMPLES] if is_whole() else ["--quick"]
     served = partial(Part, report="junit", again=alone, has_servers=True)
@@ -121,6 +121,11 @@ def slow_parts() -> list[Part]:
         *(whole if is_whole() else []),
         served("faults", _pytest("tests/faults", "-n", "0")),
     ]
+
+
+def _rule_files() -> list[Path]:
+    """Tests of rules: no servers, no waiting."""
+    return sorted((ROOT / "tests").rglob("test_*rules.py"))
 
 
 def main(chosen: Sequence[str]) -> int:

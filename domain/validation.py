@@ -1,7 +1,7 @@
 """The rules for what people type, one function each (shell spec 5, shop spec 5).
 
 Every rule answers the spec's message, or None when the text passes. Apart from `required` a rule lets an empty text
-pass: whether a field may stay empty is another question. `tests/validation/cases.json` drives these and the browser's
+pass: whether a field may stay empty is another question. `tests/identity/validation/cases.json` drives these and the browser's
 twins to the same verdicts.
 """
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from domain.card_numbers import NO_CARD_NUMBER, holds_card_number
 from domain.contact import EMAIL_INVALID, is_email
-from domain.passwords import PASSWORD_INVALID, follows_rule
+from domain.identity.passwords import PASSWORD_INVALID, follows_rule
 
 REQUIRED = "Required field"
 NOT_A_NUMBER = "Must be a number"

@@ -3,9 +3,9 @@
 import httpx
 from pydantic import BaseModel, ValidationError
 
-from domain.bot_check import BotChallenge
+from domain.identity.bot_check import BotChallenge
 from providers.errors import Refused
-from providers.wire import Wire
+from providers.http import Wire
 
 
 class _Verdict(BaseModel):

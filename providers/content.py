@@ -12,9 +12,9 @@ import httpx
 import structlog
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
-from domain.content import Block, Language, Page, PageNotFound, Slide
+from domain.content.pages import Block, Language, Page, PageNotFound, Slide
 from providers.errors import Refused
-from providers.wire import Wire
+from providers.http import Wire
 
 log = structlog.get_logger()
 

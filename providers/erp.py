@@ -9,10 +9,10 @@ import httpx
 from pydantic import BaseModel, Field, ValidationError
 
 from domain.base import Frozen
-from domain.orders import Order
-from domain.partners import ErpAccount
+from domain.orders.orders import Order
+from domain.partners.partners import ErpAccount
 from providers.errors import Refused
-from providers.wire import Wire
+from providers.http import Wire
 
 
 class _Invoice(BaseModel):

@@ -12,10 +12,10 @@ import httpx
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from domain.base import Frozen
+from domain.billing.payments import Fact, PaymentStatus, PaymentType, PaymentWish
 from domain.money import to_cents
-from domain.payments import Fact, PaymentStatus, PaymentType, PaymentWish
 from providers.errors import Refused, Unavailable
-from providers.wire import Wire
+from providers.http import Wire
 
 _TYPES = {PaymentType.BANK_ACCOUNT: "ACH", PaymentType.COD: "COD", PaymentType.TERMS: "TERMS"}
 _STATES = {

@@ -2,7 +2,7 @@
 
 import httpx
 
-from providers.wire import Wire
+from providers.http import Wire
 
 
 class Messenger:

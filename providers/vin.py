@@ -6,7 +6,7 @@ The VIN travels in the body, because addresses are what proxies and access logs 
 import httpx
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from domain.vehicles import (
+from domain.vehicles.vehicles import (
     DecodedVehicle,
     NoVehicleData,
     Vin,
@@ -14,7 +14,7 @@ from domain.vehicles import (
     decoded_vehicle,
 )
 from providers.errors import Busy, Refused, Unavailable
-from providers.wire import Wire
+from providers.http import Wire
 
 AWAY = 503
 

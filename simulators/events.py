@@ -16,8 +16,8 @@ import httpx
 import orjson
 import structlog
 
+from simulators.device_network.webhooks import sign
 from simulators.state import State
-from simulators.webhooks import sign
 
 _LIMIT = 100
 _LONGEST_WAIT = 5.0

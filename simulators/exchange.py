@@ -7,10 +7,10 @@ from typing import Annotated, Any
 import orjson
 from fastapi import Depends, Header, Request, Response
 
+from simulators.device_network.network import DeviceNetwork
+from simulators.device_network.webhooks import Webhooks
 from simulators.ledger import KeyReused, Ledger
-from simulators.network import DeviceNetwork
 from simulators.refusal import Refusal
-from simulators.webhooks import Webhooks
 
 Work = Callable[[], dict[str, Any]]
 

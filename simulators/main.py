@@ -19,28 +19,22 @@ import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
-from simulators import (
-    bank_accounts,
-    bot_check,
-    content,
-    control,
-    device_cloud,
-    device_plans,
-    device_settings,
-    erp,
-    erp_orders,
-    gateway,
-    messenger,
-    vin,
-)
+from simulators import bot_check, content, control, messenger, vin
 from simulators.cards import authentication, desk, frame, routes
+from simulators.device_network import plans as device_plans
+from simulators.device_network import routes as device_cloud
+from simulators.device_network import settings as device_settings
+from simulators.device_network.network import DeviceNetwork, Knobs
+from simulators.device_network.webhooks import Webhooks
+from simulators.erp import accounts as erp
+from simulators.erp import orders as erp_orders
 from simulators.events import Events, Listener
+from simulators.gateway import bank_accounts
+from simulators.gateway import routes as gateway
 from simulators.ledger import Ledger
-from simulators.network import DeviceNetwork, Knobs
 from simulators.paying import Paying
 from simulators.refusal import Refusal
 from simulators.state import State
-from simulators.webhooks import Webhooks
 
 API_KEY = "turnkey-development-device-cloud-key"
 WEBHOOK_SECRET = "turnkey-development-webhook-secret"

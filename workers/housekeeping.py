@@ -9,11 +9,11 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from db.base import Sessions
-from db.housekeeping import may_sweep, sweep_batch, swept
-from db.inquiries import Inquiry, InquiryKind, mark_mailed, take_unmailed
-from db.operations import keep_third_parties
+from db.content.inquiries import Inquiry, InquiryKind, mark_mailed, take_unmailed
+from db.operations.housekeeping import may_sweep, sweep_batch, swept
+from db.operations.operations import keep_third_parties
 from domain.errors import PortalError
-from domain.operations import ThirdParty
+from domain.operations.operations import ThirdParty
 from providers.errors import Refused
 from providers.messenger import Messenger
 

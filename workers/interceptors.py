@@ -13,9 +13,9 @@ from temporalio import activity
 from temporalio.exceptions import ApplicationError, FailureError
 from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput, Interceptor
 
-from activities.intents import Call
-from db import flows
+from activities.runs.intents import Call
 from db.base import Sessions, one_statement
+from db.runs import flows
 from domain.errors import UNEXPECTED, PortalError, Unavailable
 
 log = structlog.stdlib.get_logger()

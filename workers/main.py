@@ -9,18 +9,18 @@ from contextlib import suppress
 import structlog
 import uvloop
 
-from activities.payments import PaymentActivities
+from activities.billing.payments import PaymentActivities
 from db.base import make_engine, make_sessions
-from db.durability import switched_off, told
+from db.platform.durability import switched_off, told
 from logs import set_up_logs
-from providers.cards import Cards
-from providers.device_cloud import DeviceCloud
+from providers.cards.payments import Cards
+from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import ErpOrders
 from providers.gateway import Gateway
+from providers.instrumentation import WatchedClient
 from providers.messenger import Messenger
-from providers.tokens import Tokens
-from providers.vault import Vault
-from providers.watching import WatchedClient
+from providers.security.tokens import Tokens
+from providers.security.vault import Vault
 from settings import Settings
 from workers.connecting import connect_when_there
 from workers.housekeeping import Housekeeping

@@ -1,4 +1,4 @@
-"""Takes what payment providers told from the inbox to the runs that wait for it (`db/webhook_events.py`).
+"""Takes what payment providers told from the inbox to the runs that wait for it (`db/platform/webhook_events.py`).
 
 An event is a hint: which payment moved. The provider is asked where it stands, so that the order of events and their doubles
 do not matter; then the payment's run is signalled. A run that has ended hears nothing, and the payment is right all the same.
@@ -13,13 +13,14 @@ import structlog
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
-from activities.payments import PaymentActivities
-from db import payments, webhook_events
+from activities.billing.payments import PaymentActivities
 from db.base import Sessions
-from domain.bank_verification import DepositsReturned
+from db.billing import payments
+from db.platform import webhook_events
+from domain.billing.bank_verification import DepositsReturned
+from domain.billing.payment_events import DEPOSITS_RETURNED, PaymentEvent
+from domain.billing.payments import PaymentHeard, is_news
 from domain.errors import PortalError, Unavailable
-from domain.payment_events import DEPOSITS_RETURNED, PaymentEvent
-from domain.payments import PaymentHeard, is_news
 from workers.outbox import Outbox
 from workflows.ids import bank_verification_id
 

@@ -10,10 +10,10 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.base import Sessions
-from db.identity import colleagues_of, find_user
-from db.plans import mark_reminded, take_unreminded
+from db.identity.people import colleagues_of, find_user
+from db.plans.plans import mark_reminded, take_unreminded
 from domain.errors import PortalError
-from domain.plans import Subscription
+from domain.plans.plans import Subscription
 from providers.errors import Refused
 from providers.messenger import Messenger
 

@@ -1,4 +1,4 @@
-"""Takes device logs from the inbox to the runs that wait for them (`db/devices.py`: undelivered rows are the outbox).
+"""Takes device logs from the inbox to the runs that wait for them (`db/devices/devices.py`: undelivered rows are the outbox).
 
 Any number of workers may relay at once: rows are locked while one hands them over, and a run takes each log once. Devices
 that are waited for too long are asked by polling, so that a lost webhook is no stuck installer.
@@ -13,11 +13,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
-from db import devices
 from db.base import Sessions
-from domain.devices import DeviceLog
+from db.devices import devices
+from domain.devices.devices import DeviceLog
 from domain.errors import PortalError
-from providers.device_cloud import DeviceCloud
+from providers.device_network.device_cloud import DeviceCloud
 from workers.outbox import Outbox
 
 log = structlog.stdlib.get_logger()

@@ -5,26 +5,26 @@ from temporalio.client import Client
 from temporalio.worker import UnsandboxedWorkflowRunner, Worker
 from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxRestrictions
 
-from activities.activation import ActivationActivities
-from activities.bank_verifications import BankVerificationActivities
-from activities.configuring import ConfiguringActivities
-from activities.firmware import FirmwareActivities
-from activities.flows import FlowActivities
-from activities.invitations import InvitationActivities
-from activities.operations import Bounds, ReconcilerActivities, ShowingActivities
-from activities.orders import OrderActivities
-from activities.payments import PaymentActivities
-from activities.placements import PlacementActivities
-from activities.purchases import PurchaseActivities
-from activities.visits import VisitActivities
+from activities.activation.activation import ActivationActivities
+from activities.activation.configuring import ConfiguringActivities
+from activities.billing.bank_verifications import BankVerificationActivities
+from activities.billing.payments import PaymentActivities
+from activities.checkout.placements import PlacementActivities
+from activities.devices.visits import VisitActivities
+from activities.firmware.firmware import FirmwareActivities
+from activities.identity.invitations import InvitationActivities
+from activities.operations.operations import Bounds, ReconcilerActivities, ShowingActivities
+from activities.orders.orders import OrderActivities
+from activities.plans.purchases import PurchaseActivities
+from activities.runs.flows import FlowActivities
 from db.base import Sessions
-from providers.cards import Cards
-from providers.device_cloud import DeviceCloud
+from providers.cards.payments import Cards
+from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import ErpOrders
 from providers.gateway import Gateway
 from providers.messenger import Messenger
-from providers.tokens import Tokens
-from providers.vault import Vault
+from providers.security.tokens import Tokens
+from providers.security.vault import Vault
 from workers.interceptors import PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
 from workflows.bank_verification import BankVerificationWorkflow

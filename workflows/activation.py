@@ -1,4 +1,4 @@
-"""The activation workflow: a thin durable shell round the pure reducer in `domain/flows/activation.py`.
+"""The activation workflow: a thin durable shell round the pure reducer in `domain/activation/reducer.py`.
 
 A handler applies its event and waits until the main loop has settled it; the main loop alone runs effects and writes
 the projection. Validators ask the reducer's dry run, so a refused message leaves no trace in the history.
@@ -19,13 +19,14 @@ from temporalio.exceptions import (
 )
 
 with workflow.unsafe.imports_passed_through():
-    from activities.activation import ActivationActivities, Described, Reminder
-    from activities.configuring import ConfiguringActivities
-    from activities.flows import FlowActivities
-    from activities.intents import Call
-    from activities.operations import Reprojection, ShowingActivities
-    from activities.purchases import PurchaseActivities
-    from domain.activation import (
+    from activities.activation.activation import ActivationActivities, Described, Reminder
+    from activities.activation.configuring import ConfiguringActivities
+    from activities.operations.operations import Reprojection, ShowingActivities
+    from activities.plans.purchases import PurchaseActivities
+    from activities.runs.flows import FlowActivities
+    from activities.runs.intents import Call
+    from domain.activation import reducer as flow
+    from domain.activation.activation import (
         Abandon,
         Act,
         ActivationView,
@@ -63,11 +64,10 @@ with workflow.unsafe.imports_passed_through():
         Stopped,
         Submit,
         Tick,
-        Transition,
         UserEvent,
         Wait,
     )
-    from domain.configuring import (
+    from domain.activation.configuring import (
         DeletePin,
         LinkInstaller,
         PatchTables,
@@ -78,15 +78,15 @@ with workflow.unsafe.imports_passed_through():
         SetWires,
         SwapDevice,
     )
-    from domain.devices import CommandKind, DeviceLog, FirmwareCheck, kind_of
-    from domain.firmware import CURRENT_VERSION as FIRMWARE_VERSION
-    from domain.firmware import Attach, FirmwareStart, readings_of_check
-    from domain.flows import activation as flow
-    from domain.flows.activation import AnyEvent
-    from domain.flows.projection import Projection
-    from domain.operations import TURN_WORDS, Reproject, Standing, waits_for
-    from domain.purchases import Attach as AttachToPurchase
-    from domain.purchases import PayBy
+    from domain.activation.reducer import AnyEvent
+    from domain.devices.devices import CommandKind, DeviceLog, FirmwareCheck, kind_of
+    from domain.firmware.firmware import CURRENT_VERSION as FIRMWARE_VERSION
+    from domain.firmware.firmware import Attach, FirmwareStart, readings_of_check
+    from domain.operations.operations import TURN_WORDS, Reproject, Standing, waits_for
+    from domain.plans.purchases import Attach as AttachToPurchase
+    from domain.plans.purchases import PayBy
+    from domain.runs.projection import Projection
+    from domain.runs.transition import Transition
     from workflows import calls, ids
     from workflows.firmware import FirmwareWorkflow, attributes_of, summary_of
 

@@ -1,7 +1,7 @@
 """A bank account is verified by two small deposits, and watched for a while after (shop spec 7; decision 31).
 
 Reads as the process; every change of state goes through `move`, which refuses what the walk in
-`domain/flows/bank_verification_v1.py` does not hold.
+`domain/billing/bank_verification_v1.py` does not hold.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.bank_verifications import (
+    from activities.billing.bank_verifications import (
         BankVerificationActivities,
         Comparing,
         Opening,
@@ -22,7 +22,8 @@ with workflow.unsafe.imports_passed_through():
         Standing,
         Verdict,
     )
-    from domain.bank_verification import (
+    from domain.billing import bank_verification_v1 as walk
+    from domain.billing.bank_verification import (
         AlreadySaved,
         AmountsAsk,
         AmountsNotChecked,
@@ -35,7 +36,6 @@ with workflow.unsafe.imports_passed_through():
         VerificationEnded,
         WrongAmounts,
     )
-    from domain.flows import bank_verification_v1 as walk
     from workflows import calls, ids
 
 TIMED_OUT = "TIMED_OUT"

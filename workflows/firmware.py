@@ -1,7 +1,7 @@
 """The firmware workflow: each target downloaded, updated and read again, main device first (devices spec 4).
 
 Reads as the process; every change of state goes through `move`, which refuses what the walk of the run's version
-(`domain/flows/firmware_v<n>.py`) does not hold. It outlives the activation that started it: a flash must never be cut.
+(`domain/firmware/firmware_v<n>.py`) does not hold. It outlives the activation that started it: a flash must never be cut.
 Runs of version 1 look at no readings; what version 2 adds is marked by `guarded`.
 """
 
@@ -15,18 +15,20 @@ from temporalio.common import SearchAttributeUpdate, TypedSearchAttributes
 from temporalio.exceptions import ActivityError, ApplicationError, FailureError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.firmware import (
+    from activities.firmware.firmware import (
         FirmwareActivities,
         FirmwareCommand,
         Handed,
         ReadVersion,
         SendFirmware,
     )
-    from activities.flows import FlowActivities, Holding
-    from activities.operations import Reprojection, ShowingActivities
-    from domain.activation import FirmwareMoved, Transition
-    from domain.devices import DeviceLog, FirmwareOffer
-    from domain.firmware import (
+    from activities.operations.operations import Reprojection, ShowingActivities
+    from activities.runs.flows import FlowActivities, Holding
+    from domain.activation.activation import FirmwareMoved
+    from domain.devices.devices import DeviceLog, FirmwareOffer
+    from domain.firmware import firmware_v1
+    from domain.firmware import firmware_v2 as walk
+    from domain.firmware.firmware import (
         LABELS,
         Attach,
         FirmwareAsk,
@@ -42,10 +44,9 @@ with workflow.unsafe.imports_passed_through():
         weak_words,
         weaknesses,
     )
-    from domain.flows import firmware_v1
-    from domain.flows import firmware_v2 as walk
-    from domain.flows.projection import Projection
-    from domain.operations import TURN_WORDS, Reproject, Standing, waits_for
+    from domain.operations.operations import TURN_WORDS, Reproject, Standing, waits_for
+    from domain.runs.projection import Projection
+    from domain.runs.transition import Transition
     from workflows import calls, ids
 
 WALKS = {1: firmware_v1.FIRMWARE, 2: walk.FIRMWARE}

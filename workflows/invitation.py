@@ -1,7 +1,7 @@
 """An invitation: mailed, answered or withdrawn, reminded of, and over after its time (shell spec 3 and 7).
 
 Reads as the process; every change of state goes through `move`, which refuses what the walk in
-`domain/flows/invitation_v1.py` does not hold.
+`domain/identity/invitation_v1.py` does not hold.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.invitations import (
+    from activities.identity.invitations import (
         Answer,
         InvitationActivities,
         InvitationMail,
@@ -25,10 +25,9 @@ with workflow.unsafe.imports_passed_through():
         Opening,
         Standing,
     )
-    from activities.operations import InvitationReprojection, ShowingActivities
-    from domain import operations
-    from domain.flows import invitation_v1 as walk
-    from domain.invitations import (
+    from activities.operations.operations import InvitationReprojection, ShowingActivities
+    from domain.identity import invitation_v1 as walk
+    from domain.identity.invitations import (
         AlreadyInvited,
         InvitationAsk,
         InvitationEnded,
@@ -36,6 +35,7 @@ with workflow.unsafe.imports_passed_through():
         InvitationStart,
         Opened,
     )
+    from domain.operations import operations
     from workflows import calls, ids
 
 HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"

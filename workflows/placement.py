@@ -1,7 +1,7 @@
 """The placement workflow: a frozen cart becomes one order, paid once and handed over once, or nothing at all (shop spec 4.7).
 
 Each state has its method; every change of state goes through `move`, which refuses what the walk
-(`domain/flows/placement_v1.py`) does not hold. What was begun and did not come to its end is taken back in reverse order.
+(`domain/checkout/placement_v1.py`) does not hold. What was begun and did not come to its end is taken back in reverse order.
 `workflows/placement_shown.py` has what people see of it.
 """
 
@@ -15,7 +15,15 @@ from temporalio.common import RetryPolicy
 from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.orders import (
+    from activities.billing.payments import PaymentActivities
+    from activities.checkout.placements import (
+        Checking,
+        Ending,
+        Judged,
+        PlacementActivities,
+        Reserving,
+    )
+    from activities.orders.orders import (
         Cancelling,
         HandedOver,
         HandingOver,
@@ -23,16 +31,7 @@ with workflow.unsafe.imports_passed_through():
         OrderMail,
         Storing,
     )
-    from activities.payments import PaymentActivities
-    from activities.placements import (
-        Checking,
-        Ending,
-        Judged,
-        PlacementActivities,
-        Reserving,
-    )
-    from domain.flows import placement_v1 as walk
-    from domain.payments import (
+    from domain.billing.payments import (
         ENDED,
         PaymentHeard,
         PaymentOutcome,
@@ -40,7 +39,8 @@ with workflow.unsafe.imports_passed_through():
         PaymentStatus,
         PaymentWish,
     )
-    from domain.placement import (
+    from domain.checkout import placement_v1 as walk
+    from domain.checkout.placement import (
         CAPTURE_UNCLEAR,
         DECLINED_WORDS,
         HAND_OVER_UNCLEAR,
@@ -59,7 +59,7 @@ with workflow.unsafe.imports_passed_through():
         settling,
         wish_of,
     )
-    from domain.placement_frozen import Moving
+    from domain.checkout.placement_snapshot import Moving
     from workflows import calls
     from workflows.placement_shown import ShownPlacement
 

@@ -9,14 +9,11 @@ from temporalio.common import SearchAttributeUpdate, TypedSearchAttributes
 from temporalio.exceptions import ApplicationError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.flows import FlowActivities
-    from activities.operations import Reprojection, ShowingActivities
-    from domain.activation import Transition
-    from domain.flows import placement_v1 as walk
-    from domain.flows.projection import Projection
-    from domain.operations import TURN_WORDS, Reproject, Standing, waits_for
-    from domain.payments import PaymentOutcome
-    from domain.placement import (
+    from activities.operations.operations import Reprojection, ShowingActivities
+    from activities.runs.flows import FlowActivities
+    from domain.billing.payments import PaymentOutcome
+    from domain.checkout import placement_v1 as walk
+    from domain.checkout.placement import (
         Moving,
         OrderRef,
         PaymentView,
@@ -26,6 +23,9 @@ with workflow.unsafe.imports_passed_through():
         Resume,
         waits_on,
     )
+    from domain.operations.operations import TURN_WORDS, Reproject, Standing, waits_for
+    from domain.runs.projection import Projection
+    from domain.runs.transition import Transition
     from workflows import calls, ids
 
 

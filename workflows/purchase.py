@@ -1,7 +1,7 @@
 """The purchase of plans: quoted, agreed to, charged once, set up device by device, paid back where it fails (workflows 1.7).
 
 Each state has its method; every change of state goes through `move`, which refuses what the walk
-(`domain/flows/purchase_v1.py`) does not hold. `workflows/purchase_shown.py` has what people see of it.
+(`domain/plans/purchase_v1.py`) does not hold. `workflows/purchase_shown.py` has what people see of it.
 """
 
 import asyncio
@@ -12,9 +12,9 @@ from temporalio import workflow
 from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.operations import Reprojection, ShowingActivities
-    from activities.payments import PaymentActivities
-    from activities.purchases import (
+    from activities.billing.payments import PaymentActivities
+    from activities.operations.operations import Reprojection, ShowingActivities
+    from activities.plans.purchases import (
         Completion,
         HoldDevices,
         Provisioned,
@@ -23,9 +23,7 @@ with workflow.unsafe.imports_passed_through():
         PurchaseMail,
         QuoteWish,
     )
-    from domain.flows import purchase_v1 as walk
-    from domain.operations import Reproject, Standing
-    from domain.payments import (
+    from domain.billing.payments import (
         PayingFlow,
         PaymentHeard,
         PaymentOutcome,
@@ -34,9 +32,10 @@ with workflow.unsafe.imports_passed_through():
         PaymentWish,
         RefundWish,
     )
-    from domain.plans import PROBLEM_WORDS, LineProblem
-    from domain.purchase_quote import ZERO, LinesFailed, Quote, QuotedLine
-    from domain.purchases import (
+    from domain.operations.operations import Reproject, Standing
+    from domain.plans import purchase_v1 as walk
+    from domain.plans.plans import PROBLEM_WORDS, LineProblem
+    from domain.plans.purchases import (
         NO_PAYMENT,
         NOT_CONFIRMED,
         Attach,
@@ -53,6 +52,7 @@ with workflow.unsafe.imports_passed_through():
         QuoteChanged,
         mail_text,
     )
+    from domain.plans.quote import ZERO, LinesFailed, Quote, QuotedLine
     from workflows import calls
     from workflows.purchase_shown import ShownPurchase
 

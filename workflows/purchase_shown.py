@@ -10,13 +10,11 @@ from temporalio.common import SearchAttributeUpdate, TypedSearchAttributes
 from temporalio.exceptions import ApplicationError, FailureError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.flows import FlowActivities
-    from domain.activation import PurchaseMoved, Transition
-    from domain.flows import purchase_v1 as walk
-    from domain.flows.projection import Projection
-    from domain.operations import TURN_WORDS, WaitsFor, waits_for
-    from domain.purchase_quote import ZERO, Quote, QuotedLine
-    from domain.purchases import (
+    from activities.runs.flows import FlowActivities
+    from domain.activation.activation import PurchaseMoved
+    from domain.operations.operations import TURN_WORDS, WaitsFor, waits_for
+    from domain.plans import purchase_v1 as walk
+    from domain.plans.purchases import (
         LineStatus,
         LineView,
         PaymentView,
@@ -26,7 +24,10 @@ with workflow.unsafe.imports_passed_through():
         PurchaseStart,
         PurchaseView,
     )
-    from domain.receipts import Receipt, ReceiptLine
+    from domain.plans.quote import ZERO, Quote, QuotedLine
+    from domain.plans.receipts import Receipt, ReceiptLine
+    from domain.runs.projection import Projection
+    from domain.runs.transition import Transition
     from workflows import calls, ids
 
 NEEDS_ATTENTION = "needs_attention"

@@ -12,8 +12,8 @@ from temporalio.common import RetryPolicy
 from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.operations import Compared, ReconcilerActivities
-    from domain.operations import Pass, Repair
+    from activities.operations.operations import Compared, ReconcilerActivities
+    from domain.operations.operations import Pass, Repair
 
 Answer = TypeVar("Answer")
 

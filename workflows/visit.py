@@ -1,7 +1,7 @@
 """A service visit at a foreign device: asked for, answered, and over after its time (decision 40).
 
 Reads as the process; every change of state goes through `move`, which refuses what the walk in
-`domain/flows/visit_v1.py` does not hold.
+`domain/devices/visit_v1.py` does not hold.
 """
 
 import asyncio
@@ -14,9 +14,9 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import ActivityError, ApplicationError, FailureError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.visits import MailKind, Standing, VisitActivities, VisitMail
-    from domain.flows import visit_v1 as walk
-    from domain.visits import VisitAnswered, VisitAsk, VisitEnded, VisitReply, VisitStart
+    from activities.devices.visits import MailKind, Standing, VisitActivities, VisitMail
+    from domain.devices import visit_v1 as walk
+    from domain.devices.visits import VisitAnswered, VisitAsk, VisitEnded, VisitReply, VisitStart
     from workflows import calls, ids
 
 MOMENT = timedelta(milliseconds=1)

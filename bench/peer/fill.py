@@ -11,8 +11,8 @@ from psycopg import sql
 from psycopg.types.json import Jsonb
 
 from bench.peer.catalogue import Record
-from domain.catalogue import slug_of, words_of
-from providers.passwords import Passwords
+from domain.catalogue.products import slug_of, words_of
+from providers.security.passwords import Passwords
 
 PROVINCE = "AB"
 LIMIT = 1_000_000_000

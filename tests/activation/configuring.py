@@ -3,13 +3,13 @@
 import uuid
 from typing import Any
 
-from db.sealed_secrets import keep_secret
-from domain.activation import Resume
-from domain.configuring import TABLE_OF, TablesForm
-from domain.keylocker import purpose_of_pin
-from providers.vault import Vault
+from db.platform.sealed_secrets import keep_secret
+from domain.activation.activation import Resume
+from domain.activation.configuring import TABLE_OF, TablesForm
+from domain.devices.keylocker import purpose_of_pin
+from providers.security.vault import Vault
 from settings import DEVELOPMENT_VAULT_KEY
-from tests.stage import Run, Stage
+from tests.drivers.stage import Run, Stage
 
 VAULT = Vault(DEVELOPMENT_VAULT_KEY)
 PIN = "739146"

@@ -7,8 +7,8 @@ import pytest
 from temporalio.client import Client
 
 from db.base import Sessions
-from tests.stage import Stage, a_stage
-from tests.whole_portal import whole
+from tests.drivers.stage import Stage, a_stage
+from tests.drivers.whole_portal import whole
 
 __all__ = ["whole"]
 

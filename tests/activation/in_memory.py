@@ -7,10 +7,10 @@ from functools import cache
 from itertools import count, product
 from typing import Any
 
-from domain.activation import (
+from domain.activation import reducer as flow
+from domain.activation.activation import (
     Abandon,
     Act,
-    ActivationType,
     Back,
     ChangeDevice,
     Checked,
@@ -31,11 +31,11 @@ from domain.activation import (
     Submit,
     Wait,
 )
-from domain.devices import Device, DeviceLog, DeviceState, Product, VehicleDetails
-from domain.flows import activation as flow
-from domain.flows.activation import AnyEvent
-from tests.stage import form_for, step_of
-from tests.times import NOON
+from domain.activation.reducer import AnyEvent
+from domain.devices.activation_type import ActivationType
+from domain.devices.devices import Device, DeviceLog, DeviceState, Product, VehicleDetails
+from tests.drivers.stage import form_for, step_of
+from tests.drivers.times import NOON
 
 OWNER = Person(user_id="person-1", name="Ina Installer", dealer_id="dealer-1", installer=True)
 COLLEAGUE = Person(user_id="person-2", name="Cole Colleague", dealer_id="dealer-1", installer=True)

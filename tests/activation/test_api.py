@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.factories import a_dealer, an_admin, an_inside_rep, an_installer
-from tests.stage import a_device_key
-from tests.whole_portal import Caller, Flow, Whole, problem
+from tests.drivers.factories import a_dealer, an_admin, an_inside_rep, an_installer
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Flow, Whole, problem
 
 
 async def test_an_installer_activates_a_new_device_to_its_end(whole: Whole) -> None:

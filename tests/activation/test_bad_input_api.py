@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.activation.test_foreign_api import BODIES
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Whole, problem
 from tests.identity.test_policy import OPERATIONS
-from tests.stage import a_device_key
-from tests.whole_portal import Caller, Whole, problem
 
 SECRET = "do-not-repeat-me-5f2c"
 """A value that no answer may hold."""

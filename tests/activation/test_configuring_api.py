@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from db.audit import AuditRow
-from db.idempotency import IdempotencyRow
-from db.sealed_secrets import SealedSecretRow
-from tests.factories import a_dealer, an_installer
-from tests.portal import said
-from tests.stage import a_device_key
-from tests.whole_portal import Caller, Flow, Whole, problem
+from db.operations.audit import AuditRow
+from db.platform.idempotency import IdempotencyRow
+from db.platform.sealed_secrets import SealedSecretRow
+from tests.drivers.factories import a_dealer, an_installer
+from tests.drivers.portal import said
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Flow, Whole, problem
 
 PIN = "73914682"
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from domain.activation import (
+from domain.activation import reducer as flow
+from domain.activation.activation import (
     Act,
-    ActivationType,
     Checked,
     Fail,
     Fault,
@@ -19,7 +19,7 @@ from domain.activation import (
     PinRemoval,
     Resume,
 )
-from domain.configuring import (
+from domain.activation.configuring import (
     SPECIAL_ROW_NEEDS_QUERY,
     DeletePin,
     LinkInstaller,
@@ -34,11 +34,11 @@ from domain.configuring import (
     SwapDevice,
     TablesForm,
 )
-from domain.devices import DeviceState, Keylocker
-from domain.flows import activation as flow
-from domain.keylocker import PinRow, PinSlot
-from domain.option_tables import OptionTable
-from domain.toggles import Toggle
+from domain.devices.activation_type import ActivationType
+from domain.devices.devices import DeviceState, Keylocker
+from domain.devices.keylocker import PinRow, PinSlot
+from domain.devices.option_tables import OptionTable
+from domain.devices.toggles import Toggle
 from tests.activation.in_memory import CAMRY, FAULT, OWNER, Walk, a_device, a_walk
 
 NEEDS_QUERY = Fail(fault=Fault(code=SPECIAL_ROW_NEEDS_QUERY, detail="Ask the device first."))

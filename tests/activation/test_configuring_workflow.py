@@ -5,21 +5,16 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from db import flows
-from db.sealed_secrets import SealedSecretRow
-from domain.activation import (
-    Abandon,
-    ActivationType,
-    FeatureAct,
-    PinAct,
-    PinRemoval,
-)
-from domain.configuring import ReplaceForm, RewardsForm, TablesForm, WiresForm
-from domain.keylocker import PinSlot
-from domain.option_tables import OptionTable
-from domain.toggles import Toggle
+from db.platform.sealed_secrets import SealedSecretRow
+from db.runs import flows
+from domain.activation.activation import Abandon, FeatureAct, PinAct, PinRemoval
+from domain.activation.configuring import ReplaceForm, RewardsForm, TablesForm, WiresForm
+from domain.devices.activation_type import ActivationType
+from domain.devices.keylocker import PinSlot
+from domain.devices.option_tables import OptionTable
+from domain.devices.toggles import Toggle
 from tests.activation.configuring import PIN, a_change, sealed, standing_at
-from tests.stage import Run, Stage, a_device_key
+from tests.drivers.stage import Run, Stage, a_device_key
 
 SERVICE, REPLACE = ActivationType.SERVICE_DEVICE, ActivationType.REPLACE_DEVICE
 

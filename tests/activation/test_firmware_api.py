@@ -3,8 +3,8 @@
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-from tests.stage import a_device_key
-from tests.whole_portal import Caller, Flow, Whole, problem
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Flow, Whole, problem
 
 
 async def updating(

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from db.audit import AuditRow, Outcome
-from domain.policy import ACTIVATION
+from db.operations.audit import AuditRow, Outcome
+from domain.identity.policy import ACTIVATION
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Whole, problem
 from tests.identity.test_policy import OPERATIONS
-from tests.stage import a_device_key
-from tests.whole_portal import Whole, problem
 
 BODIES: dict[str, dict[str, Any]] = {
     "submit_step": {"step": "power-on-device", "seq": 1},

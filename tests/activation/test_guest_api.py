@@ -5,12 +5,12 @@ import asyncio
 import pytest
 from sqlalchemy import update
 
-from api.throttling import GUEST_DEVICE
-from db.flows import GuestCapabilityRow
-from providers.tokens import CAPABILITY_PREFIX, secret_hash
-from tests.factories import a_name
-from tests.stage import a_device_key
-from tests.whole_portal import Flow, Whole, iccid_of, problem
+from api.platform.throttling import GUEST_DEVICE
+from db.runs.flows import GuestCapabilityRow
+from providers.security.tokens import CAPABILITY_PREFIX, secret_hash
+from tests.drivers.factories import a_name
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Flow, Whole, iccid_of, problem
 
 
 async def a_guests_run(whole: Whole, device_key: str | None = None) -> Flow:

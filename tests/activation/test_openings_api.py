@@ -8,11 +8,11 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
-from db.flows import FlowRow
-from domain.activation import OpeningPolicy
-from tests.factories import a_dealer, an_installer
-from tests.stage import a_device_key
-from tests.whole_portal import Whole, problem
+from db.runs.flows import FlowRow
+from domain.activation.activation import OpeningPolicy
+from tests.drivers.factories import a_dealer, an_installer
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Whole, problem
 
 
 @contextmanager

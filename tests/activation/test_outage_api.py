@@ -8,10 +8,10 @@ import httpx
 from temporalio.client import Client
 
 from db.base import Sessions
-from tests.factories import a_name, an_installer
-from tests.portal import a_browser, running_portal, sign_in
-from tests.stage import a_device_key, a_stage
-from tests.whole_portal import Caller, ToStandIns, Whole, problem, submission
+from tests.drivers.factories import a_name, an_installer
+from tests.drivers.portal import a_browser, running_portal, sign_in
+from tests.drivers.stage import a_device_key, a_stage
+from tests.drivers.whole_portal import Caller, ToStandIns, Whole, problem, submission
 
 
 @asynccontextmanager

@@ -4,12 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from domain import devices
-from domain.activation import ActivationType, Situation
-from domain.devices import DeviceState, Product
-from domain.flows import activation_v2
-from domain.flows.activation import types_for
-from domain.flows.activation_v1 import (
+from domain.activation import activation_v2
+from domain.activation.activation import Situation
+from domain.activation.activation_v1 import (
     BUILT,
     NEW,
     OFFERED,
@@ -21,6 +18,10 @@ from domain.flows.activation_v1 import (
     applicable,
     plan_of,
 )
+from domain.activation.reducer import types_for
+from domain.devices import devices
+from domain.devices.activation_type import ActivationType
+from domain.devices.devices import DeviceState, Product
 from tests.activation.in_memory import CAMRY, a_device, situations
 
 TYPES = (NEW, REPLACE, SERVICE, SIM, PLAN)

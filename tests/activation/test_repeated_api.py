@@ -6,9 +6,9 @@ from typing import Any
 
 import httpx
 
-from tests.factories import a_dealer, a_name, an_installer
-from tests.stage import a_device_key
-from tests.whole_portal import Caller, Flow, Whole, problem, submission
+from tests.drivers.factories import a_dealer, a_name, an_installer
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Flow, Whole, problem, submission
 
 AT_ONCE = 20
 

@@ -4,7 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from domain.activation import (
+from domain.activation import commands as activation_commands
+from domain.activation import reducer as flow
+from domain.activation.activation import (
     Abandon,
     Act,
     Back,
@@ -33,11 +35,9 @@ from domain.activation import (
     Tick,
     Wait,
 )
-from domain.devices import DeviceState
-from domain.firmware import FirmwareView
-from domain.flows import activation as flow
-from domain.flows import activation_commands
-from domain.flows.engine import land
+from domain.devices.devices import DeviceState
+from domain.firmware.firmware import FirmwareView
+from domain.runs.engine import land
 from tests.activation.in_memory import (
     ADMINISTRATOR,
     CAMRY,
@@ -50,8 +50,8 @@ from tests.activation.in_memory import (
     a_start,
     a_walk,
 )
-from tests.stage import form_for
-from tests.times import NOON
+from tests.drivers.stage import form_for
+from tests.drivers.times import NOON
 
 NEW_PLAN = (
     "power-on-device",

@@ -6,18 +6,13 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from temporalio.client import (
-    Client,
-    WorkflowExecutionStatus,
-    WorkflowUpdateFailedError,
-)
+from temporalio.client import Client, WorkflowExecutionStatus, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
 
-from db import flows
 from db.base import Sessions
-from domain.activation import (
+from db.runs import flows
+from domain.activation.activation import (
     Abandon,
-    ActivationType,
     Back,
     ChangeDevice,
     HandOver,
@@ -28,8 +23,9 @@ from domain.activation import (
     Skip,
     Submit,
 )
+from domain.devices.activation_type import ActivationType
 from tests.activation.in_memory import COLLEAGUE, FOREIGNER
-from tests.stage import Run, Stage, a_device_key, a_stage, form_for
+from tests.drivers.stage import Run, Stage, a_device_key, a_stage, form_for
 from workflows.activation import ActivationWorkflow
 
 SECOND = timedelta(seconds=1)

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx
 
-from tests.portal import said
+from tests.drivers.portal import said
 
 GOOD_CARD = "4916338506082832"
 DECLINED_CARD = "4000000000009995"

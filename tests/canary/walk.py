@@ -8,11 +8,11 @@ from typing import Any
 import httpx
 from pyotp.totp import TOTP
 
-from db.demo_people import PASSWORD
+from db.demo.people import PASSWORD
 from tests.canary import payments
 from tests.canary.scan import Canary
-from tests.portal import use_token
-from tests.whole_portal import Caller, iccid_of
+from tests.drivers.portal import use_token
+from tests.drivers.whole_portal import Caller, iccid_of
 
 PINS = {"master": "48270163", "secondary": "95130627"}
 KEYLOCKER = "FT-X1-05077001"

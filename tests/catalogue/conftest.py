@@ -6,7 +6,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from tests.portal import a_browser, running_portal
+from tests.drivers.portal import a_browser, running_portal
 
 
 @pytest.fixture(scope="session")

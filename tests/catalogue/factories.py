@@ -7,7 +7,8 @@ from decimal import Decimal
 from sqlalchemy.dialects.postgresql import insert
 
 from db.base import Sessions
-from db.catalogue import (
+from db.catalogue.prices import PriceList, put_price_list, set_price
+from db.catalogue.tables import (
     BrandRow,
     CategoryRow,
     ProductPageRow,
@@ -16,11 +17,10 @@ from db.catalogue import (
     StockRow,
     VariantRow,
 )
-from db.catalogue_prices import PriceList, put_price_list, set_price
-from db.catalogue_words import keep_words
-from domain.catalogue import slug_of, words_of
-from domain.pricing import ListKind
-from tests.factories import a_name
+from db.catalogue.words import keep_words
+from domain.catalogue.pricing import ListKind
+from domain.catalogue.products import slug_of, words_of
+from tests.drivers.factories import a_name
 
 NAMES = "abcdefghijklmnopqrstuvwxyz"
 

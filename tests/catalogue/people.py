@@ -8,11 +8,11 @@ from fastapi import FastAPI
 from sqlalchemy import update
 
 from db.base import Sessions
-from db.partners import PartnerRow
-from domain.identity import User
-from tests.factories import a_dealer, an_inside_rep, an_installer
+from db.partner_tables import PartnerRow
+from domain.identity.people import User
+from tests.drivers.factories import a_dealer, an_inside_rep, an_installer
+from tests.drivers.portal import a_browser, sign_in
 from tests.partners.factories import a_primary, let_see
-from tests.portal import a_browser, sign_in
 
 
 async def a_buyer(

@@ -6,9 +6,9 @@ from decimal import Decimal
 import orjson
 import pytest
 
-from api.catalogue_answers import CardOut, card_json, card_out
-from domain.catalogue import Card, Slugged, Stock
-from domain.pricing import Figure, ListKind, Rule
+from api.catalogue.answers import CardOut, card_json, card_out
+from domain.catalogue.pricing import Figure, ListKind, Rule
+from domain.catalogue.products import Card, Slugged, Stock
 
 CARD = Card(
     id="p1",

@@ -7,9 +7,9 @@ from pydantic import TypeAdapter
 from sqlalchemy import text
 
 from db.base import Sessions
-from db.demo_catalogue import DEMO_PRODUCTS, KINDS, products
+from db.demo.catalogue import DEMO_PRODUCTS, KINDS, products
 from db.seed import seed
-from domain.content import Block
+from domain.content.pages import Block
 
 DEMO = list(products(1, DEMO_PRODUCTS))
 INVENTED = "select count(*) from product where id ~ '^p[0-9]+$'"

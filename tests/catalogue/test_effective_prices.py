@@ -8,12 +8,12 @@ import pytest
 from sqlalchemy import text
 
 from db.base import Sessions
-from db.catalogue_prices import PriceList, put_price_list, set_price, work_out_all
-from db.catalogue_search import Wanted, find_products
-from domain.catalogue import Sort, read_term
-from domain.pricing import ListedSpan, ListKind, Viewer, listed_at, scope_of_partner
+from db.catalogue.prices import PriceList, put_price_list, set_price, work_out_all
+from db.catalogue.search import Wanted, find_products
+from domain.catalogue.pricing import ListedSpan, ListKind, Viewer, listed_at, scope_of_partner
+from domain.catalogue.products import Sort, read_term
 from tests.catalogue.factories import a_brand, a_list, a_product, a_word, priced
-from tests.factories import a_name
+from tests.drivers.factories import a_name
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -7,11 +7,11 @@ import pytest
 from fastapi import FastAPI
 
 from db.base import Sessions
-from db.catalogue_prices import set_msrp
-from domain.pricing import ListKind, scope_of_partner
+from db.catalogue.prices import set_msrp
+from domain.catalogue.pricing import ListKind, scope_of_partner
 from tests.catalogue.factories import Made, a_list, a_product, a_word, priced
 from tests.catalogue.people import a_buyer, a_rep_for, signed_in
-from tests.portal import a_browser, sign_in
+from tests.drivers.portal import a_browser, sign_in
 
 
 async def pricing(browser: httpx.AsyncClient, made: Made) -> tuple[float | None, str]:

@@ -5,8 +5,7 @@ from decimal import Decimal
 
 import pytest
 
-from domain.identity import INSIDE_REP_GROUP, Actor, Site, User, UserType
-from domain.pricing import (
+from domain.catalogue.pricing import (
     Listed,
     ListedSpan,
     ListKind,
@@ -17,6 +16,7 @@ from domain.pricing import (
     listed_at,
     viewer_of,
 )
+from domain.identity.people import INSIDE_REP_GROUP, Actor, Site, User, UserType
 
 SITE = Site(code="ca", host="localhost", label="Turnkey Canada", country="CA", time_zone="UTC")
 CHANNEL = Listed(amount=Decimal(75), list_name="Dealer 2", kind=ListKind.TIER)

@@ -6,10 +6,10 @@ from sqlalchemy import event
 from sqlalchemy.dialects.postgresql import insert
 
 from db.base import Sessions
-from db.catalogue import AccessoryRow, CouponRow, RelatedProductRow
+from db.catalogue.tables import AccessoryRow, CouponRow, RelatedProductRow
 from tests.catalogue.factories import Made, a_brand, a_list, a_product, a_word, priced
 from tests.catalogue.people import a_buyer, signed_in
-from tests.factories import a_name
+from tests.drivers.factories import a_name
 
 MISSING = (404, "product_missing", "Not Found")
 

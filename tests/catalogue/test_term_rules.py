@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.catalogue import (
+from domain.catalogue.products import (
     Availability,
     Stock,
     availability_of,
@@ -11,7 +11,7 @@ from domain.catalogue import (
     suffix_of,
     words_of,
 )
-from domain.spelling import probably_meant, slips
+from domain.catalogue.spelling import probably_meant, slips
 
 
 @pytest.mark.parametrize(

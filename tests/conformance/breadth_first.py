@@ -13,7 +13,8 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
-from domain.activation import (
+from domain.activation import reducer as flow
+from domain.activation.activation import (
     Abandon,
     Act,
     AnyAct,
@@ -49,18 +50,17 @@ from domain.activation import (
     UserEvent,
     Wait,
 )
-from domain.configuring import SPECIAL_ROW_NEEDS_QUERY, SwapDevice
-from domain.devices import DeviceLog
-from domain.firmware import FirmwareView
-from domain.flows import activation as flow
-from domain.flows.activation import AnyEvent
-from domain.flows.engine import OPENING, USER_EVENTS
-from domain.keylocker import PinSlot
-from domain.toggles import Toggle
+from domain.activation.configuring import SPECIAL_ROW_NEEDS_QUERY, SwapDevice
+from domain.activation.reducer import AnyEvent
+from domain.devices.devices import DeviceLog
+from domain.devices.keylocker import PinSlot
+from domain.devices.toggles import Toggle
+from domain.firmware.firmware import FirmwareView
+from domain.runs.engine import OPENING, USER_EVENTS
 from tests.activation.in_memory import COLLEAGUE, FAULT, FOREIGNER, OWNER, a_start
 from tests.conformance.xstate import Table
-from tests.stage import form_for
-from tests.times import NOON
+from tests.drivers.stage import form_for
+from tests.drivers.times import NOON
 
 FIRMWARE_STATES = ("download_sent", "done", "failed", "cancelled")
 PURCHASE = "purchase-1"

@@ -8,7 +8,7 @@ from temporalio.client import Client
 
 from db.base import Sessions
 from dev.testing import is_whole
-from tests.stage import Stage, a_stage
+from tests.drivers.stage import Stage, a_stage
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from domain.activation import ActivationType, Situation
+from domain.activation.activation import Situation
+from domain.devices.activation_type import ActivationType
 from tests.conformance.tours import AGAIN, LISTENING
-from tests.stage import Stage, a_device_key
+from tests.drivers.stage import Stage, a_device_key
 
 OLD, NEW = {"main": "1.4.1"}, {"main": "1.5.0"}
 

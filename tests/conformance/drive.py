@@ -10,18 +10,18 @@ from datetime import timedelta
 
 from temporalio.client import WorkflowUpdateFailedError
 
-from db import flows
-from domain.activation import Policy, Resume, Situation, UserEvent
-from domain.firmware import FirmwareAsk
-from domain.flows.engine import ENDS, USER_EVENTS
-from domain.flows.projection import FlowAnswer
+from db.runs import flows
+from domain.activation.activation import Policy, Resume, Situation, UserEvent
+from domain.firmware.firmware import FirmwareAsk
+from domain.runs.engine import ENDS, USER_EVENTS
+from domain.runs.projection import FlowAnswer
 from tests.conformance import purchases
 from tests.conformance.devices import a_fitting_device, an_unknown_device, make_peace, prepare
 from tests.conformance.messages import acts_of_other_steps, an_act, any_message, submission
 from tests.conformance.tours import AGAIN, Move, Tour
 from tests.conformance.xstate import Table
-from tests.reports import a_report, report
-from tests.stage import QUICK, Run, Stage, a_person
+from tests.drivers.reports import a_report, report
+from tests.drivers.stage import QUICK, Run, Stage, a_person
 from workflows import ids
 from workflows.client import tell_run
 from workflows.firmware import FirmwareWorkflow

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from domain.activation import (
+from domain.activation.activation import (
     Abandon,
     Act,
     AnyAct,
@@ -18,12 +18,12 @@ from domain.activation import (
     Submit,
     UserEvent,
 )
-from domain.configuring import TABLE_OF, ReplaceForm, TablesForm
-from domain.flows.projection import FlowAnswer
-from domain.keylocker import PinSlot
-from domain.toggles import Toggle
+from domain.activation.configuring import TABLE_OF, ReplaceForm, TablesForm
+from domain.devices.keylocker import PinSlot
+from domain.devices.toggles import Toggle
+from domain.runs.projection import FlowAnswer
 from tests.activation.configuring import sealed
-from tests.stage import Run, form_for, step_of
+from tests.drivers.stage import Run, form_for, step_of
 
 PINS = {PinSlot.MASTER: "739146", PinSlot.SECONDARY: "4821"}
 MINUTES = 30

@@ -3,9 +3,9 @@
 from functools import cache
 from pathlib import Path
 
-from domain.activation import Situation, StepName
-from domain.flows.activation import plan_of
-from domain.flows.charts import FILES
+from domain.activation.activation import Situation, StepName
+from domain.activation.reducer import plan_of
+from domain.charts import FILES
 from tests.activation.in_memory import situations
 
 Plan = tuple[StepName, ...]

@@ -2,14 +2,14 @@
 
 import uuid
 
-from db.demo_plans import add_plans
-from domain.payments import PaymentType
-from domain.purchase_quote import LineWish
-from domain.purchases import Buyer, PayBy, PurchaseAsk, PurchaseStart
+from db.demo.plans import add_plans
+from domain.billing.payments import PaymentType
+from domain.plans.purchases import Buyer, PayBy, PurchaseAsk, PurchaseStart
+from domain.plans.quote import LineWish
+from tests.billing.payments.making import a_method
 from tests.conformance.tours import Move
-from tests.payments.making import a_method
-from tests.purchases.making import ADDRESS
-from tests.stage import Stage
+from tests.drivers.stage import Stage
+from tests.plans.purchases.making import ADDRESS
 from workflows import ids
 from workflows.client import tell_run
 from workflows.purchase import PurchaseWorkflow

@@ -7,8 +7,8 @@ import pytest
 from temporalio.client import Client, WorkflowUpdateFailedError
 
 from db.base import Sessions
-from domain.flows import bank_verification_v1 as walk
-from tests.bank_accounts.stories import (
+from domain.billing import bank_verification_v1 as walk
+from tests.billing.bank_accounts.stories import (
     BANK_VERIFICATION,
     RIGHT,
     SOON,
@@ -30,7 +30,7 @@ from tests.conformance.walks import (
     steps_shown,
     taken_by,
 )
-from tests.stage import Stage, a_stage
+from tests.drivers.stage import Stage, a_stage
 from workflows import bank_verification
 
 

@@ -9,8 +9,8 @@ import pytest
 from temporalio.client import Client, WorkflowUpdateFailedError
 
 from db.base import Sessions
-from domain.flows import invitation_v1 as walk
-from domain.invitations import InvitationAsk, InvitationPolicy
+from domain.identity import invitation_v1 as walk
+from domain.identity.invitations import InvitationAsk, InvitationPolicy
 from tests.conformance.walks import (
     assert_chart_is,
     edges,
@@ -20,8 +20,16 @@ from tests.conformance.walks import (
     steps_shown,
     taken_by,
 )
-from tests.invitations.stories import INVITATION, Handle, at, ended, opened, registering, state
-from tests.stage import Stage, a_stage
+from tests.drivers.stage import Stage, a_stage
+from tests.identity.invitations.stories import (
+    INVITATION,
+    Handle,
+    at,
+    ended,
+    opened,
+    registering,
+    state,
+)
 from workflows import invitation
 from workflows.client import tell_run
 from workflows.invitation import InvitationWorkflow

@@ -9,7 +9,8 @@ import pytest
 from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
-from domain.flows import placement_v1 as walk
+from domain.checkout import placement_v1 as walk
+from tests.checkout.placements.stories import PLACEMENT
 from tests.conformance.walks import (
     Edge,
     assert_chart_is,
@@ -19,8 +20,7 @@ from tests.conformance.walks import (
     events_named_in,
     taken_by,
 )
-from tests.placements.stories import PLACEMENT
-from tests.stage import a_stage
+from tests.drivers.stage import a_stage
 from workflows import placement
 from workflows.placement import WAYS_OUT, PlacementWorkflow
 

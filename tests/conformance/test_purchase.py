@@ -9,7 +9,7 @@ import pytest
 from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
-from domain.flows import purchase_v1 as walk
+from domain.plans import purchase_v1 as walk
 from tests.conformance.walks import (
     Edge,
     assert_chart_is,
@@ -19,8 +19,8 @@ from tests.conformance.walks import (
     events_named_in,
     taken_by,
 )
-from tests.purchases.stories import PURCHASE
-from tests.stage import a_stage
+from tests.drivers.stage import a_stage
+from tests.plans.purchases.stories import PURCHASE
 from workflows import purchase
 from workflows.purchase import PurchaseWorkflow
 

@@ -5,18 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from domain.flows import activation as flow
-from domain.flows.activation import CURRENT_VERSION
-from domain.flows.engine import Event
+from domain.activation import reducer as flow
+from domain.activation.reducer import CURRENT_VERSION
+from domain.runs.engine import Event
 from tests.conformance.breadth_first import Walked, walk
-from tests.conformance.plans import (
-    VERSIONS,
-    Plan,
-    all_plans,
-    chart_of,
-    covering_plans,
-    neighbours,
-)
+from tests.conformance.plans import VERSIONS, Plan, all_plans, chart_of, covering_plans, neighbours
 from tests.conformance.xstate import tables_of, tables_of_all
 
 CHART = chart_of(CURRENT_VERSION)

@@ -10,11 +10,11 @@ import pytest
 from pydantic.fields import FieldInfo
 from temporalio.workflow import _Definition
 
-from domain.activation import Effect, HandOver, Opened, Situation, Stopped
-from domain.flows import activation as flow
-from domain.flows import firmware_v1, firmware_v2
-from domain.flows.charts import FILES, sources
-from domain.flows.engine import ENDS, OPENING, Event
+from domain.activation import reducer as flow
+from domain.activation.activation import Effect, HandOver, Opened, Situation, Stopped
+from domain.charts import FILES, sources
+from domain.firmware import firmware_v1, firmware_v2
+from domain.runs.engine import ENDS, OPENING, Event
 from tests.conformance.plans import VERSIONS, Plan, all_plans, chart_of, covering_plans
 from tests.conformance.xstate import Narrowing, tables, tables_of_all
 from workflows import activation, firmware

@@ -18,15 +18,16 @@ from typing import Any
 import pytest
 
 from dev.testing import is_whole
-from domain.activation import ActivationType, Situation
-from domain.devices import Device, Product
-from domain.flows.activation import plan_of
+from domain.activation.activation import Situation
+from domain.activation.reducer import plan_of
+from domain.devices.activation_type import ActivationType
+from domain.devices.devices import Device, Product
 from tests.activation.in_memory import CAMRY, a_device
 from tests.conformance.drive import Drive
 from tests.conformance.plans import VERSIONS, Plan, all_plans, chart_of
 from tests.conformance.tours import Move, Tour, moves, tours, whole_walk
 from tests.conformance.xstate import Table, tables_of, tables_of_all
-from tests.stage import Stage
+from tests.drivers.stage import Stage
 
 AT_ONCE = 8
 """Runs that do something."""

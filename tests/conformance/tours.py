@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 
-from domain.flows.engine import ENDS, OPENING
-from domain.option_tables import REQUERY_LIMIT
+from domain.devices.option_tables import REQUERY_LIMIT
+from domain.runs.engine import ENDS, OPENING
 from tests.conformance.xstate import Table
 
 BEFORE = "checking"

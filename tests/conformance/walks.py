@@ -12,10 +12,10 @@ from sqlalchemy import select
 from temporalio.client import WorkflowHandle
 from temporalio.converter import DataConverter
 
-from db.flows import TransitionRow
-from domain.flows.charts import FILES
+from db.runs.flows import TransitionRow
+from domain.charts import FILES
 from tests.conformance.xstate import Narrowing, tables
-from tests.stage import Stage
+from tests.drivers.stage import Stage
 from workflows import ids
 
 Walk = Mapping[str, Mapping[str, str]]

@@ -6,8 +6,8 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from domain.content import HOME_CAROUSEL
-from tests.portal import a_browser, running_portal
+from domain.content.pages import HOME_CAROUSEL
+from tests.drivers.portal import a_browser, running_portal
 
 
 @pytest.fixture

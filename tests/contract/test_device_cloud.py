@@ -6,15 +6,15 @@ from collections.abc import AsyncGenerator
 import httpx
 import pytest
 
-from domain import devices
-from domain.devices import (
+from domain.devices import devices
+from domain.devices.devices import (
     DeviceState,
     FirmwareTarget,
     NotInServiceMode,
     Product,
     UnknownDevice,
 )
-from providers.device_cloud import DeviceCloud
+from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Busy, Refused, Unavailable
 from tests.simulators.harness import START, World, a_key, a_world, until
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from domain.device_logs import LogEntry, entry_of
-from domain.devices import Product
-from domain.hardwire import HardwiredInput, HardwiredOutput
-from domain.keylocker import KeylockerMode
-from domain.option_tables import (
+from domain.devices.devices import Product
+from domain.devices.hardwire import HardwiredInput, HardwiredOutput
+from domain.devices.keylocker import KeylockerMode
+from domain.devices.logs import LogEntry, entry_of
+from domain.devices.option_tables import (
     CMX_RUNTIME,
     CONTROLLERS_IN_SCOPE,
     MINUTES,
@@ -24,7 +24,7 @@ from domain.option_tables import (
     check_changes,
     digest_of,
 )
-from domain.toggles import BIT, Toggle
+from domain.devices.toggles import BIT, Toggle
 from providers.errors import Refused, SpecialRowNeedsQuery, Unavailable
 from tests.simulators.harness import World, a_key, a_world
 

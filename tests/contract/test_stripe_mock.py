@@ -11,10 +11,10 @@ import stripe
 from pydantic import SecretStr
 
 from dev.stripe_mock import find_binary, serving
-from domain.payment_methods import BillingAddress
-from domain.payments import PayingFlow, PaymentStatus, PaymentType, PaymentWish
-from providers.cards import Cards
-from providers.saved_cards import RawCard
+from domain.billing.payment_methods import BillingAddress
+from domain.billing.payments import PayingFlow, PaymentStatus, PaymentType, PaymentWish
+from providers.cards.payments import Cards
+from providers.cards.saved import RawCard
 
 pytestmark = pytest.mark.timeout(600)
 

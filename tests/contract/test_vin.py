@@ -5,12 +5,7 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from domain.errors import PortalError
-from domain.vehicles import (
-    NoVehicleData,
-    Vin,
-    VinIncomplete,
-    VinSearchUnavailable,
-)
+from domain.vehicles.vehicles import NoVehicleData, Vin, VinIncomplete, VinSearchUnavailable
 from providers.vin import VinDecoder
 from simulators.vin import MODELS, a_vin
 from tests.simulators.harness import BASE, World, a_world

@@ -14,15 +14,15 @@ from sqlalchemy import func, select, text
 from temporalio.client import Client
 
 from db.base import make_engine, make_sessions
-from db.durability import switched_off
 from db.first_administrator import NotFirst, add_administrator
-from db.identity import PersonRow, find_account
+from db.identity.people import PersonRow, find_account
+from db.platform.durability import switched_off
 from dev import ports
 from dev.places import ROOT
 from dev.servers import Servers
 from dev.tools import tool_environment
 from tests.dev.test_compose import PRODUCTION, SERVICES, environment_of
-from tests.factories import a_name
+from tests.drivers.factories import a_name
 
 READY_SECONDS = 60
 

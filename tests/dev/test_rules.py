@@ -18,7 +18,7 @@ from dev.reports import Report, read
 from dev.servers import Servers
 from dev.testing import Part, run
 from settings import Settings
-from tests.stage import a_device_key
+from tests.drivers.stage import a_device_key
 
 SLEEPER = [sys.executable, "-c", "import time; print('up', flush=True); time.sleep(60)"]
 

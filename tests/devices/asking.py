@@ -5,9 +5,9 @@ from typing import Any
 import httpx
 from sqlalchemy import select
 
-from db.audit import AuditRow
-from tests.portal import a_key
-from tests.whole_portal import Caller, Whole
+from db.operations.audit import AuditRow
+from tests.drivers.portal import a_key
+from tests.drivers.whole_portal import Caller, Whole
 
 Json = dict[str, Any]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from api.main import create_app
 from settings import Settings
-from tests.policy.recipes import RECIPES, Asked, Names
-from tests.policy.world import Things
-from tests.purchases.buying import PREMIUM, SHIP_TO
-from tests.stage import form_for
+from tests.drivers.stage import form_for
+from tests.identity.policy.recipes import RECIPES, Asked, Names
+from tests.identity.policy.world import Things
+from tests.plans.purchases.buying import PREMIUM, SHIP_TO
 
 Json = dict[str, Any]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.factories import a_dealer, an_installer
-from tests.stage import a_device_key
-from tests.whole_portal import Caller, Flow, Whole, iccid_of, problem
+from tests.drivers.factories import a_dealer, an_installer
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem
 
 
 async def check(caller: Caller, device_key: str, **body: object) -> Flow:

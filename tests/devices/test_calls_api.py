@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from api.throttling import WELCOME, Tries
-from domain.option_tables import REQUERY_LIMIT
+from api.platform.throttling import WELCOME, Tries
+from domain.devices.option_tables import REQUERY_LIMIT
 from tests.devices.asking import Json, ask, done, fresh_key, recorded
-from tests.factories import a_dealer, an_installer, an_owner
-from tests.stage import a_device_key
-from tests.whole_portal import Caller, Whole, iccid_of, problem
+from tests.drivers.factories import a_dealer, an_installer, an_owner
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Whole, iccid_of, problem
 
 
 @pytest.fixture(scope="module")

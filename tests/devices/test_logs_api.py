@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from db.devices import store_logs
-from domain.device_logs import LogEntry, entry_of
-from domain.devices import DeviceLog
-from tests.factories import a_dealer, a_name, an_admin, an_installer
-from tests.stage import a_device_key
-from tests.whole_portal import Caller, Flow, Whole, iccid_of, problem
+from db.devices.devices import store_logs
+from domain.devices.devices import DeviceLog
+from domain.devices.logs import LogEntry, entry_of
+from tests.drivers.factories import a_dealer, a_name, an_admin, an_installer
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 FIELDS = [

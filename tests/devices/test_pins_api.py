@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from tests.devices.asking import ask, done, fresh_key, recorded
-from tests.factories import a_dealer, an_inside_rep
+from tests.drivers.factories import a_dealer, an_inside_rep
+from tests.drivers.portal import said
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Whole, problem
 from tests.partners.factories import a_primary, let_see
-from tests.portal import said
-from tests.stage import a_device_key
-from tests.whole_portal import Caller, Whole, problem
 
 MASTER, SECONDARY = "48213", "730915"
 

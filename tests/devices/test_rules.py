@@ -4,15 +4,35 @@ from typing import Any
 
 import pytest
 
-from domain.activation import ActivationView
-from domain.device_calls import (
+from domain.activation.activation import ActivationView
+from domain.activation.device_calls import (
     STEPS,
     CommandNotSupported,
     DeviceCall,
     check_command,
     refusal_within,
 )
-from domain.device_ownership import (
+from domain.devices.devices import (
+    ACTING_COMMANDS,
+    CONFIGURATION_COMMANDS,
+    FAMILY,
+    QUERY_COMMANDS,
+    TESTING_COMMANDS,
+    Family,
+    Product,
+)
+from domain.devices.option_tables import (
+    Choice,
+    OptionTable,
+    OptionTables,
+    Row,
+    RowKind,
+    Section,
+    check_changes,
+    digest_of,
+    within_spec,
+)
+from domain.devices.ownership import (
     Asker,
     DeviceFacts,
     LiveRun,
@@ -24,33 +44,13 @@ from domain.device_ownership import (
     owner_of,
     whose_device,
 )
-from domain.devices import (
-    ACTING_COMMANDS,
-    CONFIGURATION_COMMANDS,
-    FAMILY,
-    QUERY_COMMANDS,
-    TESTING_COMMANDS,
-    Family,
-    Product,
-)
-from domain.identity import (
+from domain.identity.people import (
     ADMIN_ACCESS,
     INSIDE_REP_GROUP,
     OUTSIDE_REP_GROUP,
     Actor,
     Site,
     User,
-)
-from domain.option_tables import (
-    Choice,
-    OptionTable,
-    OptionTables,
-    Row,
-    RowKind,
-    Section,
-    check_changes,
-    digest_of,
-    within_spec,
 )
 
 

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from db import flows
-from db.flows import FlowRow
-from domain.device_calls import FLASHING
+from db.runs import flows
+from db.runs.flows import FlowRow
+from domain.activation.device_calls import FLASHING
 from tests.devices.asking import Json, ask, done
-from tests.factories import a_dealer, an_admin, an_installer
-from tests.stage import a_device_key
-from tests.whole_portal import Caller, Whole, iccid_of, problem
+from tests.drivers.factories import a_dealer, an_admin, an_installer
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Whole, iccid_of, problem
 
 
 def calls(key: str) -> list[tuple[str, str, Json | None]]:

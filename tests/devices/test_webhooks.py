@@ -14,12 +14,12 @@ import orjson
 import pytest
 from sqlalchemy import func, select
 
-from db.devices import DeviceLogRow
+from db.devices.devices import DeviceLogRow
 from settings import DEVELOPMENT_WEBHOOK_SECRET
-from tests.factories import a_name
-from tests.portal import a_browser
-from tests.stage import a_device_key
-from tests.whole_portal import Flow, Whole, problem
+from tests.drivers.factories import a_name
+from tests.drivers.portal import a_browser
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Flow, Whole, problem
 
 PATH = "/v1/webhooks/device"
 

@@ -13,17 +13,17 @@ import pytest
 from sqlalchemy import func, select
 from temporalio.service import RPCError, RPCStatusCode
 
-from api.events import Pace, pace
-from db import flows
-from db.flows import FlowRow
-from db.plans import subscribe
+from api.runs.events import Pace, pace
+from db.plans.plans import subscribe
+from db.runs import flows
+from db.runs.flows import FlowRow
 from dev.testing import is_whole
-from domain.activation import ActivationType
-from domain.device_ownership import Party
-from domain.identity import Role
-from domain.plans import FOUR, Subscription, Term, plan_id
-from domain.policy import POLICY, REFUSED_WHILE_ACTING
-from providers.tokens import new_capability
+from domain.devices.activation_type import ActivationType
+from domain.devices.ownership import Party
+from domain.identity.people import Role
+from domain.identity.policy import POLICY, REFUSED_WHILE_ACTING
+from domain.plans.plans import FOUR, Subscription, Term, plan_id
+from providers.security.tokens import new_capability
 from tests.devices.doors import (
     BY_PROOF,
     DOORS,
@@ -34,13 +34,13 @@ from tests.devices.doors import (
     named_doors,
     operations,
 )
-from tests.factories import a_dealer, a_name, an_installer
-from tests.policy.recipes import Asked
-from tests.policy.world import Somebody, World, a_view_of_run
-from tests.portal import a_browser, use_token
-from tests.purchases.buying import ready
-from tests.stage import a_device_key
-from tests.whole_portal import Whole
+from tests.drivers.factories import a_dealer, a_name, an_installer
+from tests.drivers.portal import a_browser, use_token
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Whole
+from tests.identity.policy.recipes import Asked
+from tests.identity.policy.world import Somebody, World, a_view_of_run
+from tests.plans.purchases.buying import ready
 from workflows import ids
 
 OPERATIONS = operations()

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from db.base import Sessions, make_engine, make_sessions
+from tests.billing.payments.making import a_method
 from tests.catalogue.factories import Made, a_product
-from tests.checkout.buyers import Shop, a_shop
+from tests.checkout.quote.buyers import Shop, a_shop
 from tests.faults.driver import GIVE_UP_SECONDS, PAUSE_SECONDS, Browser, Progress, Stuck
-from tests.payments.making import a_method
 
 CHECKOUT = "/api/products-checkout"
 STEPS_EACH = 3

@@ -13,7 +13,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from db.demo_people import PEOPLE
+from db.demo.people import PEOPLE
 from dev import ports
 from dev.servers import own_folder
 from dev.stack import Stack

@@ -13,7 +13,7 @@ from typing import Any
 
 import httpx
 
-from db.demo_people import PASSWORD
+from db.demo.people import PASSWORD
 
 AGAIN = frozenset({429, 502, 503, 504})
 PAUSE_SECONDS = 0.25

@@ -10,7 +10,7 @@ import psycopg
 from psycopg.rows import dict_row
 from temporalio.client import Client, WorkflowExecutionStatus
 
-from domain.devices import CommandKind, kind_of
+from domain.devices.devices import CommandKind, kind_of
 
 NEWEST = {"firmware_version": "1.5.0"}
 ONCE = ("activate", "install", "welcome")

@@ -10,10 +10,10 @@ from fastapi import FastAPI
 from temporalio.client import Client
 
 from db.base import Sessions
-from domain.identity import User
+from domain.identity.people import User
 from settings import Settings
-from tests.factories import a_dealer, an_installer
-from tests.portal import (
+from tests.drivers.factories import a_dealer, an_installer
+from tests.drivers.portal import (
     NOWHERE,
     a_browser,
     a_key,
@@ -22,7 +22,7 @@ from tests.portal import (
     sign_in,
     use_token,
 )
-from tests.stage import a_device_key, a_person, a_stage
+from tests.drivers.stage import a_device_key, a_person, a_stage
 
 LEAKS = ("Traceback", "psycopg", "sqlalchemy", "temporalio", 'File "', "127.0.0.1", "nobody")
 

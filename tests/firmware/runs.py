@@ -9,9 +9,9 @@ from datetime import UTC, datetime, timedelta
 from temporalio.client import WorkflowHandle, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
 
-from db import flows
-from domain.devices import FirmwareOffer, FirmwareTarget
-from domain.firmware import (
+from db.runs import flows
+from domain.devices.devices import FirmwareOffer, FirmwareTarget
+from domain.firmware.firmware import (
     CURRENT_VERSION,
     FirmwareAsk,
     FirmwarePolicy,
@@ -19,9 +19,9 @@ from domain.firmware import (
     FirmwareView,
     Readings,
 )
-from domain.flows.firmware_v2 import FIRMWARE
-from domain.flows.projection import FlowAnswer
-from tests.stage import Stage, a_device_key
+from domain.firmware.firmware_v2 import FIRMWARE
+from domain.runs.projection import FlowAnswer
+from tests.drivers.stage import Stage, a_device_key
 from workflows import ids
 from workflows.client import tell_run
 from workflows.firmware import FirmwareWorkflow

@@ -7,11 +7,11 @@ from typing import Any
 import httpx
 from sqlalchemy import select
 
-from db.audit import AuditRow
-from tests.factories import Dealer, a_dealer, an_installer, an_owner
-from tests.portal import a_key
-from tests.stage import a_device_key
-from tests.whole_portal import Caller, Flow, Whole, iccid_of, problem
+from db.operations.audit import AuditRow
+from tests.drivers.factories import Dealer, a_dealer, an_installer, an_owner
+from tests.drivers.portal import a_key
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem
 
 UPDATE = "command:update_firmware"
 

@@ -1,6 +1,6 @@
 """The stories of all files together leave out no edge of the walk."""
 
-from domain.flows.firmware_v2 import FIRMWARE
+from domain.firmware.firmware_v2 import FIRMWARE
 from tests.firmware import test_weak_workflow, test_workflow
 from tests.firmware.runs import WALKS, edges_of
 

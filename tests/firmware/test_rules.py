@@ -2,8 +2,8 @@
 
 import pytest
 
-from domain.devices import DeviceLog, FirmwareCheck, FirmwareOffer, FirmwareTarget
-from domain.firmware import (
+from domain.devices.devices import DeviceLog, FirmwareCheck, FirmwareOffer, FirmwareTarget
+from domain.firmware.firmware import (
     FirmwarePolicy,
     Readings,
     chosen_offers,
@@ -12,7 +12,7 @@ from domain.firmware import (
     weak_words,
     weaknesses,
 )
-from tests.times import NOON
+from tests.drivers.times import NOON
 
 POLICY = FirmwarePolicy(least_battery_volts=11.8, least_signal_dbm=-105)
 MAIN = FirmwareOffer(target=FirmwareTarget.MAIN, from_version="1.4.0", to_version="1.5.0")

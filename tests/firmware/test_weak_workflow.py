@@ -2,12 +2,12 @@
 
 from datetime import timedelta
 
-from db import flows
-from domain.activation import Resume
-from domain.firmware import Readings
+from db.runs import flows
+from domain.activation.activation import Resume
+from domain.firmware.firmware import Readings
+from tests.drivers.reports import a_report, report
+from tests.drivers.stage import Stage, a_device_key
 from tests.firmware.runs import LONG_WAITS, PATIENT, TARGET, FirmwareRun, begin, in_a_day, walks
-from tests.reports import a_report, report
-from tests.stage import Stage, a_device_key
 from workflows import ids
 from workflows.firmware import FirmwareWorkflow
 

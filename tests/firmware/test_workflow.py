@@ -2,8 +2,10 @@
 
 from datetime import timedelta
 
-from db import flows
-from domain.activation import Abandon, Resume
+from db.runs import flows
+from domain.activation.activation import Abandon, Resume
+from tests.drivers.reports import a_report, report
+from tests.drivers.stage import Run, Stage, a_device_key
 from tests.firmware.runs import (
     LONG_WAITS,
     PATIENT,
@@ -14,8 +16,6 @@ from tests.firmware.runs import (
     in_a_day,
     walks,
 )
-from tests.reports import a_report, report
-from tests.stage import Run, Stage, a_device_key
 from workflows import ids
 from workflows.firmware import FirmwareWorkflow
 

@@ -6,17 +6,16 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-import api.second_factor
-import api.sign_in
-from domain.second_factor import totp_steps
-from tests.portal import a_browser, running_portal
-from tests.times import NOON
+from api.identity.signing_in import second_factor, sign_in
+from domain.identity.second_factor import totp_steps
+from tests.drivers.portal import a_browser, running_portal
+from tests.drivers.times import NOON
 
 
 @pytest.fixture(autouse=True)
 def _one_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """The step of authenticator codes stands still: none grows old between its making and its use."""
-    for module in (api.second_factor, api.sign_in):
+    for module in (second_factor, sign_in):
         monkeypatch.setattr(module, "totp_steps", lambda _now: totp_steps(NOON))
 
 

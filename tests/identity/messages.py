@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 
-from tests.portal import running_portal
+from tests.drivers.portal import running_portal
 
 STAND_INS = "http://stand-ins.test"
 

@@ -9,21 +9,15 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from db.audit import AuditRow
 from db.base import Sessions
-from db.demo_people import PASSWORD
-from db.identity import InstallerRow, PersonRow
-from domain.identity import User
-from providers.tokens import Tokens
+from db.demo.people import PASSWORD
+from db.identity.people import InstallerRow, PersonRow
+from db.operations.audit import AuditRow
+from domain.identity.people import User
+from providers.security.tokens import Tokens
 from settings import DEVELOPMENT_TOKEN_SECRET
-from tests.factories import (
-    a_non_installer,
-    an_admin,
-    an_inside_rep,
-    an_installer,
-    an_owner,
-)
-from tests.portal import a_browser, sign_in, use_token
+from tests.drivers.factories import a_non_installer, an_admin, an_inside_rep, an_installer, an_owner
+from tests.drivers.portal import a_browser, sign_in, use_token
 
 
 def told(answer: httpx.Response) -> tuple[int, str]:

@@ -9,15 +9,15 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select, update
 
-from db.audit import AuditRow
 from db.base import Sessions
-from db.identity import PersonRow, change_email, change_phone, find_account, set_mfa
-from domain.identity import MfaType, User
-from domain.second_factor import SET_BEFORE_CHANGE
-from tests.factories import PASSWORD, a_name, an_admin, an_installer, an_owner
+from db.identity.people import PersonRow, change_email, change_phone, find_account, set_mfa
+from db.operations.audit import AuditRow
+from domain.identity.people import MfaType, User
+from domain.identity.second_factor import SET_BEFORE_CHANGE
+from tests.drivers.factories import PASSWORD, a_name, an_admin, an_installer, an_owner
+from tests.drivers.portal import a_browser, sign_in
 from tests.identity.messages import Reachable, a_reachable_portal
 from tests.identity.test_second_factor_api import with_app
-from tests.portal import a_browser, sign_in
 
 
 @pytest.fixture

@@ -10,11 +10,11 @@ from fastapi import FastAPI
 from sqlalchemy import select
 
 from db.base import Sessions
-from db.inquiries import InquiryRow
+from db.content.inquiries import InquiryRow
 from providers.messenger import Messenger
-from tests.factories import a_name, an_installer
+from tests.drivers.factories import a_name, an_installer
+from tests.drivers.portal import a_browser
 from tests.identity.messages import STAND_INS, Reachable, a_reachable_portal
-from tests.portal import a_browser
 from workers.housekeeping import Housekeeping
 
 INQUIRIES_TO = "dealers@turnkey.example"

@@ -6,12 +6,12 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from api.throttling import SIGN_IN_ADDRESS
+from api.platform.throttling import SIGN_IN_ADDRESS
 from db.base import Sessions
-from tests.factories import a_name, an_installer
+from tests.drivers.factories import a_name, an_installer
+from tests.drivers.portal import a_browser, sign_in
 from tests.identity.messages import Reachable, a_reachable_portal
 from tests.identity.test_passwords_api import NEW, another, forget, reset
-from tests.portal import a_browser, sign_in
 
 STRANGERS = 20
 

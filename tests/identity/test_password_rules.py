@@ -3,7 +3,7 @@
 import pytest
 
 from domain.contact import is_email
-from domain.passwords import (
+from domain.identity.passwords import (
     PasswordInvalid,
     PasswordsDiffer,
     Weakness,

@@ -8,16 +8,16 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select, update
 
-from api.throttling import SENDING
+from api.platform.throttling import SENDING
 from db.base import Sessions
-from db.codes import CodeRow
-from db.identity import PersonRow
-from db.links import LinkRow
-from domain.identity import User
-from domain.second_factor import CODE_LIFE
-from tests.factories import PASSWORD, a_name, an_installer
+from db.identity.codes import CodeRow
+from db.identity.links import LinkRow
+from db.identity.people import PersonRow
+from domain.identity.people import User
+from domain.identity.second_factor import CODE_LIFE
+from tests.drivers.factories import PASSWORD, a_name, an_installer
+from tests.drivers.portal import a_browser, sign_in
 from tests.identity.messages import Reachable, a_reachable_portal
-from tests.portal import a_browser, sign_in
 
 NEW = "Garage-Lantern-26"
 

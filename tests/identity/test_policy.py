@@ -9,10 +9,10 @@ from fastapi import FastAPI
 
 from api.main import create_app
 from db.base import Sessions
-from domain.identity import Role, User
-from domain.policy import POLICY
+from domain.identity.people import Role, User
+from domain.identity.policy import POLICY
 from settings import Settings
-from tests.factories import (
+from tests.drivers.factories import (
     a_consumer,
     an_admin,
     an_inside_rep,
@@ -20,7 +20,7 @@ from tests.factories import (
     an_outside_rep,
     an_owner,
 )
-from tests.portal import a_browser, filled, sign_in
+from tests.drivers.portal import a_browser, filled, sign_in
 
 
 def operations() -> dict[str, tuple[str, str]]:

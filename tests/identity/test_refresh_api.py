@@ -7,13 +7,13 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, update
 
-from api.cookies import HINT
-from api.cookies import REFRESH as COOKIE
-from db.audit import AuditRow
+from api.platform.border.cookies import HINT
+from api.platform.border.cookies import REFRESH as COOKIE
 from db.base import Sessions
-from db.sign_ins import REFRESH_GRACE, SignInRow
-from tests.factories import an_installer
-from tests.portal import a_browser, running_portal, sign_in, use_token
+from db.identity.sign_ins import REFRESH_GRACE, SignInRow
+from db.operations.audit import AuditRow
+from tests.drivers.factories import an_installer
+from tests.drivers.portal import a_browser, running_portal, sign_in, use_token
 
 
 async def refresh(browser: httpx.AsyncClient, token: str | None = None) -> httpx.Response:

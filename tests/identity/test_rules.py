@@ -3,7 +3,7 @@
 import pytest
 
 from domain.base import Frozen
-from domain.identity import (
+from domain.identity.people import (
     ADMIN_ACCESS,
     DEALER_ACCOUNTING_GROUP,
     INSIDE_REP_GROUP,
@@ -20,7 +20,7 @@ from domain.identity import (
     purchasing_rights,
     roles_of,
 )
-from tests.times import NOON
+from tests.drivers.times import NOON
 
 SOMEBODY = User(id="x", email="x@people.example", first_name="Robin", last_name="Test")
 INSTALLER = SOMEBODY.model_copy(update={"user_type": (UserType(),)})

@@ -13,11 +13,11 @@ from argon2 import extract_parameters
 from fastapi import FastAPI
 from sqlalchemy import event
 
-from api.deps import Portal
+from api.platform.deps import Portal
 from db.base import Sessions
-from domain.identity import User
-from tests.factories import PASSWORD, a_name, an_installer
-from tests.portal import a_browser, sign_in
+from domain.identity.people import User
+from tests.drivers.factories import PASSWORD, a_name, an_installer
+from tests.drivers.portal import a_browser, sign_in
 
 PAIRS = 30
 NEAR = 0.25

@@ -10,16 +10,16 @@ from fastapi import FastAPI
 from pyotp.totp import TOTP
 from sqlalchemy import select, update
 
-from api.cookies import DEVICE
+from api.platform.border.cookies import DEVICE
 from db.base import Sessions
-from db.identity import PersonRow
-from db.trusted_devices import TrustedDeviceRow
-from domain.identity import User
-from domain.second_factor import totp_steps
-from tests.factories import PASSWORD, an_installer
+from db.identity.people import PersonRow
+from db.identity.trusted_devices import TrustedDeviceRow
+from domain.identity.people import User
+from domain.identity.second_factor import totp_steps
+from tests.drivers.factories import PASSWORD, an_installer
+from tests.drivers.portal import a_browser, sign_in, use_token
+from tests.drivers.times import NOON
 from tests.identity.messages import Reachable, a_reachable_portal
-from tests.portal import a_browser, sign_in, use_token
-from tests.times import NOON
 
 PHONE = "+16045550177"
 

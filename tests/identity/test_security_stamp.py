@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 from db.base import Sessions
-from db.codes import (
+from db.identity.codes import (
     ChallengeRow,
     CodeRow,
     CodeUse,
@@ -16,16 +16,21 @@ from db.codes import (
     open_challenge,
     use_code,
 )
-from db.links import LinkEnded, LinkKind, LinkRow, add_link, use_link
-from db.security_stamp import Stamped
-from db.sign_ins import SignInRow, lock_sign_in, open_sign_in, renew_stamp, user_of_sign_in
+from db.identity.links import LinkEnded, LinkKind, LinkRow, add_link, use_link
+from db.identity.security_stamp import Stamped
+from db.identity.sign_ins import SignInRow, lock_sign_in, open_sign_in, renew_stamp, user_of_sign_in
+from db.identity.trusted_devices import (
+    TrustedDeviceRow,
+    is_trusted,
+    trust_device,
+    trusted_devices_of,
+)
 from db.tables import METADATA
-from db.trusted_devices import TrustedDeviceRow, is_trusted, trust_device, trusted_devices_of
-from domain.identity import MfaType, User
-from tests.factories import PASSWORD, a_name, an_admin, an_installer
+from domain.identity.people import MfaType, User
+from tests.drivers.factories import PASSWORD, a_name, an_admin, an_installer
+from tests.drivers.portal import a_browser, sign_in
 from tests.identity.messages import Reachable, a_reachable_portal
 from tests.identity.test_second_factor_api import code_at, with_app
-from tests.portal import a_browser, sign_in
 
 NEW = "Garage-Lantern-26"
 

@@ -4,13 +4,13 @@ import pytest
 from sqlalchemy import func, select, text
 from sqlalchemy.exc import ProgrammingError
 
-from db.audit import record
 from db.base import Sessions
-from db.demo_people import PASSWORD, PASSWORD_HASH, PEOPLE
-from db.identity import PersonRow, find_account
+from db.demo.people import PASSWORD, PASSWORD_HASH, PEOPLE
+from db.identity.people import PersonRow, find_account
+from db.operations.audit import record
 from db.seed import seed, sign_ins
-from domain.identity import Role, check_may_sign_in, roles_of
-from providers.passwords import Passwords
+from domain.identity.people import Role, check_may_sign_in, roles_of
+from providers.security.passwords import Passwords
 
 
 async def test_the_demo_people_are_of_every_kind_and_may_sign_in(sessions: Sessions) -> None:

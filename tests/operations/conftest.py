@@ -7,7 +7,7 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
-from tests.portal import a_browser, running_portal
+from tests.drivers.portal import a_browser, running_portal
 
 PAGE = '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><title>Turnkey</title>'
 PAGES = '["/", "/login", "/activation/device", "/order/{-$id}"]'

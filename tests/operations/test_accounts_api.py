@@ -6,8 +6,8 @@ import httpx
 import pytest
 
 from db.base import Sessions
-from tests.factories import an_admin, an_installer, an_owner
-from tests.portal import a_browser, running_portal, sign_in
+from tests.drivers.factories import an_admin, an_installer, an_owner
+from tests.drivers.portal import a_browser, running_portal, sign_in
 
 
 @pytest.fixture

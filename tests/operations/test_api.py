@@ -6,8 +6,8 @@ from fastapi import FastAPI
 from sqlalchemy import text
 
 from db.base import Sessions
-from tests.factories import an_installer
-from tests.portal import NOWHERE, a_browser, running_portal, sign_in
+from tests.drivers.factories import an_installer
+from tests.drivers.portal import NOWHERE, a_browser, running_portal, sign_in
 
 CANARY = "canary-4f1c"
 
@@ -63,7 +63,7 @@ async def test_without_a_database_every_call_is_a_503_and_the_process_lives() ->
 async def test_an_old_database_is_not_ready(
     browser: httpx.AsyncClient, portal: FastAPI, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("api.health._heads", lambda: ("newer",))
+    monkeypatch.setattr("api.platform.health._heads", lambda: ("newer",))
     assert (await browser.get("/readyz")).json()["migrations"]["state"] == "down"
 
 

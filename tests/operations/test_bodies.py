@@ -5,7 +5,7 @@ import json
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from api.bodies import MAX_DEPTH, MAX_LIST, MalformedBody, check_json
+from api.platform.border.bodies import MAX_DEPTH, MAX_LIST, MalformedBody, check_json
 from domain.base import Utc
 
 FINE = {

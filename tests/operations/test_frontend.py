@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.frontend import card_form, page_policy, pages_of
+from api.platform.border.frontend import card_form, page_policy, pages_of
 
 
 async def test_every_address_of_the_browsers_router_gets_the_page(

@@ -9,15 +9,15 @@ import pytest
 from sqlalchemy import func, select, text
 
 from db.base import Sessions
-from db.housekeeping import LOCK, swept
-from db.idempotency import IdempotencyRow
-from db.operations import third_parties
-from db.sign_ins import SignInRow, open_sign_in
-from db.throttles import Limit, ThrottleRow, count_tries
-from domain.operations import ThirdParty
+from db.identity.sign_ins import SignInRow, open_sign_in
+from db.operations.housekeeping import LOCK, swept
+from db.operations.operations import third_parties
+from db.platform.idempotency import IdempotencyRow
+from db.platform.throttles import Limit, ThrottleRow, count_tries
+from domain.operations.operations import ThirdParty
+from providers.instrumentation import WatchedClient
 from providers.messenger import Messenger
-from providers.watching import WatchedClient
-from tests.factories import an_installer
+from tests.drivers.factories import an_installer
 from workers.housekeeping import Housekeeping
 
 

@@ -8,12 +8,12 @@ from fastapi import Response
 from pydantic import BaseModel
 from sqlalchemy import update
 
-from api.idempotency import answer_once
-from api.sites import CANADA
+from api.platform.idempotency import answer_once
+from api.platform.sites import CANADA
 from db.base import Sessions
-from db.idempotency import TAKEN_OVER_AFTER, IdempotencyRow, KeyReused, StillUnderWay
+from db.platform.idempotency import TAKEN_OVER_AFTER, IdempotencyRow, KeyReused, StillUnderWay
 from domain.errors import Conflict
-from domain.identity import Actor, User
+from domain.identity.people import Actor, User
 
 
 class Order(BaseModel):

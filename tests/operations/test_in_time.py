@@ -7,8 +7,8 @@ import pytest
 from temporalio.client import WorkflowUpdateRPCTimeoutOrCancelledError
 from temporalio.service import RPCError, RPCStatusCode
 
-from api import flows
-from api.flows import in_time
+from api.runs import flows
+from api.runs.flows import in_time
 
 
 class Sending:

@@ -9,12 +9,12 @@ from fastapi import FastAPI
 from pydantic import ValidationError
 from sqlalchemy import select
 
-from api.throttling import RESET_ADDRESS
-from db.audit import AuditRow
+from api.platform.throttling import RESET_ADDRESS
 from db.base import Sessions
+from db.operations.audit import AuditRow
 from settings import Settings
-from tests.factories import a_name, an_installer
-from tests.portal import a_browser, running_portal, sign_in
+from tests.drivers.factories import a_name, an_installer
+from tests.drivers.portal import a_browser, running_portal, sign_in
 
 INNER, OUTER, STRANGER = "10.20.0.7", "192.0.2.8", "203.0.113.9"
 

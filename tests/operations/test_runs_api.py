@@ -8,19 +8,16 @@ import pytest
 from sqlalchemy import text
 
 from db.base import Sessions
-from db.operations import keep_pass, keep_third_parties
-from domain.flows import (
-    activation,
-    firmware_v1,
-    firmware_v2,
-    invitation_v1,
-    placement_v1,
-    purchase_v1,
-)
-from domain.operations import TURNS, Pass, Repair, ThirdParty, WaitsFor, waits_for
-from tests.factories import a_name, an_admin, an_installer
-from tests.portal import a_key, sign_in
-from tests.times import NOON
+from db.operations.operations import keep_pass, keep_third_parties
+from domain.activation import reducer as activation
+from domain.checkout import placement_v1
+from domain.firmware import firmware_v1, firmware_v2
+from domain.identity import invitation_v1
+from domain.operations.operations import TURNS, Pass, Repair, ThirdParty, WaitsFor, waits_for
+from domain.plans import purchase_v1
+from tests.drivers.factories import a_name, an_admin, an_installer
+from tests.drivers.portal import a_key, sign_in
+from tests.drivers.times import NOON
 
 _FLOW = text(
     """

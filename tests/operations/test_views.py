@@ -3,9 +3,10 @@
 from datetime import UTC, datetime
 from typing import Any
 
-from domain.activation import ActivationType, ActivationView, DeviceView, Facts
-from domain.firmware import FirmwareView, TargetView
-from domain.flows.views import up_to_date
+from domain.activation.activation import ActivationView, DeviceView, Facts
+from domain.devices.activation_type import ActivationType
+from domain.firmware.firmware import FirmwareView, TargetView
+from domain.views import up_to_date
 
 NOW = datetime(2026, 11, 21, 10, tzinfo=UTC)
 TARGET = TargetView.model_validate(

@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 import pytest
 from fastapi import FastAPI
 
-from tests.portal import running_portal
+from tests.drivers.portal import running_portal
 
 
 @pytest.fixture(scope="session")

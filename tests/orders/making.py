@@ -6,11 +6,11 @@ from decimal import Decimal
 from typing import Any
 
 from db.base import Sessions
-from db.orders import store
-from domain.identity import User
-from domain.orders import NewOrder, Order, OrderAddress, OrderLine
-from domain.payments import PaymentType
-from tests.factories import a_name
+from db.orders.orders import store
+from domain.billing.payments import PaymentType
+from domain.identity.people import User
+from domain.orders.orders import NewOrder, Order, OrderAddress, OrderLine
+from tests.drivers.factories import a_name
 
 ADDRESS = OrderAddress(
     name="Prairie Car Audio",

@@ -10,15 +10,15 @@ import pytest
 from fastapi import FastAPI
 
 from db.base import Sessions
-from db.orders import mark_cancelled
-from domain.identity import User
-from domain.orders import Order, OrderLine
-from tests.cart.buyers import a_buyer, buying, quantities, refusal
+from db.orders.orders import mark_cancelled
+from domain.identity.people import User
+from domain.orders.orders import Order, OrderLine
 from tests.catalogue.factories import Made, a_product
-from tests.factories import Dealer, a_dealer, an_inside_rep, an_installer
+from tests.checkout.cart.buyers import a_buyer, buying, quantities, refusal
+from tests.drivers.factories import Dealer, a_dealer, an_inside_rep, an_installer
+from tests.drivers.portal import a_key
 from tests.orders.making import a_line, an_order, code_of
 from tests.partners.factories import a_primary, let_see
-from tests.portal import a_key
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

@@ -7,9 +7,9 @@ from statistics import median
 from sqlalchemy import text
 
 from db.base import Sessions
-from db.demo_orders import DAYS, DEMO_ORDERS, WINTER, Article, Buyer, DemoOrder, demo_orders
+from db.demo.orders import DAYS, DEMO_ORDERS, WINTER, Article, Buyer, DemoOrder, demo_orders
 from db.seed import seed
-from domain.shipping import ShippingMethod
+from domain.orders.shipping import ShippingMethod
 from tests.orders.making import ADDRESS
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

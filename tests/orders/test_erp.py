@@ -8,14 +8,14 @@ import pytest
 from fastapi import FastAPI
 
 from db.base import Sessions
-from db.orders import find_order
-from domain.orders import Order, OrderStatus
+from db.orders.orders import find_order
+from domain.orders.orders import Order, OrderStatus
 from providers.erp import ErpOrders
 from providers.errors import Refused, Unavailable
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.events import Listener
 from simulators.main import create_app as create_simulators
-from tests.factories import a_partner
+from tests.drivers.factories import a_partner
 from tests.orders.making import a_line, an_order
 
 URL = "http://portal.test/v1/webhooks/erp"

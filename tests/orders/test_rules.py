@@ -4,8 +4,7 @@ from typing import Any
 
 import pytest
 
-from domain.order_search import OrderSort, place_of
-from domain.orders import (
+from domain.orders.orders import (
     OPEN,
     OrderCard,
     OrderFacts,
@@ -15,6 +14,7 @@ from domain.orders import (
     status_from,
     waits_for,
 )
+from domain.orders.search import OrderSort, place_of
 from tests.orders.making import a_line, a_new_order
 
 ORDERED = {"A": 3, "B": 1}

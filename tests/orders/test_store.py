@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 from decimal import Decimal
 
 from db.base import Sessions
-from db.orders import find_order, mark_cancelled, mark_handed_over, open_amount, store
-from domain.orders import Order, OrderEventKind, OrderStatus
-from domain.payments import PaymentType
-from tests.factories import a_name, a_partner
+from db.orders.orders import find_order, mark_cancelled, mark_handed_over, open_amount, store
+from domain.billing.payments import PaymentType
+from domain.orders.orders import Order, OrderEventKind, OrderStatus
+from tests.drivers.factories import a_name, a_partner
 from tests.orders.making import a_line, a_new_order, an_order
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

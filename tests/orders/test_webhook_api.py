@@ -8,13 +8,13 @@ import orjson
 from fastapi import FastAPI
 
 from db.base import Sessions
-from db.orders import find_order
-from domain.orders import Order, OrderStatus
+from db.orders.orders import find_order
+from domain.orders.orders import Order, OrderStatus
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
-from simulators.webhooks import sign
-from tests.factories import a_name, a_partner
+from simulators.device_network.webhooks import sign
+from tests.drivers.factories import a_name, a_partner
+from tests.drivers.portal import a_browser
 from tests.orders.making import a_line, an_order
-from tests.portal import a_browser
 
 AT = "2026-11-20T12:00:00Z"
 

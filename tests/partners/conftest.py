@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 
 from simulators.main import create_app as create_simulators
-from tests.portal import a_browser, running_portal
+from tests.drivers.portal import a_browser, running_portal
 
 
 @pytest.fixture(scope="session")

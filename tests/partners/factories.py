@@ -3,11 +3,11 @@
 from sqlalchemy import select, update
 
 from db.base import Sessions
-from db.identity import PersonRow
-from db.partners import PartnerAddressRow, PartnerRow
-from db.reps import RepPartnerRow
-from domain.identity import DEALER_PRIMARY_GROUP, INSTALLER_GROUP, User
-from tests.factories import Dealer, a_name, an_owner
+from db.identity.people import PersonRow
+from db.partner_tables import PartnerAddressRow, PartnerRow
+from db.partners.reps import RepPartnerRow
+from domain.identity.people import DEALER_PRIMARY_GROUP, INSTALLER_GROUP, User
+from tests.drivers.factories import Dealer, a_name, an_owner
 
 
 async def a_primary(sessions: Sessions, dealer: Dealer) -> User:

@@ -3,13 +3,13 @@
 import pytest
 from sqlalchemy import select
 
-from db.audit import AuditRow
 from db.base import Sessions
-from domain.identity import User
-from tests.factories import Dealer, a_dealer, an_inside_rep, an_installer, an_outside_rep
+from db.operations.audit import AuditRow
+from domain.identity.people import User
+from tests.drivers.factories import Dealer, a_dealer, an_inside_rep, an_installer, an_outside_rep
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Whole, problem, whole
 from tests.partners.factories import a_primary, let_see
-from tests.stage import a_device_key
-from tests.whole_portal import Caller, Whole, problem, whole
 
 __all__ = ["whole"]
 

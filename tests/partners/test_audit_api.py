@@ -5,10 +5,10 @@ from typing import Any
 import httpx
 import pytest
 
-from db.audit import Outcome, record
 from db.base import Sessions
-from tests.factories import a_name, an_admin, an_owner
-from tests.portal import sign_in
+from db.operations.audit import Outcome, record
+from tests.drivers.factories import a_name, an_admin, an_owner
+from tests.drivers.portal import sign_in
 
 
 async def entries(browser: httpx.AsyncClient, **filters: Any) -> list[dict[str, Any]]:

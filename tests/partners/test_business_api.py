@@ -8,11 +8,11 @@ from fastapi import FastAPI
 from sqlalchemy import update
 
 from db.base import Sessions
-from db.identity import PersonRow
-from domain.identity import User
-from domain.partners import NO_PRIMARY
-from domain.policy import REFUSED_WHILE_ACTING
-from tests.factories import (
+from db.identity.people import PersonRow
+from domain.identity.people import User
+from domain.identity.policy import REFUSED_WHILE_ACTING
+from domain.partners.partners import NO_PRIMARY
+from tests.drivers.factories import (
     Dealer,
     a_dealer,
     a_partner,
@@ -21,8 +21,8 @@ from tests.factories import (
     an_outside_rep,
     an_owner,
 )
+from tests.drivers.portal import a_browser, sign_in
 from tests.partners.factories import a_primary, let_see, lose_sight
-from tests.portal import a_browser, sign_in
 
 
 async def choose(browser: httpx.AsyncClient, code: str) -> httpx.Response:

@@ -8,9 +8,9 @@ from fastapi import FastAPI
 from sqlalchemy import func, update
 
 from db.base import Sessions
-from db.partners import PartnerRow
-from domain.identity import User
-from tests.factories import (
+from db.partner_tables import PartnerRow
+from domain.identity.people import User
+from tests.drivers.factories import (
     Dealer,
     a_dealer,
     a_name,
@@ -21,8 +21,8 @@ from tests.factories import (
     an_outside_rep,
     an_owner,
 )
+from tests.drivers.portal import sign_in
 from tests.partners.factories import a_primary, an_address, let_see
-from tests.portal import sign_in
 
 HIDDEN = {
     "accountBalance",

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 
 from providers.erp import Erp
 from providers.errors import Refused, Unavailable
-from tests.factories import a_name
+from tests.drivers.factories import a_name
 
 
 @pytest.fixture

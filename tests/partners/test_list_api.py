@@ -7,8 +7,8 @@ import pytest
 from fastapi import FastAPI
 
 from db.base import Sessions
-from domain.identity import User
-from tests.factories import (
+from domain.identity.people import User
+from tests.drivers.factories import (
     a_name,
     a_partner,
     an_admin,
@@ -16,8 +16,8 @@ from tests.factories import (
     an_installer,
     an_outside_rep,
 )
+from tests.drivers.portal import a_browser, sign_in
 from tests.partners.factories import let_see, rename
-from tests.portal import a_browser, sign_in
 
 
 async def ask(browser: httpx.AsyncClient, **body: Any) -> dict[str, Any]:

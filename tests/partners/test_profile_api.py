@@ -8,10 +8,10 @@ from fastapi import FastAPI
 from sqlalchemy import update
 
 from db.base import Sessions
-from db.identity import PersonRow
-from tests.factories import a_dealer, an_admin, an_inside_rep, an_installer, an_owner
+from db.identity.people import PersonRow
+from tests.drivers.factories import a_dealer, an_admin, an_inside_rep, an_installer, an_owner
+from tests.drivers.portal import a_browser, sign_in
 from tests.partners.factories import a_primary, let_see
-from tests.portal import a_browser, sign_in
 
 
 async def test_the_drone_profile_names_the_identity_and_its_groups(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.identity import (
+from domain.identity.people import (
     ADMIN_ACCESS,
     DEALER_ACCOUNTING_GROUP,
     INSIDE_REP_GROUP,
@@ -12,7 +12,7 @@ from domain.identity import (
     User,
     UserType,
 )
-from domain.partners import (
+from domain.partners.partners import (
     Reach,
     WrongChannel,
     check_channel,

@@ -7,8 +7,8 @@ import pytest
 from temporalio.client import Client
 
 from db.base import Sessions
-from tests.purchases.buying import ready
-from tests.whole_portal import Whole, a_whole_portal
+from tests.drivers.whole_portal import Whole, a_whole_portal
+from tests.plans.purchases.buying import ready
 
 
 @pytest.fixture(scope="session")

@@ -7,13 +7,13 @@ import pytest
 from sqlalchemy import update
 
 from db.base import Sessions
-from db.partners import PartnerRow
-from db.plans import move_subscription, subscribe
-from domain.plans import FOUR, Subscription, Term, plan_id
-from tests.factories import Dealer, a_dealer, an_installer
-from tests.purchases.buying import Buyer, a_buyer
-from tests.stage import a_device_key
-from tests.whole_portal import Whole, problem
+from db.partner_tables import PartnerRow
+from db.plans.plans import move_subscription, subscribe
+from domain.plans.plans import FOUR, Subscription, Term, plan_id
+from tests.drivers.factories import Dealer, a_dealer, an_installer
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Whole, problem
+from tests.plans.purchases.buying import Buyer, a_buyer
 
 
 async def a_subscription(

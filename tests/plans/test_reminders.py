@@ -2,12 +2,12 @@
 
 from sqlalchemy import update
 
-from db.plans import SubscriptionRow
+from db.plans.plans import SubscriptionRow
 from providers.messenger import Messenger
-from tests.factories import a_dealer, an_owner
+from tests.drivers.factories import a_dealer, an_owner
+from tests.drivers.stage import SIMULATED
+from tests.drivers.whole_portal import Whole
 from tests.plans.test_api import a_subscription
-from tests.stage import SIMULATED
-from tests.whole_portal import Whole
 from workers.plan_reminders import PlanReminders
 
 

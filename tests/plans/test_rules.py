@@ -5,11 +5,10 @@ from decimal import Decimal
 
 import pytest
 
-from domain.checkout_draft import PostalAddress
-from domain.devices import Product
-from domain.operations import BUYING, WaitsFor, waits_for
-from domain.plan_taxes import ShipToRefused, check_ship_to, plan_taxes, summed_taxes
-from domain.plans import (
+from domain.checkout.draft import PostalAddress
+from domain.devices.devices import Product
+from domain.operations.operations import BUYING, WaitsFor, waits_for
+from domain.plans.plans import (
     FOUR,
     Change,
     LineProblem,
@@ -27,7 +26,7 @@ from domain.plans import (
     suits,
     worth_of,
 )
-from domain.purchase_quote import (
+from domain.plans.quote import (
     LineWish,
     NoLines,
     SameDeviceTwice,
@@ -36,7 +35,8 @@ from domain.purchase_quote import (
     quote_of,
     quoted_line,
 )
-from tests.purchases.making import ADDRESS
+from domain.plans.taxes import ShipToRefused, check_ship_to, plan_taxes, summed_taxes
+from tests.plans.purchases.making import ADDRESS
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

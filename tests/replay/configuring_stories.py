@@ -5,22 +5,15 @@ from typing import Any
 
 from temporalio.client import WorkflowHandle
 
-from domain.activation import (
-    Abandon,
-    ActivationType,
-    BuyPlan,
-    FeatureAct,
-    Person,
-    PinAct,
-    PinRemoval,
-)
-from domain.configuring import ReplaceForm, RewardsForm, TablesForm
-from domain.keylocker import PinSlot
-from domain.toggles import Toggle
+from domain.activation.activation import Abandon, BuyPlan, FeatureAct, Person, PinAct, PinRemoval
+from domain.activation.configuring import ReplaceForm, RewardsForm, TablesForm
+from domain.devices.activation_type import ActivationType
+from domain.devices.keylocker import PinSlot
+from domain.devices.toggles import Toggle
 from tests.activation.configuring import a_change, sealed, standing_at
 from tests.conformance import purchases
 from tests.conformance.tours import Move
-from tests.stage import Run, Stage, a_device_key
+from tests.drivers.stage import Run, Stage, a_device_key
 
 Handle = WorkflowHandle[Any, Any]
 Story = Callable[[Stage], Awaitable[Handle]]

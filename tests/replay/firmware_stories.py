@@ -6,10 +6,10 @@ from typing import Any
 
 from temporalio.client import WorkflowHandle
 
-from domain.firmware import Readings
+from domain.firmware.firmware import Readings
+from tests.drivers.reports import a_report, report
+from tests.drivers.stage import Stage
 from tests.firmware.runs import PATIENT, FirmwareRun, begin, in_a_day
-from tests.reports import a_report, report
-from tests.stage import Stage
 
 Handle = WorkflowHandle[Any, Any]
 

@@ -16,9 +16,9 @@ from temporalio.contrib.pydantic import pydantic_data_converter
 
 from db.base import make_engine, make_sessions
 from dev.servers import Servers, close_run, open_run
+from tests.drivers.stage import Stage, a_stage
 from tests.replay import histories
 from tests.replay.stories import STORIES, Story
-from tests.stage import Stage, a_stage
 
 AT_ONCE = 4
 

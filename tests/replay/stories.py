@@ -6,9 +6,8 @@ from typing import Any
 
 from temporalio.client import WorkflowHandle
 
-from domain.activation import (
+from domain.activation.activation import (
     Abandon,
-    ActivationType,
     Back,
     ChangeDevice,
     HandOver,
@@ -18,18 +17,19 @@ from domain.activation import (
     Resume,
     Skip,
 )
+from domain.devices.activation_type import ActivationType
 from tests.activation.in_memory import COLLEAGUE
-from tests.bank_accounts.stories import BANK_VERIFICATION
+from tests.billing.bank_accounts.stories import BANK_VERIFICATION
+from tests.checkout.placements.stories import PLACEMENT
+from tests.devices.visits.stories import VISIT
+from tests.drivers.reports import a_report, report
+from tests.drivers.stage import Run, Stage, a_device_key
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_day
 from tests.firmware.runs import begin_v1 as begin
-from tests.invitations.stories import INVITATION
-from tests.placements.stories import PLACEMENT
-from tests.purchases.stories import PURCHASE
+from tests.identity.invitations.stories import INVITATION
+from tests.plans.purchases.stories import PURCHASE
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
-from tests.reports import a_report, report
-from tests.stage import Run, Stage, a_device_key
-from tests.visits.stories import VISIT
 from workflows.activation import ActivationWorkflow
 
 Handle = WorkflowHandle[Any, Any]

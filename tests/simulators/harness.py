@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 import httpx
 from fastapi import FastAPI
 
-from domain.devices import DeviceLog
-from providers.device_cloud import DeviceCloud
+from domain.devices.devices import DeviceLog
+from providers.device_network.device_cloud import DeviceCloud
 from providers.messenger import Messenger
 from simulators.main import API_KEY, create_app
 

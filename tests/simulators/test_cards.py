@@ -11,7 +11,7 @@ from fastapi import FastAPI
 
 from simulators.cards.known import CARDS, is_number
 from simulators.main import create_app
-from tests.payment_methods.test_api import VISA
+from tests.billing.payment_methods.test_api import VISA
 
 
 @pytest.fixture

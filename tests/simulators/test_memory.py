@@ -7,9 +7,10 @@ import httpx
 import pytest
 
 import settings
-from domain.devices import DeviceState, FirmwareTarget
+from domain.devices.devices import DeviceState, FirmwareTarget
 from providers.errors import Unavailable
-from simulators import device, main
+from simulators import main
+from simulators.device_network import device
 from tests.simulators.harness import API_KEY, World, a_key, a_world
 
 

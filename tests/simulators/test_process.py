@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from providers.device_cloud import DeviceCloud
+from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Unavailable
 from simulators.main import API_KEY
 from tests.simulators.harness import START, a_key, until

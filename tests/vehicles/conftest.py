@@ -1,5 +1,5 @@
 """The portal of these tests."""
 
-from tests.whole_portal import whole
+from tests.drivers.whole_portal import whole
 
 __all__ = ["whole"]

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.whole_portal import Caller, Whole, problem
+from tests.drivers.whole_portal import Caller, Whole, problem
 
 
 async def ask(caller: Caller, body: Any) -> httpx.Response:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.vehicles import (
+from domain.vehicles.vehicles import (
     DecodedVehicle,
     VinIncomplete,
     VinMalformed,

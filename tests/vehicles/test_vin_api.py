@@ -4,7 +4,7 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from tests.whole_portal import Caller, Whole, problem
+from tests.drivers.whole_portal import Caller, Whole, problem
 
 CAMRY = "4T1B11HK9NA100001"
 UNABLE = (

@@ -14,7 +14,7 @@ type Cases = {
   options: { row: string; value: number; fault: string | null }[];
 };
 
-const cases: Cases = JSON.parse(readFileSync("../tests/validation/cases.json", "utf8"));
+const cases: Cases = JSON.parse(readFileSync("../tests/identity/validation/cases.json", "utf8"));
 
 function rowOf(name: string): OptionRow {
   const described = cases.option_rows[name];

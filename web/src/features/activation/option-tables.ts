@@ -1,6 +1,6 @@
 import type { Schemas } from "~/shared/api/client";
 
-/** Option tables in the browser: what a typed text means, what was changed. Twin: `domain/option_tables.py`. */
+/** Option tables in the browser: what a typed text means, what was changed. Twin: `domain/devices/option_tables.py`. */
 
 export type OptionTables = Schemas["OptionTables"];
 export type TableName = OptionTables["table"];

@@ -51,7 +51,7 @@ export function replacementSchema(guest: boolean, old: string) {
 
 const PIN = /^[0-9]{4,8}$/;
 
-/** Why a text is no pin; nothing when it is one (`domain/keylocker.py:PIN_FORM`). */
+/** Why a text is no pin; nothing when it is one (`domain/devices/keylocker.py:PIN_FORM`). */
 export function pinFault(text: string): "required" | "pin" | undefined {
   if (text === "") return "required";
   return PIN.test(text) ? undefined : "pin";

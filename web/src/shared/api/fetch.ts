@@ -58,7 +58,7 @@ async function refresh(): Promise<boolean> {
   return true;
 }
 
-/** The server's word that this browser holds a refresh cookie, which scripts cannot see (`api/cookies.py:HINT`). */
+/** The server's word that this browser holds a refresh cookie, which scripts cannot see (`api/platform/border/cookies.py:HINT`). */
 function isRemembered(): boolean {
   return document.cookie.split("; ").includes("turnkey_session=1");
 }

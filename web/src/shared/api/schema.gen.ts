@@ -3783,7 +3783,7 @@ export interface components {
             guest: boolean;
             /** Consumer Email */
             consumer_email: string | null;
-            outcome: components["schemas"]["domain__activation__Outcome"] | null;
+            outcome: components["schemas"]["domain__activation__activation__Outcome"] | null;
             /** Reason */
             reason: string;
             /**
@@ -5017,7 +5017,7 @@ export interface components {
             object_kind: string | null;
             /** Object Id */
             object_id: string | null;
-            outcome: components["schemas"]["db__audit__Outcome"];
+            outcome: components["schemas"]["db__operations__audit__Outcome"];
             /** Request Id */
             request_id: string | null;
             /** Address */
@@ -5301,7 +5301,7 @@ export interface components {
         FirmwareTarget: "main" | "kl1";
         /**
          * FirmwareView
-         * @description Where a firmware run stands. `state` is a key of `FIRMWARE` in `domain/flows/firmware_v<version>.py`.
+         * @description Where a firmware run stands. `state` is a key of `FIRMWARE` in `domain/firmware/firmware_v<version>.py`.
          *
          *     `percent` is what the device last said of the present attempt; most devices say nothing.
          */
@@ -6473,7 +6473,7 @@ export interface components {
             shipments: components["schemas"]["ShipmentOut"][];
             /** History */
             history: components["schemas"]["EventOut"][];
-            waitsFor: components["schemas"]["domain__orders__WaitsFor"] | null;
+            waitsFor: components["schemas"]["domain__orders__orders__WaitsFor"] | null;
             /**
              * Updatedat
              * Format: date-time
@@ -6659,7 +6659,7 @@ export interface components {
         Overview: {
             /** Tallies */
             tallies: components["schemas"]["Tally"][];
-            counted: components["schemas"]["api__operations__Counted"];
+            counted: components["schemas"]["api__operations__operations__Counted"];
             /** Orphans */
             orphans: components["schemas"]["Orphan"][];
             /** Undelivered */
@@ -7217,7 +7217,7 @@ export interface components {
          * @description A placement as people see it.
          */
         PlacementView: {
-            payment: components["schemas"]["domain__placement__PaymentView"];
+            payment: components["schemas"]["domain__checkout__placement__PaymentView"];
             /**
              * Refused Methods
              * @default []
@@ -7708,11 +7708,11 @@ export interface components {
             /** Deadline */
             deadline: string | null;
             address: components["schemas"]["PostalAddress"];
-            payment: components["schemas"]["domain__purchases__PaymentView"] | null;
+            payment: components["schemas"]["domain__plans__purchases__PaymentView"] | null;
             /** Refused Methods */
             refused_methods: string[];
             error: components["schemas"]["PurchaseError"] | null;
-            waits_for: components["schemas"]["domain__operations__WaitsFor"] | null;
+            waits_for: components["schemas"]["domain__operations__operations__WaitsFor"] | null;
             /** Placed By */
             placed_by: string;
             /** Acting For */
@@ -8087,7 +8087,7 @@ export interface components {
              * Choices
              * @default []
              */
-            choices: components["schemas"]["domain__option_tables__Choice"][];
+            choices: components["schemas"]["domain__devices__option_tables__Choice"][];
             /** Minimum */
             minimum: number | null;
             /** Maximum */
@@ -8143,7 +8143,7 @@ export interface components {
             state: string;
             /** Outcome */
             outcome: string | null;
-            waits_for: components["schemas"]["domain__operations__WaitsFor"] | null;
+            waits_for: components["schemas"]["domain__operations__operations__WaitsFor"] | null;
             /** Subject */
             subject: string;
             /** Site */
@@ -9290,7 +9290,7 @@ export interface components {
          * PinBody
          * @description `duration` as in the list of the spec: 5 minutes are sent as 2.
          */
-        api__activation_configuring__PinBody: {
+        api__activation__configuring__PinBody: {
             /** Seq */
             seq: number;
             slot: components["schemas"]["PinSlot"];
@@ -9309,7 +9309,7 @@ export interface components {
          * Counted
          * @description `count` is the number of its products.
          */
-        api__catalogue_answers__Counted: {
+        api__catalogue__answers__Counted: {
             /** Name */
             name: string;
             /** Slug */
@@ -9321,7 +9321,7 @@ export interface components {
          * PinBody
          * @description `duration` as in `PIN_DURATIONS`: minutes, but 2 for five.
          */
-        api__device_pins__PinBody: {
+        api__devices__calls__pins__PinBody: {
             /**
              * Pin
              * Format: password
@@ -9336,7 +9336,7 @@ export interface components {
          * Counted
          * @description How long each list is; no further than 1,000.
          */
-        api__operations__Counted: {
+        api__operations__operations__Counted: {
             /** Stuck */
             stuck: number;
             /** Retrying */
@@ -9352,37 +9352,18 @@ export interface components {
          * Outcome
          * @enum {string}
          */
-        db__audit__Outcome: "done" | "refused";
+        db__operations__audit__Outcome: "done" | "refused";
         /**
          * Outcome
          * @description How a run ended. Every one is a business end: the workflow itself completes.
          * @enum {string}
          */
-        domain__activation__Outcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
-        /**
-         * WaitsFor
-         * @description Whose turn it is in a run that is open.
-         * @enum {string}
-         */
-        domain__operations__WaitsFor: "person" | "device" | "clock" | "portal";
-        /** Choice */
-        domain__option_tables__Choice: {
-            /** Value */
-            value: number;
-            /** Label */
-            label: string;
-        };
-        /**
-         * WaitsFor
-         * @description What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice.
-         * @enum {string}
-         */
-        domain__orders__WaitsFor: "hand_over" | "acceptance" | "shipment" | "stock" | "invoice";
+        domain__activation__activation__Outcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
         /**
          * PaymentView
          * @description How it is to be paid. `status` is None while nobody was asked; `action_url` is where the buyer confirms it.
          */
-        domain__placement__PaymentView: {
+        domain__checkout__placement__PaymentView: {
             type: components["schemas"]["PaymentType"];
             /** Method Id */
             method_id: string | null;
@@ -9399,8 +9380,27 @@ export interface components {
             /** Action Url */
             action_url: string | null;
         };
+        /** Choice */
+        domain__devices__option_tables__Choice: {
+            /** Value */
+            value: number;
+            /** Label */
+            label: string;
+        };
+        /**
+         * WaitsFor
+         * @description Whose turn it is in a run that is open.
+         * @enum {string}
+         */
+        domain__operations__operations__WaitsFor: "person" | "device" | "clock" | "portal";
+        /**
+         * WaitsFor
+         * @description What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice.
+         * @enum {string}
+         */
+        domain__orders__orders__WaitsFor: "hand_over" | "acceptance" | "shipment" | "stock" | "invoice";
         /** PaymentView */
-        domain__purchases__PaymentView: {
+        domain__plans__purchases__PaymentView: {
             type: components["schemas"]["PaymentType"];
             /** Method Id */
             method_id: string;
@@ -9421,7 +9421,7 @@ export interface components {
          * Choice
          * @description One entry of a list of makes or models.
          */
-        domain__vehicles__Choice: {
+        domain__vehicles__vehicles__Choice: {
             /** Id */
             id: number;
             /** Name */
@@ -11068,7 +11068,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__activation_configuring__PinBody"];
+                "application/json": components["schemas"]["api__activation__configuring__PinBody"];
             };
         };
         responses: {
@@ -12528,7 +12528,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__device_pins__PinBody"];
+                "application/json": components["schemas"]["api__devices__calls__pins__PinBody"];
             };
         };
         responses: {
@@ -12605,7 +12605,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["domain__vehicles__Choice"][];
+                    "application/json": components["schemas"]["domain__vehicles__vehicles__Choice"][];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -12733,7 +12733,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__catalogue_answers__Counted"][];
+                    "application/json": components["schemas"]["api__catalogue__answers__Counted"][];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -12762,7 +12762,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__catalogue_answers__Counted"][];
+                    "application/json": components["schemas"]["api__catalogue__answers__Counted"][];
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -8,7 +8,7 @@ type Cases = {
   partner_addresses: { address: string; domains: string[]; is_partner: boolean }[];
 };
 
-const cases: Cases = JSON.parse(readFileSync("../tests/validation/cases.json", "utf8"));
+const cases: Cases = JSON.parse(readFileSync("../tests/identity/validation/cases.json", "utf8"));
 
 const rules: Record<string, (text: string) => string | undefined> = RULES;
 const bounds: Record<string, (text: string, bound: number) => string | undefined> = BOUNDS;

@@ -3,7 +3,7 @@ import { holdsCardNumber } from "./card-numbers";
 
 /**
  * The browser's twins of `domain/validation.py`: the spec's message, or nothing when the text passes.
- * `tests/validation/cases.json` drives both to the same verdicts.
+ * `tests/identity/validation/cases.json` drives both to the same verdicts.
  */
 export type Rule = (text: string) => string | undefined;
 export type Bound = (text: string, bound: number) => string | undefined;

@@ -6,7 +6,7 @@ export function mayOverrule(now: Session): boolean {
   return now.user.roles.some((role) => role === "owner" || role === "admin");
 }
 
-/** Whether the person may buy plans (`domain/plans.py`, `check_may_buy_plans`); the server asks again. */
+/** Whether the person may buy plans (`domain/plans/plans.py`, `check_may_buy_plans`); the server asks again. */
 export function mayBuyPlans(now: Session): boolean {
   if (now.state !== "signed-in") return false;
   const { is_retired, is_outside_rep, purchasing_rights, is_b2c } = now.user;

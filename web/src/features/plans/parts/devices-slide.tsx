@@ -9,7 +9,7 @@ import { KnownDevices } from "./known-devices";
 const KEY = /^[A-Z0-9]+(-[A-Z0-9]+)*-[0-9]{8}$/;
 const BETWEEN = /[\s,;]+/;
 
-/** At most as many as one purchase takes (`domain/plans.py`). */
+/** At most as many as one purchase takes (`domain/plans/plans.py`). */
 export const MOST_DEVICES = 100;
 
 type DevicesSlideProps = {

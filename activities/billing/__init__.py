@@ -1,0 +1,1 @@
+"""Payments and payment methods."""

@@ -1,0 +1,177 @@
+"""The effects of verifying a bank account."""
+
+from contextlib import suppress
+from datetime import datetime
+from enum import StrEnum
+
+import orjson
+from temporalio import activity
+
+from db.base import Sessions
+from db.billing import bank_verifications
+from db.billing.payment_methods import make_main
+from db.identity.people import find_user
+from db.operations.audit import record
+from db.platform.sealed_secrets import find_secret, forget_secret
+from domain.base import Frozen
+from domain.billing.bank_verification import BankVerificationStart, purpose_of_amounts
+from domain.billing.bank_verification_v1 import STATUS
+from domain.billing.payment_methods import MethodMissing
+from providers.errors import Refused
+from providers.gateway import Gateway
+from providers.messenger import Messenger
+from providers.security.vault import SealBroken, Vault
+
+
+class Opening(Frozen):
+    """A new bank account, with its times in UTC."""
+
+    start: BankVerificationStart
+    workflow_id: str
+    at: datetime
+    expires_at: datetime
+
+
+class Standing(Frozen):
+    """Where a verification stands after a move. `becomes_main`: the account was verified, and is to be the default;
+    `used_secret` names amounts that were compared and are forgotten with this."""
+
+    method_id: str
+    partner_code: str
+    rev: int
+    state: str
+    tries_left: int
+    reason: str | None
+    at: datetime
+    expires_at: datetime
+    ended: bool
+    becomes_main: bool = False
+    used_secret: str | None = None
+
+
+class Comparing(Frozen):
+    """Amounts to be compared, by the id of their sealed row."""
+
+    method_id: str
+    token: str
+    secret_id: str
+
+
+class Verdict(StrEnum):
+    RIGHT = "right"
+    WRONG = "wrong"
+    UNKNOWN = "unknown"
+    """What was typed is gone: it lay too long while the gateway did not answer."""
+
+
+class ReturnMail(Frozen):
+    start: BankVerificationStart
+
+
+ENDED_BY_ITSELF = frozenset({"failed", "expired", "returned"})
+
+
+class BankVerificationActivities:
+    def __init__(
+        self, gateway: Gateway, messenger: Messenger, vault: Vault, sessions: Sessions
+    ) -> None:
+        self._gateway = gateway
+        self._messenger = messenger
+        self._vault = vault
+        self._sessions = sessions
+
+    @activity.defn(name="open_bank_account")
+    async def open(self, opening: Opening) -> bool:
+        """Keeps the account. False when its business has it already. Idempotent by its id."""
+        async with self._sessions.begin() as session:
+            return await bank_verifications.open_verification(
+                session,
+                opening.start,
+                workflow_id=opening.workflow_id,
+                at=opening.at,
+                expires_at=opening.expires_at,
+            )
+
+    @activity.defn(name="move_bank_verification")
+    async def move(self, standing: Standing) -> None:
+        """Writes where it stands, who is the default, and audits an end that no request brought. Idempotent by (id, rev)."""
+        async with self._sessions.begin() as session:
+            if standing.used_secret is not None:
+                await forget_secret(session, standing.used_secret)
+            moved = await bank_verifications.move_verification(
+                session,
+                standing.method_id,
+                status=STATUS.get(standing.state),
+                **standing.model_dump(
+                    exclude={"method_id", "partner_code", "becomes_main", "used_secret"}
+                ),
+            )
+            if not moved:
+                return
+            if standing.state == "verified" and standing.becomes_main:
+                with suppress(MethodMissing):  # deleted meanwhile
+                    await make_main(session, standing.method_id, standing.partner_code)
+            if standing.state in ENDED_BY_ITSELF:
+                await record(
+                    session,
+                    f"bank account {standing.state}",
+                    actor="bank verification",
+                    on=("payment_method", standing.method_id),
+                    more={"code": standing.reason} if standing.reason else None,
+                )
+
+    @activity.defn(name="send_bank_deposits")
+    async def send_deposits(self, start: BankVerificationStart) -> str | None:
+        """Two deposits of a few cents. The gateway's reason when there is no such account. Idempotent by the account."""
+        account = start.account
+        try:
+            await self._gateway.send_deposits(
+                account.token, method_id=account.method_id, key=f"deposits-{account.method_id}"
+            )
+        except Refused as refusal:
+            return refusal.detail
+        return None
+
+    @activity.defn(name="compare_bank_deposits")
+    async def compare(self, comparing: Comparing) -> Verdict:
+        """Opens the sealed amounts and asks the gateway. Idempotent by the sealed row: the gateway answers the same key
+        with the same verdict, also after its first answer was lost; the row goes with the move that follows."""
+        async with self._sessions() as session:
+            sealed = await find_secret(
+                session, secret_id=comparing.secret_id, flow_id=comparing.method_id
+            )
+        if sealed is None:
+            return Verdict.UNKNOWN
+        try:
+            said = self._vault.open(sealed, purpose=purpose_of_amounts(comparing.method_id))
+        except SealBroken:
+            return Verdict.UNKNOWN
+        first, second = orjson.loads(said)
+        is_right = await self._gateway.verify_deposits(
+            comparing.token, (first, second), key=comparing.secret_id
+        )
+        return Verdict.RIGHT if is_right else Verdict.WRONG
+
+    @activity.defn(name="forget_bank_account")
+    async def forget(self, token: str) -> None:
+        """The gateway keeps nothing of an account that was removed. Idempotent."""
+        await self._gateway.forget_account(token)
+
+    @activity.defn(name="mail_bank_return")
+    async def mail_return(self, mail: ReturnMail) -> None:
+        """Tells whoever added the account that it can not be paid with any more. Idempotent by the account."""
+        start = mail.start
+        async with self._sessions() as session:
+            person = await find_user(session, start.person_id)
+        if person is None:
+            return
+        try:
+            await self._messenger.send_mail(
+                person.email,
+                "Your bank returned our deposits",
+                f"The deposits to your account ending in {start.account.last4} came back, so it can not be used for "
+                f"payments any more.\nPlease choose another way to pay: {start.portal_url}/billing",
+                key=f"{start.account.method_id}-returned",
+            )
+        except Refused:
+            return

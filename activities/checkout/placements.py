@@ -1,0 +1,133 @@
+"""What a placement does in our own database: look again at rights, hold stock and credit, end. Run as local activities."""
+
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio import activity
+
+from activities.runs.intents import Call
+from db.base import Sessions
+from db.checkout import placements, reservations
+from db.identity.people import find_user
+from db.orders.orders import order_of_token
+from db.partners.businesses import find_partner
+from db.runs import flows
+from domain.base import Frozen
+from domain.billing.payments import PaymentType
+from domain.checkout.cart import NoPurchasingRights
+from domain.checkout.draft import PaymentChoice
+from domain.checkout.placement import (
+    BusinessChanged,
+    OrderSpent,
+    PlacementStart,
+    Problem,
+    StockChanged,
+)
+from domain.checkout.placement_snapshot import pieces_now
+from domain.errors import PortalError
+from domain.identity.people import User, purchasing_rights
+from domain.orders.orders import OrderStatus
+from domain.partners.partners import must_choose, reach_of
+from domain.runs.projection import Projection
+
+
+class Checking(Call):
+    """Whether the buyer may still order for the business."""
+
+    start: PlacementStart
+
+
+class Reserving(Call):
+    """What the run is to hold, if it is paid like this."""
+
+    start: PlacementStart
+    payment: PaymentChoice
+
+
+class Judged(Frozen):
+    """`refused` says why it does not go on; `over_limit` that it does with another way to pay."""
+
+    refused: Problem | None = None
+    over_limit: bool = False
+
+
+class Ending(Frozen):
+    """The last word of a run. `placed`: the order is on its way. `next_token` names the cart in which the lines of a spent
+    one go on."""
+
+    projection: Projection
+    turn: int
+    placed: bool
+    next_token: str | None = None
+
+
+class PlacementActivities:
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    @activity.defn(name="check_placement")
+    async def check(self, checking: Checking) -> Judged:
+        """Reads rights, retirement and the link to the business again (promise 12). Read only."""
+        start = checking.start
+        async with self._sessions() as session:
+            buyer = await find_user(session, start.owner_id)
+            if buyer is None or not purchasing_rights(buyer):
+                return Judged(refused=_problem(NoPurchasingRights))
+            if not await _is_linked(session, buyer, start.partner_code):
+                return Judged(refused=_problem(BusinessChanged))
+            order = await order_of_token(session, start.token)
+        if order is not None and order.status is OrderStatus.CANCELLED:
+            return Judged(refused=_problem(OrderSpent))
+        return Judged()
+
+    @activity.defn(name="reserve_placement")
+    async def reserve(self, reserving: Reserving) -> Judged:
+        """Holds the pieces that can be sent at once, and credit for TERMS; any other way to pay gives the credit up. All or
+        nothing, and once for each run."""
+        start = reserving.start
+        async with self._sessions.begin() as session:
+            snapshot = await placements.snapshot_of(session, start.token, start.turn)
+            short = await reservations.reserve_stock(
+                session, start.token, pieces_now(snapshot.quote)
+            )
+            if short:
+                return Judged(refused=_problem(StockChanged))
+            if reserving.payment.type is not PaymentType.TERMS:
+                await reservations.release_credit(session, start.token)
+                return Judged()
+            held = await reservations.reserve_credit(
+                session, start.token, start.partner_code, start.total
+            )
+        return Judged(over_limit=not held)
+
+    @activity.defn(name="release_placement")
+    async def release(self, token: str) -> None:
+        """Gives up stock and credit. Idempotent."""
+        async with self._sessions.begin() as session:
+            await reservations.release(session, token)
+
+    @activity.defn(name="end_placement")
+    async def end(self, ending: Ending) -> None:
+        """Shows the end, and with it puts the cart away or gives it back. Idempotent: one transaction."""
+        projection = ending.projection
+        token = projection.id
+        async with self._sessions.begin() as session:
+            if ending.placed:
+                await placements.close_placed(session, token, ending.turn)
+            else:
+                moved = await placements.close_undone(
+                    session, token, ending.turn, next_token=ending.next_token
+                )
+                if not moved:
+                    view = {**projection.view, "next_token": None}
+                    projection = projection.model_copy(update={"view": view})
+            await flows.save_projection(session, projection)
+
+
+async def _is_linked(session: AsyncSession, buyer: User, partner_code: str) -> bool:
+    """A rep reaches the business; anybody else belongs to it."""
+    if must_choose(buyer):
+        return await find_partner(session, reach_of(buyer), partner_code) is not None
+    return buyer.partner_code == partner_code
+
+
+def _problem(error: type[PortalError]) -> Problem:
+    return Problem(code=error.code, detail=error.detail)

@@ -1,0 +1,114 @@
+"""The effects of a service visit."""
+
+from datetime import datetime
+from enum import StrEnum
+
+from temporalio import activity
+
+from db.base import Sessions
+from db.devices import visits
+from db.identity.people import find_user
+from db.operations.audit import record
+from domain.base import Frozen
+from domain.devices.visits import VisitStart
+from providers.errors import Refused
+from providers.messenger import Messenger
+
+
+class Standing(Frozen):
+    """Where a visit stands after a move. `by_itself`: no request brought it."""
+
+    id: str
+    rev: int
+    state: str
+    at: datetime
+    expires_at: datetime
+    answered_by: str | None
+    ended: bool
+    by_itself: bool = False
+
+
+class HeldRun(Frozen):
+    """A visitor's activation that holds the device."""
+
+    workflow_id: str
+    run_id: str | None
+
+
+class MailKind(StrEnum):
+    ASKED = "asked"
+    PERMITTED = "permitted"
+    REFUSED = "refused"
+
+
+class VisitMail(Frozen):
+    kind: MailKind
+    start: VisitStart
+
+
+_SUBJECTS = {
+    MailKind.ASKED: "Somebody asks to work on your device {device}",
+    MailKind.PERMITTED: "You may work on the device {device}",
+    MailKind.REFUSED: "You may not work on the device {device}",
+}
+_TEXTS = {
+    MailKind.ASKED: "Who asks, and why, stands here. Nobody gets in before you say yes:\n{link}",
+    MailKind.PERMITTED: "The owner permits one service visit. Begin here:\n{link}",
+    MailKind.REFUSED: "The owner refuses the service visit that you asked for.\n{link}",
+}
+
+
+class VisitActivities:
+    def __init__(self, messenger: Messenger, sessions: Sessions) -> None:
+        self._messenger = messenger
+        self._sessions = sessions
+
+    @activity.defn(name="move_visit")
+    async def move(self, standing: Standing) -> None:
+        """Writes where it stands, and audits an end that no request brought. Idempotent by (id, rev)."""
+        async with self._sessions.begin() as session:
+            moved = await visits.move_visit(
+                session, standing.id, **standing.model_dump(exclude={"id", "by_itself"})
+            )
+            if moved and standing.by_itself:
+                await record(
+                    session,
+                    f"visit {standing.state}",
+                    actor="service visit",
+                    on=("visit", standing.id),
+                )
+
+    @activity.defn(name="is_visit_done")
+    async def is_done(self, visit_id: str) -> bool:
+        """Whether the visitor's activation is over. Read only."""
+        async with self._sessions() as session:
+            return visit_id in await visits.done_visits(session, [visit_id])
+
+    @activity.defn(name="runs_of_visit")
+    async def runs(self, visit_id: str) -> tuple[HeldRun, ...]:
+        """The visitor's unfinished activations on the device. Read only."""
+        async with self._sessions() as session:
+            found = await visits.runs_of_visit(session, visit_id)
+        return tuple(HeldRun(workflow_id=name, run_id=run_id) for name, run_id in found)
+
+    @activity.defn(name="mail_visit")
+    async def mail(self, mail: VisitMail) -> None:
+        """Writes to the device's owners, or to the visitor. Idempotent by visit, kind and address."""
+        start, kind = mail.start, mail.kind
+        async with self._sessions() as session:
+            if kind is MailKind.ASKED:
+                addresses = await visits.addresses_of(session, start.owner)
+            else:
+                visitor = await find_user(session, start.visitor_id)
+                addresses = (visitor.email,) if visitor and not visitor.is_retired else ()
+        link = f"{start.portal_url}/visits/{start.id}"
+        for number, address in enumerate(addresses):
+            try:
+                await self._messenger.send_mail(
+                    address,
+                    _SUBJECTS[kind].format(device=start.device_key),
+                    _TEXTS[kind].format(link=link),
+                    key=f"{start.id}-{kind}-{number}",
+                )
+            except Refused:
+                continue

@@ -1,0 +1,227 @@
+"""The effects of an invitation."""
+
+from contextlib import suppress
+from datetime import datetime
+from enum import StrEnum
+
+from temporalio import activity
+
+from db.base import Sessions
+from db.identity import invitations
+from db.identity.links import LinkKind, add_link
+from db.identity.people import add_person, find_account, find_user, lock_person
+from db.operations.audit import record
+from domain.base import Frozen
+from domain.errors import PortalError
+from domain.identity.invitations import Invitation, InvitationStart, InvitationVoid, check_may_join
+from providers.errors import Refused
+from providers.messenger import Messenger
+from providers.security.tokens import MailedLink, Tokens, secret_hash
+
+
+class Opening(Frozen):
+    """A new invitation, with its times in UTC."""
+
+    start: InvitationStart
+    workflow_id: str
+    created_at: datetime
+    expires_at: datetime
+
+
+class Standing(Frozen):
+    """Where an invitation stands after a move."""
+
+    id: str
+    rev: int
+    state: str
+    at: datetime
+    expires_at: datetime
+    answered_with: str | None
+    ended: bool
+
+
+class MailKind(StrEnum):
+    INVITATION = "invitation"
+    REMINDER = "reminder"
+    REGISTRATION = "registration"
+
+
+class InvitationMail(Frozen):
+    """`number` tells the mails of one kind apart."""
+
+    kind: MailKind
+    start: InvitationStart
+    number: int = 1
+
+
+class Answer(Frozen):
+    """What came of an invitation: the state that it ended in."""
+
+    start: InvitationStart
+    state: str
+
+
+class Joining(Frozen):
+    """An acceptance; the names are for an account that does not exist yet."""
+
+    start: InvitationStart
+    first_name: str | None
+    last_name: str | None
+
+
+class Joined(Frozen):
+    """`registers`: a password must be chosen first. `refusal` is the code of why it may not be."""
+
+    registers: bool = False
+    refusal: str | None = None
+
+
+ENDED_BY_ITSELF = frozenset({"expired", "undeliverable"})
+
+_TOLD = {
+    "accepted": "{email} accepted your invitation and works with {dealer} on Turnkey now.",
+    "registered": "{email} accepted your invitation and works with {dealer} on Turnkey now.",
+    "declined": "{email} declined your invitation to work with {dealer} on Turnkey.",
+}
+"""What whoever invited is told, by the state that an answer ended the invitation in."""
+
+_SUBJECTS = {
+    MailKind.INVITATION: "{dealer} invites you to Turnkey",
+    MailKind.REMINDER: "{dealer} is waiting for your answer",
+    MailKind.REGISTRATION: "Finish setting up your Turnkey account",
+}
+
+
+class InvitationActivities:
+    def __init__(self, messenger: Messenger, sessions: Sessions, tokens: Tokens) -> None:
+        self._messenger = messenger
+        self._sessions = sessions
+        self._tokens = tokens
+
+    @activity.defn(name="open_invitation")
+    async def open(self, opening: Opening) -> bool:
+        """Keeps the invitation. False when the address has an open one at this dealer. Idempotent by its id."""
+        start = opening.start
+        async with self._sessions.begin() as session:
+            kept = await invitations.open_invitation(
+                session,
+                Invitation(
+                    id=start.id,
+                    workflow_id=opening.workflow_id,
+                    dealer_id=start.dealer_id,
+                    dealer_name=start.dealer_name,
+                    email=start.email,
+                    user_type=start.user_type,
+                    inviter=start.inviter,
+                    state="sending",
+                    created_at=opening.created_at,
+                    expires_at=opening.expires_at,
+                ),
+                token_hash=secret_hash(self._tokens.link(MailedLink.INVITATION, start.id)),
+                invited_by=start.invited_by,
+            )
+        return kept
+
+    @activity.defn(name="move_invitation")
+    async def move(self, standing: Standing) -> None:
+        """Writes where it stands; an end that no request brought is audited here. Idempotent by (id, rev)."""
+        async with self._sessions.begin() as session:
+            moved = await invitations.move_invitation(
+                session, standing.id, **standing.model_dump(exclude={"id"})
+            )
+            if moved and standing.state in ENDED_BY_ITSELF:
+                await record(
+                    session,
+                    f"invitation {standing.state}",
+                    actor="invitation",
+                    on=("invitation", standing.id),
+                )
+
+    @activity.defn(name="mail_invitation")
+    async def mail(self, mail: InvitationMail) -> bool:
+        """Mails the link. False when there is no such recipient, or the invitation is void. Idempotent by invitation, kind
+        and number."""
+        start = mail.start
+        async with self._sessions() as session:
+            if await invitations.is_void(session, start.id):
+                return False
+        try:
+            await self._messenger.send_mail(
+                start.email,
+                _SUBJECTS[mail.kind].format(dealer=start.dealer_name),
+                self._text(mail),
+                key=f"{start.id}-{mail.kind}-{mail.number}",
+            )
+        except Refused:
+            return False
+        return True
+
+    @activity.defn(name="tell_inviter")
+    async def tell_inviter(self, answer: Answer) -> None:
+        """Mails to whoever invited what came of it, unless they have retired or their address takes no mail. Idempotent
+        by the invitation."""
+        start = answer.start
+        async with self._sessions() as session:
+            inviter = await find_user(session, start.invited_by)
+        if inviter is None or inviter.is_retired:
+            return
+        text = _TOLD[answer.state].format(email=start.email, dealer=start.dealer_name)
+        with suppress(Refused):
+            await self._messenger.send_mail(
+                inviter.email, "Your invitation to Turnkey", text, key=f"{start.id}-told"
+            )
+
+    @activity.defn(name="join_by_invitation")
+    async def join(self, joining: Joining) -> Joined:
+        """Makes an existing person an installer of the dealer; one without a usable account gets a link to complete it.
+
+        Idempotent: a repeat finds what the first one did.
+        """
+        start = joining.start
+        async with self._sessions.begin() as session:
+            if await invitations.is_void(session, start.id):
+                return Joined(refusal=InvitationVoid.code)
+            await add_person(
+                session,
+                email=start.email,
+                first_name=joining.first_name or "",
+                last_name=joining.last_name or "",
+            )
+            await lock_person(session, start.email)
+            account = await find_account(session, start.email)
+            assert account is not None
+            try:
+                check_may_join(account.user, start.dealer_id)
+            except PortalError as refused:
+                return Joined(refusal=refused.code)
+            await invitations.name_invited(session, start.id, account.user.id)
+            if account.confirmed_at is not None:
+                await invitations.join(session, account.user.id, start.dealer_id)
+                return Joined()
+            await add_link(
+                session,
+                secret_hash(self._tokens.link(MailedLink.REGISTRATION, start.id)),
+                LinkKind.COMPLETE_REGISTRATION,
+                account.user.id,
+                start.email,
+            )
+            return Joined(registers=True)
+
+    @activity.defn(name="has_joined_by_invitation")
+    async def has_joined(self, invitation_id: str) -> bool:
+        """Whether the invited person completed the registration. Read only."""
+        async with self._sessions() as session:
+            return await invitations.has_joined(session, invitation_id)
+
+    def _text(self, mail: InvitationMail) -> str:
+        start, kind = mail.start, mail.kind
+        if kind is MailKind.REGISTRATION:
+            token = self._tokens.link(MailedLink.REGISTRATION, start.id)
+            return f"Choose your password: {start.portal_url}/set-password?token={token}"
+        token = self._tokens.link(MailedLink.INVITATION, start.id)
+        return (
+            f"{start.inviter} invites you to work with {start.dealer_name} on Turnkey.\n"
+            f"Accept: {start.portal_url}/accept-invite?token={token}\n"
+            f"Decline: {start.portal_url}/decline-invite?token={token}\n"
+            f"The invitation ends after {start.policy.expiry.days} days."
+        )

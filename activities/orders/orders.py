@@ -1,0 +1,130 @@
+"""An order's way to the ERP: stored once, handed over once, cancelled, and told to the buyer."""
+
+from datetime import UTC, datetime
+
+from temporalio import activity
+
+from activities.runs.intents import Call
+from db.base import Sessions
+from db.checkout import placements
+from db.checkout.cart import put_away
+from db.checkout.reservations import release_credit
+from db.identity.people import find_user
+from db.orders.orders import mark_cancelled, mark_handed_over, order_of_token, store
+from domain.base import Frozen
+from domain.billing.payments import PaymentType
+from domain.checkout.placement import OrderRef, OrderRefused
+from domain.checkout.placement_snapshot import order_of
+from domain.orders.orders import Order, OrderMissing, OrderStatus
+from providers.erp import ErpOrders
+from providers.errors import Refused
+from providers.messenger import Messenger
+
+
+class Storing(Call):
+    """Which snapshot becomes an order, and how it is paid."""
+
+    turn: int
+    type: PaymentType
+    shown: str
+
+
+class HandingOver(Frozen):
+    """`key` is the idempotency key of the effect; the ERP takes each order once by our number in any case."""
+
+    token: str
+    key: str
+
+
+class HandedOver(Frozen):
+    """`order` with the ERP's number, or why the ERP refused it."""
+
+    order: OrderRef | None = None
+    refused: str | None = None
+
+
+class Cancelling(Frozen):
+    token: str
+    reason: str
+
+
+class OrderMail(Frozen):
+    """`portal_url` is where the buyer looks at it."""
+
+    token: str
+    portal_url: str
+
+
+class OrderActivities:
+    def __init__(self, sessions: Sessions, erp: ErpOrders, messenger: Messenger) -> None:
+        self._sessions = sessions
+        self._erp = erp
+        self._messenger = messenger
+
+    @activity.defn(name="store_order")
+    async def store(self, storing: Storing) -> OrderRef:
+        """Stores the order of the cart; it takes the place of the cart, and of the credit that was held. Idempotent by the
+        token."""
+        async with self._sessions.begin() as session:
+            snapshot = await placements.snapshot_of(session, storing.flow_id, storing.turn)
+            order = await store(session, order_of(snapshot, storing.type, storing.shown))
+            await release_credit(session, storing.flow_id)
+            await put_away(session, storing.flow_id)
+        return _ref(order)
+
+    @activity.defn(name="hand_order_over")
+    async def hand_over(self, handing: HandingOver) -> HandedOver:
+        """Hands the order to the ERP, which takes it once by its number: asked again it answers the same."""
+        order = await self._order(handing.token)
+        if order.erp_number is None:
+            try:
+                receipt = await self._erp.hand_over(order, handing.key)
+            except Refused as refusal:
+                return HandedOver(refused=refusal.detail)
+            if receipt.is_cancelled:
+                return HandedOver(refused=OrderRefused.detail)
+            async with self._sessions.begin() as session:
+                await mark_handed_over(session, order.id, receipt.erp_number, datetime.now(UTC))
+            return HandedOver(order=_ref(order, receipt.erp_number))
+        return HandedOver(order=_ref(order))
+
+    @activity.defn(name="cancel_order")
+    async def cancel(self, cancelling: Cancelling) -> None:
+        """Cancels the order at the ERP, should it have got there, and here. Idempotent. Raises Refused when it has been
+        shipped."""
+        order = await self._order(cancelling.token)
+        if order.status is OrderStatus.CANCELLED:
+            return
+        await self._erp.cancel_order(order.number, cancelling.reason)
+        async with self._sessions.begin() as session:
+            await mark_cancelled(session, order.id, cancelling.reason, datetime.now(UTC))
+
+    @activity.defn(name="mail_order")
+    async def mail(self, mail: OrderMail) -> None:
+        """Confirms the order to whoever placed it. One mail for each order."""
+        order = await self._order(mail.token)
+        async with self._sessions() as session:
+            buyer = await find_user(session, order.placed_by)
+        if buyer is None:
+            return
+        lines = "\n".join(f"{one.quantity} x {one.sku} {one.name}" for one in order.lines[:20])
+        more = f"\nand {len(order.lines) - 20} more" if len(order.lines) > 20 else ""
+        await self._messenger.send_mail(
+            buyer.email,
+            f"Your order {order.number}",
+            f"Thank you for your order {order.number}.\n\n{lines}{more}\n\n"
+            f"Total: ${order.total:,.2f} ({order.payment_shown})\n"
+            f"{mail.portal_url}/order/{order.id}",
+            key=f"order-{order.id}",
+        )
+
+    async def _order(self, token: str) -> Order:
+        async with self._sessions() as session:
+            order = await order_of_token(session, token)
+        if order is None:
+            raise OrderMissing
+        return order
+
+
+def _ref(order: Order, erp_number: str | None = None) -> OrderRef:
+    return OrderRef(id=order.id, number=order.number, erp_number=erp_number or order.erp_number)

@@ -1,0 +1,316 @@
+"""The effects of a purchase of plans: quoting, holding its devices, setting plans, receipts and mails (decision 32)."""
+
+import asyncio
+from collections.abc import Mapping
+
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio import activity
+
+from db.base import Sessions, one_statement
+from db.devices.ownership import facts_of_devices
+from db.identity.people import find_user
+from db.plans.lines import drop_plan_lines
+from db.plans.plans import devices_of_purchase, plans_for, present_subscriptions, subscribe
+from db.plans.receipts import keep_receipt
+from db.runs import flows
+from domain.base import Frozen, Utc
+from domain.checkout.draft import PostalAddress
+from domain.devices.devices import (
+    NotInServiceMode,
+    Product,
+    UnknownDevice,
+    parse_device_key,
+    product_of,
+)
+from domain.devices.ownership import DeviceFacts, Ownership, is_paid_by_another, whose_device
+from domain.errors import PortalError, Unavailable
+from domain.plans.plans import LineProblem, Plan, Subscription, Term
+from domain.plans.purchases import Buyer
+from domain.plans.quote import LineWish, Quote, QuotedLine, quote_of, quoted_line, refused_line
+from domain.plans.receipts import Receipt
+from providers.device_network.device_cloud import DeviceCloud
+from providers.errors import Refused
+from providers.messenger import Messenger
+
+AT_ONCE = 8
+"""Devices that are asked about at a time, for one purchase."""
+TRIES = 3
+"""After so many a device that nobody knows of is quoted as uncertain."""
+
+_REFUSALS: Mapping[str, LineProblem] = {
+    "device_blocked": LineProblem.DEVICE_BLOCKED,
+    "region_refused": LineProblem.REGION_REFUSED,
+}
+
+
+class QuoteWish(Frozen):
+    """`at` is when the plans would begin."""
+
+    purchase_id: str
+    lines: tuple[LineWish, ...]
+    address: PostalAddress
+    buyer: Buyer
+    at: Utc
+
+
+class HoldDevices(Frozen):
+    purchase_id: str
+    workflow_id: str
+    device_keys: tuple[str, ...]
+
+
+class ProvisionWish(Frozen):
+    """A line that is paid for; `at` is when its time begins."""
+
+    purchase_id: str
+    line: QuotedLine
+    buyer: Buyer
+    at: Utc
+
+    @property
+    def key(self) -> str:
+        """One plan of one purchase for one device, however often it is tried."""
+        return f"{self.purchase_id}:{self.line.device_key}"
+
+
+class Provisioned(Frozen):
+    """What became of a device. `problem` and `detail` say why it has no plan."""
+
+    device_key: str
+    problem: str | None = None
+    detail: str | None = None
+
+
+class Completion(Frozen):
+    """The receipt, and the devices whose lines leave the cart."""
+
+    receipt: Receipt
+    person_id: str
+    provisioned: tuple[str, ...]
+
+
+class BoughtFor(Frozen):
+    """The devices that a purchase has given a plan."""
+
+    device_keys: tuple[str, ...]
+
+
+class PurchaseMail(Frozen):
+    purchase_id: str
+    person_id: str
+    subject: str
+    text: str
+
+
+class _Known(Frozen):
+    """What the database knows of the devices of a purchase."""
+
+    plans: dict[str, Plan]
+    present: dict[str, Subscription]
+    facts: dict[str, DeviceFacts]
+    taken: frozenset[str]
+
+
+class PurchaseActivities:
+    def __init__(self, device_cloud: DeviceCloud, messenger: Messenger, sessions: Sessions) -> None:
+        self._device_cloud = device_cloud
+        self._messenger = messenger
+        self._sessions = sessions
+
+    @activity.defn(name="quote_plans")
+    async def quote(self, wish: QuoteWish) -> Quote:
+        """Works the figures out. Read only: nothing is written anywhere."""
+        keys = [line.device_key for line in wish.lines]
+        async with self._sessions() as session:
+            known = await _known(session, wish, keys)
+        limit = asyncio.Semaphore(AT_ONCE)
+
+        async def one(line: LineWish) -> QuotedLine:
+            async with limit:
+                return await self._line(wish, line, known)
+
+        lines = await asyncio.gather(*(one(line) for line in wish.lines))
+        return quote_of(lines, wish.address, wish.at)
+
+    @activity.defn(name="hold_purchase_devices")
+    async def hold(self, wish: HoldDevices) -> None:
+        """Takes what is free of the devices. What another purchase holds is found when the figures are worked out again.
+
+        Idempotent by the purchase's id.
+        """
+        async with self._sessions.begin() as session:
+            for key in sorted(wish.device_keys):
+                await flows.reserve(
+                    session,
+                    device_key=key,
+                    kind="purchase",
+                    flow_id=wish.purchase_id,
+                    workflow_id=wish.workflow_id,
+                )
+
+    @activity.defn(name="release_purchase_devices")
+    async def release(self, purchase_id: str) -> None:
+        """Gives the devices of a purchase up. Idempotent."""
+        async with self._sessions.begin() as session:
+            await flows.release(session, flow_id=purchase_id)
+
+    @activity.defn(name="provision_plan")
+    async def provision(self, wish: ProvisionWish) -> Provisioned:
+        """Sets a device's plan at the network and keeps its subscription. A refusal is an answer; it may be tried again.
+
+        Idempotent by purchase and device.
+        """
+        line = wish.line
+        async with one_statement(self._sessions) as session:
+            known = await flows.begin_intent(
+                session, key=wish.key, flow_id=wish.purchase_id, kind="provision"
+            )
+        if known is not None:
+            return Provisioned(device_key=line.device_key)
+        assert line.ends_at is not None
+        try:
+            await self._device_cloud.set_plan(
+                line.device_key, line.plan_id, line.ends_at, reference=wish.key, key=wish.key
+            )
+        except (Refused, UnknownDevice, NotInServiceMode) as refused:
+            return Provisioned(
+                device_key=line.device_key,
+                problem=LineProblem.PLAN_REFUSED,
+                detail=refused.detail,
+            )
+        await self._keep(wish)
+        return Provisioned(device_key=line.device_key)
+
+    @activity.defn(name="look_up_plan")
+    async def look_up(self, wish: ProvisionWish) -> Provisioned:
+        """Whether a device has got its plan after all, when the network had not answered. Idempotent."""
+        line = wish.line
+        try:
+            held = await self._device_cloud.plan(line.device_key)
+        except (Refused, UnknownDevice) as refused:
+            return Provisioned(
+                device_key=line.device_key,
+                problem=LineProblem.PLAN_REFUSED,
+                detail=refused.detail,
+            )
+        if held.reference != wish.key:
+            return Provisioned(device_key=line.device_key, problem=LineProblem.PLAN_REFUSED)
+        await self._keep(wish)
+        return Provisioned(device_key=line.device_key)
+
+    @activity.defn(name="bought_for")
+    async def bought_for(self, purchase_id: str) -> BoughtFor:
+        """What came of a purchase, by the subscriptions that it brought. Read only."""
+        async with self._sessions() as session:
+            keys = await devices_of_purchase(session, purchase_id)
+        return BoughtFor(device_keys=keys)
+
+    @activity.defn(name="keep_receipt")
+    async def keep_receipt(self, receipt: Receipt) -> None:
+        """Writes the receipt as it is by now. Idempotent by its uuid."""
+        async with self._sessions.begin() as session:
+            await keep_receipt(session, receipt)
+
+    @activity.defn(name="complete_purchase")
+    async def complete(self, done: Completion) -> None:
+        """Writes the last form of the receipt; the cart of its buyer waits for these devices no more. Idempotent."""
+        code = done.receipt.partner_code
+        async with self._sessions.begin() as session:
+            await keep_receipt(session, done.receipt)
+            if code is not None and done.provisioned:
+                await drop_plan_lines(session, done.person_id, code, list(done.provisioned))
+
+    @activity.defn(name="mail_purchase")
+    async def mail(self, mail: PurchaseMail) -> None:
+        """Tells the buyer. Nothing is sent to an address that takes no mail. Idempotent by purchase and subject."""
+        async with self._sessions() as session:
+            person = await find_user(session, mail.person_id)
+        if person is None:
+            return
+        key = f"{mail.purchase_id}-{mail.subject}"
+        try:
+            await self._messenger.send_mail(person.email, mail.subject, mail.text, key=key)
+        except Refused:
+            return
+
+    async def _keep(self, wish: ProvisionWish) -> None:
+        async with self._sessions.begin() as session:
+            await subscribe(session, _subscription(wish))
+            await flows.settle_intent(session, wish.key, {"done": True})
+
+    async def _line(self, wish: QuoteWish, line: LineWish, known: _Known) -> QuotedLine:
+        try:
+            key = parse_device_key(line.device_key)
+        except PortalError:
+            return refused_line(line, None, LineProblem.UNKNOWN_DEVICE)
+        product = product_of(key)
+        problem = await self._problem(wish.buyer, key, known)
+        if problem is not None:
+            return refused_line(line, product, problem)
+        return quoted_line(
+            line,
+            product,
+            known.plans.get(line.plan_id),
+            known.present.get(key),
+            wish.address,
+            wish.at,
+        )
+
+    async def _problem(self, buyer: Buyer, key: str, known: _Known) -> LineProblem | None:
+        """What is wrong with the device itself. A foreign one is not told apart from an absent one."""
+        problem = None
+        try:
+            try:
+                device = await self._device_cloud.purchasing_check(key, canadian=buyer.canadian)
+                owner = device.owner_dealer_id
+            except NotInServiceMode:
+                problem = LineProblem.SERVICE_MODE_REQUIRED
+                owner = await self._device_cloud.owner(key)
+            except Refused as refused:
+                problem = _REFUSALS.get(refused.code, LineProblem.PLAN_REFUSED)
+                owner = await self._device_cloud.owner(key)
+        except UnknownDevice:
+            return LineProblem.UNKNOWN_DEVICE
+        except Unavailable:
+            if activity.info().attempt < TRIES:
+                raise
+            return LineProblem.UNCERTAIN
+        facts = known.facts[key].told_by_network(owner)
+        is_foreign = whose_device(buyer.asker, facts) is Ownership.FOREIGN
+        if is_foreign or is_paid_by_another(buyer.asker, facts):
+            return LineProblem.UNKNOWN_DEVICE
+        return problem or (LineProblem.IN_OTHER_PURCHASE if key in known.taken else None)
+
+
+async def _known(session: AsyncSession, wish: QuoteWish, keys: list[str]) -> _Known:
+    buyer = wish.buyer
+    plans = await plans_for(session, buyer.channel, retired=True)
+    return _Known(
+        plans={plan.id: plan for plan in plans},
+        present=await present_subscriptions(session, keys),
+        facts=await facts_of_devices(session, keys),
+        taken=await flows.held_by_others(session, keys, "purchase", wish.purchase_id),
+    )
+
+
+def _subscription(wish: ProvisionWish) -> Subscription:
+    line, buyer = wish.line, wish.buyer
+    _, _, term = line.plan_id.rpartition("-")
+    assert line.ends_at is not None
+    return Subscription(
+        id=wish.key,
+        device_key=line.device_key,
+        product_name=Product(line.product_name).value,
+        plan_id=line.plan_id,
+        plan_slug=line.plan_slug,
+        plan_name=line.new_plan_name,
+        rank=line.rank,
+        term=Term(term),
+        starts_at=wish.at,
+        ends_at=line.ends_at,
+        worth=line.worth,
+        partner_code=buyer.partner_code,
+        dealer_id=buyer.dealer_id,
+        owner_id=buyer.person_id,
+        purchase_id=wish.purchase_id,
+    )

@@ -1,0 +1,1 @@
+"""The activation of a device, step by step."""

@@ -1,0 +1,141 @@
+"""Activations: start or resume, the lists, and a look at one (devices spec 4; rulings "Calls")."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, StrictBool
+
+from api.activation.start import Opening, StartAccepted, open_activation, open_as_guest
+from api.platform.deps import Caller, PortalDep, SignedIn
+from api.platform.paging import from_cursor, to_cursor
+from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Transitions, card_of
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, once_or_joined, reach
+from db.identity.people import colleagues_of
+from db.runs import flows
+from domain.activation.activation import Email
+from domain.base import Body
+from domain.devices.activation_type import ActivationType
+from domain.devices.devices import DeviceKey, IccidDigits, parse_device_key
+
+router = APIRouter(prefix="/v1/activations", tags=["activation"])
+
+
+class StartActivation(Body):
+    device_key: DeviceKey
+    iccid_last_digits: IccidDigits | None = None
+    type: ActivationType
+    advanced: StrictBool = False
+    consumer_email: Email | None = None
+
+
+class Cards(BaseModel):
+    results: list[Card]
+    count: int
+    end_cursor: str | None
+
+
+class Colleague(BaseModel):
+    id: str
+    name: str
+
+
+class Colleagues(BaseModel):
+    results: list[Colleague]
+
+
+@router.post(
+    "", response_model=StartedActivation, responses=ANSWERS | {202: {"model": StartAccepted}}
+)
+async def start_activation(
+    request: Request, portal: PortalDep, actor: Caller, body: StartActivation, key: RequiredKey
+) -> Response:
+    """Start the activation of a device, or go on with the one that is under way.
+
+    A guest proves possession by device key and ICCID digits, and gets a `resume_token`; such an answer is not kept.
+    """
+    opening = Opening(
+        **body.model_dump(exclude={"device_key"}), device_key=parse_device_key(body.device_key)
+    )
+    if actor.user is None:
+        status, answer = await open_as_guest(request, portal, actor, opening, key)
+        return Response(answer.model_dump_json(), status, media_type="application/json")
+
+    async def work() -> tuple[int, BaseModel]:
+        return await open_activation(portal, actor, opening, key)
+
+    return await once_or_joined(portal, actor, key, "start_activation", body, work, join=work)
+
+
+@router.get("")
+async def list_activations(
+    portal: PortalDep,
+    actor: SignedIn,
+    scope: Literal["mine", "dealer"] = "mine",
+    state: Literal["open", "ended"] = "open",
+    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    cursor: Annotated[str | None, Query(max_length=200)] = None,
+) -> Cards:
+    """One's own activations, or all of one's dealer, newest change first."""
+    dealer_id = actor.dealer_id if scope == "dealer" else None
+    if scope == "dealer" and dealer_id is None:
+        return Cards(results=[], count=0, end_cursor=None)
+    whose: dict[str, Any] = {
+        "dealer_id": dealer_id,
+        "owner_id": actor.person.id if scope == "mine" else None,
+        "ended": state == "ended",
+    }
+    async with portal.sessions() as session:
+        count = await flows.count_flows(session, "activation", **whose)
+        found = await flows.list_flows(
+            session,
+            "activation",
+            **whose,
+            limit=limit + 1,
+            before=from_cursor(cursor) if cursor else None,
+        )
+    shown = found[:limit]
+    more = len(found) > limit
+    return Cards(
+        results=[card_of(flow) for flow in shown],
+        count=count,
+        end_cursor=to_cursor(shown[-1].updated_at, shown[-1].id) if more else None,
+    )
+
+
+@router.get("/{id}", response_model=ActivationAnswer)
+async def get_activation(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
+    """The activation as it stands."""
+    async with portal.sessions() as session:
+        await reach(session, actor, "activation", id)
+    answer = await answer_of(portal, "activation", id)
+    return Response(answer.model_dump_json(), media_type="application/json")
+
+
+@router.get("/{id}/transitions")
+async def list_activation_transitions(
+    portal: PortalDep,
+    actor: Caller,
+    id: FlowId,
+    after: Annotated[int, Query(ge=-1, le=1_000_000)] = -1,
+    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+) -> Transitions:
+    """What happened, by whom and when."""
+    async with portal.sessions() as session:
+        await reach(session, actor, "activation", id)
+        moves = await flows.transitions_of(session, id, after=after, limit=limit)
+    return Transitions(results=list(moves))
+
+
+@router.get("/{id}/colleagues")
+async def list_activation_colleagues(portal: PortalDep, actor: SignedIn, id: FlowId) -> Colleagues:
+    """Whom the activation can be handed over to: the dealer's people who are not retired, without its owner."""
+    async with portal.sessions() as session:
+        owner = await reach(session, actor, "activation", id)
+        people = await colleagues_of(session, owner.dealer_id) if owner.dealer_id else ()
+    return Colleagues(
+        results=[
+            Colleague(id=person.id, name=person.name)
+            for person in people
+            if person.id != owner.owner_id and not person.is_retired
+        ]
+    )

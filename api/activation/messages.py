@@ -1,0 +1,287 @@
+"""What people tell an activation that is under way: submit, command, skip, go back, begin again, hand over, abandon.
+
+Each call finds out whose the run is, judges the form, and sends one message, once for each key.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
+
+from api.activation.send import Seq, send_message
+from api.activation.start import check_next_device
+from api.platform.border.errors import message_of
+from api.platform.deps import Caller, Portal, PortalDep, SignedIn
+from api.runs.flow_answers import ActivationAnswer
+from api.runs.flows import ANSWERS, FlowId, RequiredKey
+from db.identity.people import find_user
+from db.vehicles.vehicles import is_vehicle
+from domain.activation.activation import (
+    Abandon,
+    Act,
+    Back,
+    ChangeDevice,
+    Form,
+    HandOver,
+    Person,
+    Reset,
+    Skip,
+    StepName,
+    Submit,
+    UserEvent,
+    VehicleForm,
+)
+from domain.activation.configuring import ReplaceForm, RewardsForm
+from domain.base import EXACT, Body
+from domain.devices.devices import DeviceKey, IccidDigits, parse_device_key
+from domain.errors import Invalid
+from domain.runs.projection import FlowOwner
+
+router = APIRouter(prefix="/v1/activations", tags=["activation"])
+
+
+_FORM: TypeAdapter[Form] = TypeAdapter(Form)
+
+
+class SubmitBody(Body):
+    """`data` is the step's form; steps that only confirm send none."""
+
+    step: StepName
+    seq: Seq
+    data: dict[str, Any] = {}
+
+
+class CommandBody(Body):
+    seq: Seq
+    command: Annotated[str, StringConstraints(min_length=1, max_length=40)]
+    bit: Annotated[int, Field(ge=0, le=255)] | None = None
+
+
+class SkipBody(Body):
+    step: StepName
+    seq: Seq
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+
+
+class BackBody(Body):
+    step: StepName
+    seq: Seq
+
+
+class ResetBody(Body):
+    seq: Seq
+
+
+class ChangeDeviceBody(Body):
+    seq: Seq
+    device_key: DeviceKey
+    iccid_last_digits: IccidDigits | None = None
+
+
+class HandOverBody(Body):
+    seq: Seq
+    user_id: Annotated[str, Field(min_length=1, max_length=64), EXACT]
+
+
+class AbandonBody(Body):
+    seq: Seq
+    reason: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] = ""
+
+
+@router.post("/{id}/submit", response_model=ActivationAnswer, responses=ANSWERS)
+async def submit_step(
+    request: Request,
+    portal: PortalDep,
+    actor: Caller,
+    id: FlowId,
+    body: SubmitBody,
+    key: RequiredKey,
+) -> Response:
+    """Send the form of the present step. A device that replaces another must be theirs or nobody's; a guest proves
+    possession of it."""
+
+    async def event(person: Person, run: FlowOwner) -> UserEvent:
+        form = _form(body)
+        match form:
+            case VehicleForm():
+                await _check_vehicle(portal, form)
+            case RewardsForm():
+                await _check_involved(portal, form, run)
+            case ReplaceForm():
+                form = _well_formed(form)
+                await check_next_device(
+                    request, portal, actor, form.new_device_key, form.iccid_last_digits
+                )
+            case _:
+                pass
+        return Submit(actor=person, seq=body.seq, form=form)
+
+    return await send_message(portal, actor, id, "submit_step", body, key, event)
+
+
+@router.post("/{id}/commands", response_model=ActivationAnswer, responses=ANSWERS)
+async def send_activation_command(
+    portal: PortalDep, actor: Caller, id: FlowId, body: CommandBody, key: RequiredKey
+) -> Response:
+    """Send one command of the present step to the device."""
+
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
+        return Act(actor=person, seq=body.seq, command=body.command, bit=body.bit)
+
+    return await send_message(
+        portal, actor, id, "send_activation_command", body, key, event, note="sent a device command"
+    )
+
+
+@router.post("/{id}/skip", response_model=ActivationAnswer, responses=ANSWERS)
+async def skip_step(
+    portal: PortalDep, actor: Caller, id: FlowId, body: SkipBody, key: RequiredKey
+) -> Response:
+    """Leave the present step out, with a reason."""
+
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
+        return Skip(actor=person, seq=body.seq, step=body.step, reason=body.reason)
+
+    return await send_message(portal, actor, id, "skip_step", body, key, event)
+
+
+@router.post("/{id}/back", response_model=ActivationAnswer, responses=ANSWERS)
+async def back_step(
+    portal: PortalDep, actor: Caller, id: FlowId, body: BackBody, key: RequiredKey
+) -> Response:
+    """Go back one step; from the first one, back to the choice of a type."""
+
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
+        return Back(actor=person, seq=body.seq, step=body.step)
+
+    return await send_message(portal, actor, id, "back_step", body, key, event)
+
+
+@router.post("/{id}/reset", response_model=ActivationAnswer, responses=ANSWERS)
+async def reset_activation(
+    portal: PortalDep, actor: Caller, id: FlowId, body: ResetBody, key: RequiredKey
+) -> Response:
+    """Begin again at the first step; steps, firmware and commands are cleared."""
+
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
+        return Reset(actor=person, seq=body.seq)
+
+    return await send_message(portal, actor, id, "reset_activation", body, key, event)
+
+
+@router.post("/{id}/change-device", response_model=ActivationAnswer, responses=ANSWERS)
+async def change_activation_device(
+    request: Request,
+    portal: PortalDep,
+    actor: Caller,
+    id: FlowId,
+    body: ChangeDeviceBody,
+    key: RequiredKey,
+) -> Response:
+    """Go on with another device; what was known of the first is cleared. It must be theirs or nobody's; a guest
+    proves possession of it too."""
+    device_key, digits = parse_device_key(body.device_key), body.iccid_last_digits
+
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
+        await check_next_device(request, portal, actor, device_key, digits)
+        return ChangeDevice(
+            actor=person, seq=body.seq, device_key=device_key, iccid_last_digits=digits
+        )
+
+    return await send_message(portal, actor, id, "change_activation_device", body, key, event)
+
+
+@router.post("/{id}/abandon", response_model=ActivationAnswer, responses=ANSWERS)
+async def abandon_activation(
+    portal: PortalDep, actor: Caller, id: FlowId, body: AbandonBody, key: RequiredKey
+) -> Response:
+    """End the activation unfinished; it can be taken up again later."""
+
+    async def event(person: Person, _: FlowOwner) -> UserEvent:
+        return Abandon(actor=person, seq=body.seq, reason=body.reason)
+
+    return await send_message(
+        portal, actor, id, "abandon_activation", body, key, event, note="abandoned an activation"
+    )
+
+
+@router.post("/{id}/hand-over", response_model=ActivationAnswer, responses=ANSWERS)
+async def hand_over_activation(
+    portal: PortalDep, actor: SignedIn, id: FlowId, body: HandOverBody, key: RequiredKey
+) -> Response:
+    """Make a colleague the owner."""
+
+    async def event(person: Person, run: FlowOwner) -> HandOver:
+        async with portal.sessions() as session:
+            to = await find_user(session, body.user_id)
+        if to is None or to.is_retired or to.dealer_id is None or to.dealer_id != run.dealer_id:
+            raise Invalid(fields=[("user_id", "Choose a colleague of the same dealer")])
+        new = Person(
+            user_id=to.id, name=to.name, dealer_id=to.dealer_id, installer=bool(to.user_type)
+        )
+        return HandOver(actor=person, seq=body.seq, to=new)
+
+    return await send_message(
+        portal,
+        actor,
+        id,
+        "hand_over_activation",
+        body,
+        key,
+        event,
+        note="handed an activation over",
+    )
+
+
+def _form(body: SubmitBody) -> Form:
+    """The step's form. Raises Invalid that names the fields at fault, never their values."""
+    if "step" in body.data and body.data["step"] != body.step:
+        raise Invalid(fields=[("data.step", "Invalid value")])
+    try:
+        form = _FORM.validate_python({**body.data, "step": body.step})
+    except ValidationError as error:
+        raise Invalid(
+            code="invalid_step_data",
+            fields=[
+                (".".join(["data", *(str(part) for part in fault["loc"][1:])]), message_of(fault))
+                for fault in error.errors()[:20]
+            ],
+        ) from None
+    if set(body.data) - set(type(form).model_fields):
+        raise Invalid(code="invalid_step_data", fields=[("data", "Unknown field")])
+    return form
+
+
+def _well_formed(form: ReplaceForm) -> ReplaceForm:
+    """With the new key in its one spelling. Raises MalformedDeviceKey."""
+    return form.model_copy(update={"new_device_key": parse_device_key(form.new_device_key)})
+
+
+async def _check_involved(portal: Portal, form: RewardsForm, run: FlowOwner) -> None:
+    """Whoever shares a reward is a colleague of the same dealer. Raises Invalid."""
+    if form.involved_installer_id is None:
+        return
+    async with portal.sessions() as session:
+        involved = await find_user(session, form.involved_installer_id)
+    if (
+        involved is None
+        or involved.is_retired
+        or involved.dealer_id is None
+        or involved.dealer_id != run.dealer_id
+        or not involved.user_type
+    ):
+        raise Invalid(
+            code="invalid_step_data",
+            fields=[("data.involved_installer_id", "Choose an installer of the same dealer")],
+        )
+
+
+async def _check_vehicle(portal: Portal, form: VehicleForm) -> None:
+    async with portal.sessions() as session:
+        known = await is_vehicle(session, **form.model_dump(exclude={"step"}))
+    if not known:
+        raise Invalid(
+            "Please select a Year, Make and Model to continue",
+            code="invalid_step_data",
+            fields=[("data.model_id", "Invalid value")],
+        )

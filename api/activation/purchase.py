@@ -1,0 +1,118 @@
+"""A plan bought inside an activation: the purchase is a run of its own, and the activation waits for it (decision 32)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Response
+from pydantic import StringConstraints
+
+from api.activation.send import Seq, send_message
+from api.plans.purchase_start import begin, once_settled, pay_by_of, purchase_id_of, start_of
+from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.moves_money import MovesMoney
+from api.runs.flow_answers import ActivationAnswer
+from api.runs.flows import ANSWERS, FlowId, FlowRejected, RequiredKey, reach
+from db.runs import flows
+from domain.activation.activation import REJECTIONS, BuyPlan, Person, UserEvent
+from domain.base import EXACT, Body
+from domain.billing.payments import PaymentType
+from domain.identity.people import Actor
+from domain.plans.plans import check_may_buy_plans
+from domain.plans.purchases import NoCard, PayBy, PurchaseEnded, PurchaseView
+from domain.plans.quote import LinesFailed, LineWish
+from domain.runs.projection import FlowOwner
+
+router = APIRouter(prefix="/v1/activations", tags=["activation"])
+
+PlanId = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
+]
+MethodId = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
+]
+Uuid = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
+
+
+class PlanPurchase(Body):
+    """The plan for the activation's device. With `quote_uuid` the purchase that was quoted is joined; it must hold the
+    device. Without a method the main one pays."""
+
+    seq: Seq
+    plan_id: PlanId
+    quote_uuid: Uuid | None = None
+    type: PaymentType | None = None
+    method_id: MethodId | None = None
+
+
+@router.post(
+    "/{id}/purchase", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesMoney]
+)
+async def buy_activation_plan(
+    portal: PortalDep, actor: SignedIn, id: FlowId, body: PlanPurchase, key: RequiredKey
+) -> Response:
+    """Buy the plan at the step of the choice, and wait for the outcome: the purchase goes on whatever becomes of the
+    activation. Nothing is charged when the activation refuses."""
+
+    async def event(person: Person, run: FlowOwner) -> UserEvent:
+        await _check_step(portal, run)
+        code = check_may_buy_plans(actor)
+        async with portal.sessions() as session:
+            pay_by = await pay_by_of(session, code, body.method_id, body.type)
+        if pay_by is None:
+            raise NoCard
+        if body.quote_uuid is not None:
+            await _check_quoted(portal, actor, body.quote_uuid, run)
+        purchase_id = body.quote_uuid or await _quoted(portal, actor, run, body, key)
+        return _wish(person, body, purchase_id, pay_by)
+
+    return await send_message(
+        portal, actor, id, "buy_activation_plan", body, key, event, note="bought a plan"
+    )
+
+
+async def _check_step(portal: Portal, run: FlowOwner) -> None:
+    """Raises FlowRejected where the activation stands elsewhere: nothing is even quoted then."""
+    async with portal.sessions() as session:
+        stands = await flows.find_flow(session, "activation", run.id)
+    if stands is None or stands.state.partition("/")[0] != "purchase-plan":
+        status, detail = REJECTIONS["step_out_of_order"]
+        raise FlowRejected(status, "step_out_of_order", detail, stands)
+
+
+async def _check_quoted(portal: Portal, actor: Actor, uuid: str, run: FlowOwner) -> None:
+    """Raises NotFound for a purchase of somebody else's, PurchaseEnded, LinesFailed where the device is none of its."""
+    async with portal.sessions() as session:
+        owner = await reach(session, actor, "purchase", uuid)
+        stands = await flows.find_flow(session, "purchase", uuid)
+    if owner.ended or stands is None:
+        raise PurchaseEnded
+    view = PurchaseView.model_validate(stands.view)
+    good = {line.device_key for line in view.lines if line.problem is None}
+    if run.device_key not in good:
+        raise LinesFailed([line for line in view.lines if line.problem is not None])
+
+
+async def _quoted(
+    portal: Portal, actor: Actor, run: FlowOwner, body: PlanPurchase, key: str
+) -> str:
+    """Begins a purchase, and waits for its figures as long as a call may. Raises LinesFailed."""
+    lines = (LineWish(device_key=run.device, plan_id=body.plan_id),)
+    id_ = purchase_id_of(actor, key)
+    async with portal.sessions() as session:
+        start = await start_of(portal, session, actor, id_, lines, None)
+    await begin(portal, actor, start.model_copy(update={"activation_id": run.id}))
+    settled = await once_settled(portal, id_)
+    if settled is not None:
+        view = PurchaseView.model_validate(settled.view)
+        if failed := [line for line in view.lines if line.problem is not None]:
+            raise LinesFailed(failed)
+    return id_
+
+
+def _wish(person: Person, body: PlanPurchase, purchase_id: str, pay_by: PayBy) -> BuyPlan:
+    return BuyPlan(
+        actor=person,
+        seq=body.seq,
+        purchase_id=purchase_id,
+        payment_type=pay_by.type,
+        method_id=pay_by.method_id,
+    )

@@ -1,0 +1,361 @@
+"""Starting and resuming an activation: one run for a device, whoever asks and however often.
+
+A signed-in person needs the serial number of a device that is theirs or nobody's. A guest proves possession with the
+ICCID digits as well: of a run that is under way by asking the device network here, of a new one by the run's own check.
+"""
+
+import time
+import uuid
+from datetime import UTC, datetime, timedelta
+
+from fastapi import Request
+from temporalio.client import (
+    WithStartWorkflowOperation,
+    WorkflowUpdateFailedError,
+    WorkflowUpdateHandle,
+    WorkflowUpdateStage,
+)
+from temporalio.common import (
+    SearchAttributePair,
+    TypedSearchAttributes,
+    WorkflowIDConflictPolicy,
+    WorkflowIDReusePolicy,
+)
+from temporalio.exceptions import ApplicationError
+from temporalio.service import RPCError
+
+from api.devices.holder import RETRY_AFTER, InUse, guests_try, live_run, may_resume, view_of
+from api.devices.ownership import reached, reached_in_time
+from api.platform.deps import Portal
+from api.platform.throttling import Tries
+from api.runs.flows import (
+    ACCEPTED_WITHIN,
+    ANSWER_WITHIN,
+    Accepted,
+    answer_of,
+    in_time,
+    person_of,
+    update_id_of,
+)
+from db.operations.audit import record_by
+from db.runs import flows
+from domain.activation.activation import ActivationView, Opened, Person, Reply, Resume, Start
+from domain.activation.reducer import CURRENT_VERSION
+from domain.base import Frozen
+from domain.devices.activation_type import ActivationType
+from domain.devices.devices import Device, NotInServiceMode, UnknownDevice
+from domain.errors import Conflict, PortalError, Unavailable
+from domain.identity.people import Actor
+from domain.runs.projection import FlowAnswer, FlowOwner
+from providers.security.tokens import new_capability
+from workflows import ids
+from workflows.activation import ActivationWorkflow
+
+CAPABILITY_LIFE = timedelta(days=60)
+
+TURNS = 5
+"""How many runs named for one serial number may live at once, their devices having been changed."""
+
+
+class Opening(Frozen):
+    """A well-formed wish to activate a device."""
+
+    device_key: str
+    iccid_last_digits: str | None
+    type: ActivationType
+    advanced: bool
+    consumer_email: str | None
+
+
+class Started(FlowAnswer):
+    """`resume_token` is given to guests only: their key to this one activation, valid 60 days."""
+
+    resume_token: str | None = None
+
+
+class StartAccepted(Accepted):
+    """The device check takes longer; a guest follows it with the `resume_token`."""
+
+    resume_token: str | None = None
+
+
+class TooManyOpen(Conflict):
+    """Unfinished activations of one person, or of one dealer."""
+
+    code = "too_many_open"
+    detail = "Too many activations are unfinished. Please finish or leave some of them first."
+
+
+class RefusedDevice(PortalError):
+    """The device check's refusal, with the status that fits its code."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        unavailable = code in ("unexpected", "provider_unavailable")
+        super().__init__(detail, code=code, retry_after=RETRY_AFTER if unavailable else None)
+        self.status = {
+            NotInServiceMode.code: NotInServiceMode.status,
+            "unexpected": Unavailable.status,
+            "provider_unavailable": Unavailable.status,
+        }.get(code, Conflict.status)
+
+
+async def check_next_device(
+    request: Request, portal: Portal, actor: Actor, device_key: str, iccid_last_digits: str | None
+) -> None:
+    """Another device for an activation that is under way must be theirs or nobody's, and a guest's to hold in hand.
+
+    Raises UnknownDevice, and for guests what `prove_possession` raises.
+    """
+    if actor.user is None:
+        await prove_possession(request, portal, actor, device_key, iccid_last_digits)
+    else:
+        await Tries(portal.sessions).count_opening(actor.user.id, portal.opening_policy.per_hour)
+        await reached_in_time(portal, actor, device_key)
+
+
+async def prove_possession(
+    request: Request, portal: Portal, actor: Actor, device_key: str, iccid_last_digits: str | None
+) -> None:
+    """A guest knows the device key and the last five ICCID digits; tries are limited. Raises UnknownDevice, Throttled.
+
+    A device that is somebody's is out of a guest's reach, and looks as if it did not exist.
+    """
+    canadian = actor.site.country == "CA"
+
+    async def checked() -> Device:
+        return await portal.device_cloud.check(device_key, iccid_last_digits, canadian)
+
+    async with guests_try(request, portal, device_key, iccid_last_digits):
+        await reached(portal, actor, device_key, checked)
+
+
+async def open_as_guest(
+    request: Request, portal: Portal, actor: Actor, opening: Opening, key: str
+) -> tuple[int, Started | StartAccepted]:
+    """Starts a guest's activation, or gives a guest who proves possession another key to it."""
+    digits = opening.iccid_last_digits
+    if await live_run(portal, opening.device_key) is not None:
+        await prove_possession(request, portal, actor, opening.device_key, digits)
+        return await open_activation(portal, actor, opening, key)
+    async with guests_try(request, portal, opening.device_key, digits):
+        return await open_activation(portal, actor, opening, key)
+
+
+async def open_activation(
+    portal: Portal, actor: Actor, opening: Opening, key: str
+) -> tuple[int, Started | StartAccepted]:
+    """Starts or resumes; answers 200 with the first step, or 202 when the device check takes longer than 3 s.
+
+    The same key again joins the first request: the run knows the message by its update id. Raises UnknownDevice for a
+    foreign device, before any run begins, InUse, and Throttled or TooManyOpen for who begins too much.
+    """
+    began = time.monotonic()
+    tries, per_hour = Tries(portal.sessions), portal.opening_policy.per_hour
+    if actor.user is not None:
+        await tries.count_opening(actor.user.id, per_hour)
+    visiting = opening.type is ActivationType.SERVICE_DEVICE
+    facts = await reached_in_time(portal, actor, opening.device_key, visiting=visiting)
+    run = await live_run(portal, opening.device_key)
+    if run is not None and not may_resume(actor, run):
+        if facts.run is None or facts.run.id != run.id or not facts.run.given_up:
+            raise InUse
+        await _end_given_up(portal, actor, run)
+        run = None
+    if actor.user is not None and run is None:
+        await _check_open(portal, actor.dealer_id, actor.user.id)
+    elif actor.user is not None:
+        await tries.give_back_opening(actor.user.id, per_hour)
+    guest = actor.user is None
+    flow_id = run.id if run else uuid.uuid4().hex
+    person = person_of(actor, guest_of=flow_id if guest else None)
+    proof = f"{key} {opening.device_key} {opening.iccid_last_digits}" if guest else key
+    update_id = update_id_of(actor, proof)
+    start = await _start(portal, actor, opening, flow_id, person)
+    within = ANSWER_WITHIN - timedelta(seconds=time.monotonic() - began)
+    flow_id, reply = await _open(portal, actor, start, run, update_id, within)
+    if reply is not None and reply.state == "refused":
+        fault = reply.error
+        if fault is None or fault.code == UnknownDevice.code:
+            raise UnknownDevice
+        raise RefusedDevice(fault.code, fault.detail)
+    capability = new_capability() if guest else None
+    async with portal.sessions.begin() as session:
+        if capability is not None:
+            await flows.add_capability(
+                session,
+                token_hash=capability.hash,
+                flow_id=flow_id,
+                expires_at=datetime.now(UTC) + CAPABILITY_LIFE,
+            )
+        await record_by(
+            session,
+            actor,
+            "opened an activation",
+            on=("activation", flow_id),
+        )
+    token = capability.token if capability else None
+    if reply is None:
+        return 202, StartAccepted(id=flow_id, update_id=update_id, resume_token=token)
+    answer = await answer_of(portal, "activation", flow_id)
+    return 200, Started(**answer.model_dump(), resume_token=token)
+
+
+async def _end_given_up(portal: Portal, actor: Actor, run: FlowOwner) -> None:
+    """What somebody began, did nothing with and left for a day keeps nobody from the device. Raises Unavailable."""
+    async with portal.sessions.begin() as session:
+        await record_by(
+            session, actor, "ended an activation that was given up", on=("activation", run.id)
+        )
+
+    async def ended() -> None:
+        handle = portal.temporal.get_workflow_handle(run.workflow_id, run_id=run.run_id)
+        await handle.cancel()
+        await handle.result()
+
+    try:
+        await in_time(ended, within=ACCEPTED_WITHIN)
+    except (TimeoutError, RPCError):
+        raise Unavailable(retry_after=RETRY_AFTER) from None
+
+
+async def _check_open(portal: Portal, dealer_id: str | None, person_id: str) -> None:
+    """Raises TooManyOpen."""
+    limited = ((None, person_id, portal.opening_policy.open_of_person),)
+    if dealer_id is not None:
+        limited += ((dealer_id, None, portal.opening_policy.open_of_dealer),)
+    async with portal.sessions() as session:
+        for dealer, person, most in limited:
+            whose = {"dealer_id": dealer, "owner_id": person}
+            if await flows.count_flows(session, "activation", **whose, ended=False) >= most:
+                raise TooManyOpen
+
+
+async def _start(
+    portal: Portal, actor: Actor, opening: Opening, flow_id: str, person: Person
+) -> Start:
+    return Start(
+        id=flow_id,
+        flow_version=CURRENT_VERSION,
+        kind=opening.type,
+        device_key=opening.device_key,
+        iccid_last_digits=opening.iccid_last_digits,
+        site=actor.site.code,
+        canadian=actor.site.country == "CA",
+        actor=person,
+        partner=actor.partner_code or (actor.user.partner_code if actor.user else None),
+        advanced=opening.advanced,
+        consumer_email=opening.consumer_email,
+        policy=portal.activation_policy,
+        firmware_policy=portal.firmware_policy,
+        resume=await _left_behind(portal, opening, person),
+        portal_url=portal.portal_url,
+    )
+
+
+async def _left_behind(portal: Portal, opening: Opening, person: Person) -> Resume | None:
+    """What an abandoned run of the same dealer and type knew; the device itself is asked anew."""
+    if person.dealer_id is None:
+        return None
+    async with portal.sessions() as session:
+        last = await flows.last_unfinished(session, opening.device_key, person.dealer_id)
+        moves = await flows.transitions_of(session, last.id, limit=1000) if last else ()
+    if last is None or not moves:
+        return None
+    view = ActivationView.model_validate(last.view)
+    if view.type is not opening.type:
+        return None
+    left = moves[-1].from_state.partition("/")[0]
+    return Resume(
+        entry=next((step for step in view.plan if step == left), None),
+        vehicle=view.facts.vehicle,
+        consumer_email=view.consumer_email,
+        skipped=view.skipped,
+        replaced=view.facts.replaced,
+    )
+
+
+async def _open(
+    portal: Portal,
+    actor: Actor,
+    start: Start,
+    run: FlowOwner | None,
+    update_id: str,
+    within: timedelta,
+) -> tuple[str, Reply | None]:
+    """The run's id with its answer, or without one when that takes longer. Raises UnknownDevice, Conflict, Unavailable."""
+    turns = [ids.activation_id(start.device_key, turn) for turn in range(1, TURNS + 1)]
+    handle = None
+
+    async def sending() -> Reply:
+        nonlocal handle
+        for name in [run.workflow_id] if run else turns:
+            handle = None
+            try:
+                handle = await _send(portal, start, name, update_id)
+                return await handle.result()
+            except WorkflowUpdateFailedError as error:
+                await _go_on_if_moved(portal, actor, start, name, error)
+        raise Conflict
+
+    try:
+        reply = await in_time(sending, within=within)
+        return reply.id, reply
+    except TimeoutError:
+        # A 2xx means that the wish is durable; and another request may have started the run that took it.
+        if handle is None:
+            raise Unavailable(retry_after=RETRY_AFTER) from None
+        view = await view_of(portal, handle.workflow_id, handle.workflow_run_id)
+        return view.id, None
+
+
+async def _go_on_if_moved(
+    portal: Portal, actor: Actor, start: Start, name: str, error: WorkflowUpdateFailedError
+) -> None:
+    """A run that has moved on to another device keeps its name: the next turn's is tried then. Raises what every other
+    refusal means to the caller."""
+    code = error.cause.type if isinstance(error.cause, ApplicationError) else None
+    if code == "device_moved":
+        return
+    if code != "not_owner":
+        raise Conflict from None
+    if (await view_of(portal, name)).device.device_key != start.device_key:
+        return
+    run = await live_run(portal, start.device_key)
+    if run is not None and not may_resume(actor, run):
+        raise UnknownDevice from None
+    raise Conflict from None  # another request has just opened it: the next try will find it
+
+
+async def _send(
+    portal: Portal, start: Start, workflow_id: str, update_id: str
+) -> WorkflowUpdateHandle[Reply]:
+    pairs = [
+        SearchAttributePair(ids.FLOW_KIND, "activation"),
+        SearchAttributePair(ids.FLOW_STEP, "checking"),
+        SearchAttributePair(ids.DEVICE_KEY, start.device_key),
+        SearchAttributePair(ids.SITE, start.site),
+    ]
+    for name, value in (
+        (ids.DEALER_ID, start.actor.dealer_id),
+        (ids.INSTALLER_ID, start.actor.user_id),
+        (ids.BP_CODE, start.partner),
+    ):
+        if value is not None:
+            pairs.append(SearchAttributePair(name, value))
+    operation = WithStartWorkflowOperation(
+        ActivationWorkflow.run,
+        start,
+        id=workflow_id,
+        task_queue=portal.task_queue,
+        id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+        id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE,
+        search_attributes=TypedSearchAttributes(pairs),
+        static_summary=f"{start.device_key} · {start.kind} · dealer {start.actor.dealer_id or 'none'} · {start.site}",
+    )
+    return await portal.temporal.start_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+        ActivationWorkflow.open,
+        Opened(actor=start.actor, device_key=start.device_key),
+        start_workflow_operation=operation,
+        wait_for_stage=WorkflowUpdateStage.ACCEPTED,
+        id=update_id,
+    )

@@ -1,0 +1,316 @@
+"""Bank accounts of a business: add, verify by two small deposits, change, delete (shop spec 7; decision 31).
+
+Numbers are given to the gateway inside the request and kept nowhere: what stays is its token and the last four digits.
+Deposits, tries and times are the affair of a run of its own (`workflows/bank_verification.py`).
+"""
+
+import re
+import uuid
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field, SecretStr, StringConstraints
+
+from api.billing.bank_runs import ask_amounts, open_verification, tell_removed
+from api.billing.payment_method_answers import SavedMethodOut, method_out
+from api.billing.saving_cards import managing, today
+from api.partners.named_business import BusinessCode
+from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn, address_of
+from api.platform.idempotency import answer_once
+from api.platform.moves_money import MovesMoney
+from api.platform.schemas import SpecBody
+from api.platform.throttling import Tries
+from api.runs.flows import update_id_of
+from db.billing.bank_verifications import find_verification
+from db.billing.payment_methods import change_method, make_main, method_of, remove_method
+from db.operations.audit import record_by
+from domain.billing.bank_verification import (
+    ACCOUNT_NUMBER_FORM,
+    ACCOUNT_NUMBER_INVALID,
+    ROUTING_NUMBER_FORM,
+    ROUTING_NUMBER_INVALID,
+    AccountType,
+    BankAccount,
+    BankVerificationStart,
+    Cents,
+    HolderType,
+    NotReady,
+)
+from domain.billing.payment_methods import (
+    LONGEST_HOLDER,
+    BillingAddress,
+    MethodChanges,
+    MethodMissing,
+    holder_fault,
+)
+from domain.contact import CompanyName
+from domain.errors import Invalid
+from domain.identity.people import Actor
+from domain.partners.partners import NoUpdates
+
+router = APIRouter(tags=["payment methods"])
+
+MethodId = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+Line = Annotated[str, StringConstraints(strip_whitespace=True, max_length=120)]
+BankCountry = Annotated[str, StringConstraints(pattern=r"^(CA|US)$")]
+"""The gateway reaches banks of these."""
+CountryCode = Annotated[str, StringConstraints(pattern=r"^(CA|US|MX|AU)$")]
+BankHolder = Annotated[CompanyName, Field(min_length=1, max_length=LONGEST_HOLDER)]
+"""A company may have digits in its name; an individual follows the rule for names."""
+
+
+class NewBankAccount(SpecBody):
+    """`routingNumber` and `accountNumber` are digits; they go to the gateway and nowhere else."""
+
+    name: BankHolder
+    holder_type: HolderType
+    account_type: AccountType
+    routing_number: Annotated[SecretStr, Field(max_length=20)]
+    account_number: Annotated[SecretStr, Field(max_length=20)]
+    street_address_1: Annotated[Line | None, Field(alias="streetAddress1")] = None
+    street_address_2: Annotated[Line | None, Field(alias="streetAddress2")] = None
+    city: Line | None = None
+    state: Line | None = None
+    postal_code: Line | None = None
+    country_code: BankCountry
+    is_default: bool = False
+    sap_bp_code: BusinessCode | None = None
+
+
+class BankAccountChanges(SpecBody):
+    """What is given is changed."""
+
+    payment_method_id: MethodId
+    name: BankHolder | None = None
+    is_default: bool | None = None
+    is_hidden: bool | None = None
+    street_address_1: Annotated[Line | None, Field(alias="streetAddress1")] = None
+    street_address_2: Annotated[Line | None, Field(alias="streetAddress2")] = None
+    city: Line | None = None
+    state: Line | None = None
+    postal_code: Line | None = None
+    country_code: CountryCode | None = None
+    sap_bp_code: BusinessCode | None = None
+
+
+class Amounts(SpecBody):
+    """The two deposits in whole cents, in any order."""
+
+    payment_method_id: MethodId
+    amounts: Annotated[list[Cents], Field(min_length=2, max_length=2)]
+    sap_bp_code: BusinessCode | None = None
+
+
+@router.post("/api/create-bank-account", response_model=SavedMethodOut, dependencies=[MovesMoney])
+async def create_bank_account(
+    body: NewBankAccount,
+    actor: SignedIn,
+    request: Request,
+    portal: PortalDep,
+    key: IdempotencyKey = None,
+) -> Response:
+    """Adds a bank account, which can be paid with once its two deposits were named. The same key again is the same account."""
+    code = await managing(portal, actor, body.sap_bp_code)
+    _check_numbers(body)
+    said = update_id_of(actor, f"{key} {code}") if key else uuid.uuid4().hex
+
+    async def work() -> tuple[int, SavedMethodOut]:
+        await Tries(portal.sessions).count_bank_account(code)
+        start = await _start(portal, actor, code, body, said[:32])
+        await open_verification(portal, start)
+        await _record(portal, actor, request, "added a bank account", start.account.method_id)
+        return 200, await _answer(portal, code, start.account.method_id)
+
+    # No hash is kept of a body with numbers: it could be guessed back.
+    return await answer_once(
+        portal.sessions, actor, key, "create_bank_account", body, work, keep_body_hash=False
+    )
+
+
+@router.post("/api/verify-bank-account", response_model=SavedMethodOut, dependencies=[MovesMoney])
+async def verify_bank_account(
+    body: Amounts,
+    actor: SignedIn,
+    request: Request,
+    portal: PortalDep,
+    key: IdempotencyKey = None,
+) -> Response:
+    """Names the two deposits. Wrong three times, the account has to be added anew."""
+    code = await managing(portal, actor, body.sap_bp_code)
+    method_id = await _own_bank_account(portal, code, body.payment_method_id)
+    first, second = body.amounts
+    said = update_id_of(actor, f"{key} {method_id}") if key else uuid.uuid4().hex
+
+    async def work() -> tuple[int, SavedMethodOut]:
+        await ask_amounts(
+            portal,
+            method_id=method_id,
+            person_id=actor.person.id,
+            amounts=(first, second),
+            update_id=said,
+        )
+        await _record(portal, actor, request, "verified a bank account", method_id)
+        return 200, await _answer(portal, code, method_id)
+
+    return await answer_once(
+        portal.sessions, actor, key, "verify_bank_account", body, work, keep_body_hash=False
+    )
+
+
+@router.patch("/api/update-bank-account", response_model=SavedMethodOut, dependencies=[MovesMoney])
+async def update_bank_account(
+    body: BankAccountChanges,
+    actor: SignedIn,
+    request: Request,
+    portal: PortalDep,
+    key: IdempotencyKey = None,
+) -> Response:
+    """Changes its name, address, default and whether it is offered. Only a verified one can become the default."""
+    code = await managing(portal, actor, body.sap_bp_code)
+    given = body.model_fields_set - {"payment_method_id", "sap_bp_code"}
+    if not given:
+        raise NoUpdates
+
+    async def work() -> tuple[int, SavedMethodOut]:
+        method_id = await _own_bank_account(portal, code, body.payment_method_id)
+        async with portal.sessions.begin() as session:
+            held = await method_of(session, method_id, code, lock=True)
+            await change_method(
+                session,
+                method_id,
+                code,
+                MethodChanges(
+                    name=body.name,
+                    is_hidden=body.is_hidden,
+                    billing=_address(body, held.billing),
+                ),
+            )
+            if body.is_default:
+                if held.status != "ready":
+                    raise NotReady
+                await make_main(session, method_id, code)
+            await record_by(
+                session,
+                actor,
+                "changed a bank account",
+                on=("payment_method", method_id),
+                address=address_of(request),
+                more={"fields": sorted(given)},
+            )
+        return 200, await _answer(portal, code, method_id)
+
+    return await answer_once(portal.sessions, actor, key, "update_bank_account", body, work)
+
+
+@router.delete("/api/delete-bank-account", status_code=204, dependencies=[MovesMoney])
+async def delete_bank_account(
+    actor: SignedIn,
+    request: Request,
+    portal: PortalDep,
+    payment_method_id: Annotated[MethodId, Query(alias="paymentMethodId")],
+    sap_bp_code: Annotated[BusinessCode | None, Query(alias="sapBpCode")] = None,
+) -> None:
+    """Deletes it. Idempotent in effect: a second time it is not found."""
+    code = await managing(portal, actor, sap_bp_code)
+    method_id = await _own_bank_account(portal, code, payment_method_id)
+    async with portal.sessions.begin() as session:
+        await remove_method(session, method_id, code)
+        await record_by(
+            session,
+            actor,
+            "deleted a bank account",
+            on=("payment_method", method_id),
+            address=address_of(request),
+        )
+    await tell_removed(portal, method_id)
+
+
+async def _own_bank_account(portal: Portal, code: str, method_id: str) -> str:
+    """Raises MethodMissing, for a card too."""
+    async with portal.sessions() as session:
+        method = await method_of(session, method_id, code)
+    if method.type != "BANK_ACCOUNT":
+        raise MethodMissing
+    return method.id
+
+
+def _check_numbers(body: NewBankAccount) -> None:
+    """Judged here, so that no error shows them. Raises Invalid."""
+    judged = (
+        ("routingNumber", body.routing_number, ROUTING_NUMBER_FORM, ROUTING_NUMBER_INVALID),
+        ("accountNumber", body.account_number, ACCOUNT_NUMBER_FORM, ACCOUNT_NUMBER_INVALID),
+    )
+    faults = [
+        (field, message)
+        for field, number, form, message in judged
+        if not re.fullmatch(form, number.get_secret_value())
+    ]
+    if body.holder_type is HolderType.INDIVIDUAL and (fault := holder_fault(body.name)):
+        faults.append(("name", fault))
+    if faults:
+        raise Invalid(fields=faults)
+
+
+async def _start(
+    portal: Portal, actor: Actor, code: str, body: NewBankAccount, method_id: str
+) -> BankVerificationStart:
+    """Gives the numbers to the gateway. Raises Refused or Unavailable."""
+    token = await portal.gateway.create_account(
+        holder_name=body.name,
+        holder_type=body.holder_type.for_gateway,
+        account_type=body.account_type.for_gateway,
+        routing_number=body.routing_number,
+        account_number=body.account_number,
+        country=body.country_code,
+        method_id=method_id,
+        key=f"account-{method_id}",
+    )
+    return BankVerificationStart(
+        account=BankAccount(
+            method_id=method_id,
+            token=token.token,
+            fingerprint=token.fingerprint,
+            last4=token.last4,
+            bank_name=token.bank_name,
+            holder_name=body.name,
+            holder_type=body.holder_type,
+            account_type=body.account_type,
+            country=body.country_code,
+            billing=_address(body, BillingAddress()),
+            is_main=body.is_default,
+        ),
+        partner_code=code,
+        person_id=actor.person.id,
+        acting_for=actor.impersonated.id if actor.impersonated else None,
+        dealer_id=actor.dealer_id,
+        site=actor.site.code,
+        portal_url=portal.portal_url,
+        policy=portal.bank_verification_policy,
+    )
+
+
+def _address(body: NewBankAccount | BankAccountChanges, before: BillingAddress) -> BillingAddress:
+    """The address with what is given in it."""
+    given = {name: getattr(body, name) for name in BillingAddress.model_fields}
+    return before.model_copy(
+        update={name: value for name, value in given.items() if value is not None}
+    )
+
+
+async def _answer(portal: Portal, code: str, method_id: str) -> SavedMethodOut:
+    async with portal.sessions() as session:
+        method = await method_of(session, method_id, code)
+        return method_out(method, today(), await find_verification(session, method_id))
+
+
+async def _record(
+    portal: Portal, actor: Actor, request: Request, action: str, method_id: str
+) -> None:
+    async with portal.sessions.begin() as session:
+        await record_by(
+            session,
+            actor,
+            action,
+            on=("payment_method", method_id),
+            address=address_of(request),
+        )

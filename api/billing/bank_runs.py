@@ -1,0 +1,132 @@
+"""What the calls on bank accounts say to the runs that verify them."""
+
+import orjson
+import structlog
+from temporalio.client import WithStartWorkflowOperation, WorkflowUpdateFailedError
+from temporalio.common import (
+    SearchAttributePair,
+    TypedSearchAttributes,
+    WorkflowIDConflictPolicy,
+    WorkflowIDReusePolicy,
+)
+from temporalio.exceptions import ApplicationError, WorkflowAlreadyStartedError
+from temporalio.service import RPCError, RPCStatusCode
+
+from api.platform.deps import Portal
+from api.runs.flows import in_time
+from db.platform.sealed_secrets import forget_secret, keep_secret
+from domain.billing.bank_verification import (
+    REFUSALS,
+    AlreadySaved,
+    AmountsAsk,
+    BankOpened,
+    BankReply,
+    BankVerificationStart,
+    VerificationEnded,
+    purpose_of_amounts,
+)
+from domain.errors import Unavailable
+from workflows import ids
+from workflows.bank_verification import BankVerificationWorkflow
+from workflows.client import tell_run
+
+log = structlog.stdlib.get_logger()
+
+
+async def open_verification(portal: Portal, start: BankVerificationStart) -> BankReply:
+    """Starts the run and waits until the account is kept; the same account again is the same run.
+
+    Raises AlreadySaved or Unavailable.
+    """
+    method_id = start.account.method_id
+    pairs = [
+        SearchAttributePair(ids.FLOW_KIND, "bank_verification"),
+        SearchAttributePair(ids.FLOW_STEP, "opening"),
+        SearchAttributePair(ids.BP_CODE, start.partner_code),
+        SearchAttributePair(ids.SITE, start.site),
+    ]
+    if start.dealer_id is not None:
+        pairs.append(SearchAttributePair(ids.DEALER_ID, start.dealer_id))
+
+    async def sending() -> BankReply:
+        # An operation can be used once only.
+        operation = WithStartWorkflowOperation(
+            BankVerificationWorkflow.run,
+            start,
+            id=ids.bank_verification_id(method_id),
+            task_queue=portal.task_queue,
+            id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+            id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+            search_attributes=TypedSearchAttributes(pairs),
+            static_summary=f"bank account · {start.partner_code} · {start.site}",
+        )
+        return await portal.temporal.execute_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+            BankVerificationWorkflow.opened,
+            BankOpened(person_id=start.person_id),
+            start_workflow_operation=operation,
+            id=f"open-{method_id}",
+        )
+
+    try:
+        reply = await in_time(sending)
+    except WorkflowAlreadyStartedError:
+        raise AlreadySaved from None
+    except TimeoutError:
+        raise Unavailable(retry_after=2) from None
+    if reply.refusal is not None:
+        raise AlreadySaved
+    return reply
+
+
+async def ask_amounts(
+    portal: Portal, *, method_id: str, person_id: str, amounts: tuple[int, int], update_id: str
+) -> BankReply:
+    """Has the run compare these amounts, in cents. They are sealed for it and named by the id of their row; a refused
+    message takes them away again.
+
+    Raises one of `domain.billing.bank_verification.REFUSALS`, or Unavailable when it takes longer; the same id again will have
+    the outcome.
+    """
+    sealed = portal.vault.seal(
+        orjson.dumps(amounts).decode(), purpose=purpose_of_amounts(method_id)
+    )
+    async with portal.sessions.begin() as session:
+        await keep_secret(session, secret_id=update_id, flow_id=method_id, sealed=sealed)
+    handle = portal.temporal.get_workflow_handle_for(
+        BankVerificationWorkflow.run, ids.bank_verification_id(method_id)
+    )
+    ask = AmountsAsk(secret_id=update_id, person_id=person_id)
+    try:
+        reply: BankReply = await in_time(
+            lambda: tell_run(handle, BankVerificationWorkflow.verify, ask, update_id=update_id)
+        )
+    except TimeoutError:
+        raise Unavailable(retry_after=2) from None
+    except WorkflowUpdateFailedError as error:
+        await _forget(portal, update_id)
+        code = error.cause.type if isinstance(error.cause, ApplicationError) else None
+        raise REFUSALS.get(code or "", VerificationEnded) from None
+    except RPCError as error:
+        if error.status is not RPCStatusCode.NOT_FOUND:
+            raise
+        await _forget(portal, update_id)
+        raise VerificationEnded from None
+    if reply.refusal is not None:
+        raise REFUSALS.get(reply.refusal, VerificationEnded)(extra={"tries_left": reply.tries_left})
+    return reply
+
+
+async def tell_removed(portal: Portal, method_id: str) -> None:
+    """The account is gone already; a run that does not hear of it ends by itself."""
+    handle = portal.temporal.get_workflow_handle_for(
+        BankVerificationWorkflow.run, ids.bank_verification_id(method_id)
+    )
+    try:
+        await in_time(lambda: handle.signal(BankVerificationWorkflow.account_removed))
+    except (RPCError, RuntimeError, TimeoutError) as error:
+        log.warning("bank verification was not told", kind=type(error).__name__, method=method_id)
+
+
+async def _forget(portal: Portal, secret_id: str) -> None:
+    async with portal.sessions.begin() as session:
+        await forget_secret(session, secret_id)

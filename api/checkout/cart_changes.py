@@ -1,0 +1,200 @@
+"""What every change of a cart goes through: whose it is, whether they may buy, which cart is the latest, done once.
+
+A change is one transaction that holds the lock of its cart; the answer is the cart as it is then.
+"""
+
+import hashlib
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from fastapi import Response
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.checkout.cart_answers import Checkout, checkout_out
+from api.platform.deps import Portal
+from api.platform.idempotency import REPEATED_HEADER
+from db.catalogue.variants import sellables_by_ids
+from db.catalogue.viewers import find_viewer
+from db.checkout import placements
+from db.checkout.cart import check_latest, earlier_carts, find_cart, open_cart
+from db.checkout.cart_lines import add_pieces, lines_of, pieces_in
+from db.checkout.shipping import addresses_of, methods_for
+from db.operations.audit import Outcome, record_by
+from db.platform.idempotency import is_repeat
+from db.runs import flows
+from domain.catalogue.pricing import Viewer
+from domain.checkout.cart import (
+    CartMissing,
+    HeldCart,
+    NoPurchasingRights,
+    check_business_chosen,
+    check_may_buy,
+    refusal_of,
+    refused,
+)
+from domain.checkout.placement import CartInPlacement
+from domain.identity.people import Actor
+from domain.partners.partners import sees_limited
+
+Change = Callable[[AsyncSession, HeldCart, Viewer], Awaitable[str | None]]
+"""Answers the token of the cart to show, where that is another one."""
+
+
+async def change_cart(
+    portal: Portal,
+    actor: Actor,
+    token: str,
+    key: str | None,
+    operation: str,
+    body: BaseModel,
+    change: Change,
+) -> Response:
+    """Changes the cart with this token. Raises CartMissing, StaleCart and what `check_may_buy` raises."""
+
+    async def find(session: AsyncSession) -> HeldCart:
+        check_business_chosen(actor)
+        held = await own_cart(session, actor, token, lock=True)
+        check_may_buy(actor)
+        await check_not_being_placed(session, held.token)
+        await check_latest(session, held)
+        return held
+
+    return await _in_one(portal, actor, find, key, f"{operation} {token}", body, change)
+
+
+async def change_present_cart(
+    portal: Portal,
+    actor: Actor,
+    key: str | None,
+    operation: str,
+    body: BaseModel,
+    change: Change,
+) -> Response:
+    """Changes the caller's present cart, which is made at the first time. Raises what `check_may_buy` raises."""
+
+    async def find(session: AsyncSession) -> HeldCart:
+        held = await present_cart(session, actor)
+        await check_not_being_placed(session, held.token)
+        return held
+
+    return await _in_one(portal, actor, find, key, operation, body, change)
+
+
+async def present_cart(session: AsyncSession, actor: Actor) -> HeldCart:
+    """The caller's present cart, locked, made if there is none. Raises what `check_may_buy` raises."""
+    check_may_buy(actor)
+    assert actor.business_code is not None
+    return await open_cart(session, actor.person.id, actor.business_code)
+
+
+async def check_not_being_placed(session: AsyncSession, token: str) -> None:
+    """Raises CartInPlacement, naming the run, while the cart is being ordered (promise 11). The caller holds its lock."""
+    if await placements.open_start(session, token) is None:
+        return
+    run = await flows.find_flow(session, "placement", token)
+    told = (
+        run.model_dump(mode="json", exclude={"view"}) if run else {"kind": "placement", "id": token}
+    )
+    raise CartInPlacement(extra={"flow": told})
+
+
+async def own_cart(
+    session: AsyncSession, actor: Actor, token: str, *, lock: bool = False
+) -> HeldCart:
+    """The caller's cart with this token, for the business that they work for. Raises CartMissing."""
+    held = await find_cart(session, token, actor.person.id, actor.business_code, lock=lock)
+    if held is None:
+        raise CartMissing
+    return held
+
+
+async def add_judged(
+    session: AsyncSession, held: HeldCart, viewer: Viewer, adding: dict[str, int]
+) -> None:
+    """Adds all of these pieces by article, or raises LinesRefused and adds none."""
+    if not adding:
+        return
+    await check_adding(session, viewer, adding, await pieces_in(session, held.token))
+    await add_pieces(session, held.token, adding)
+
+
+async def check_adding(
+    session: AsyncSession, viewer: Viewer, adding: dict[str, int], present: dict[str, int]
+) -> None:
+    """Raises LinesRefused when one of these pieces can not be added to those that are there."""
+    if not adding:
+        return
+    faults = refused(adding, present, await sellables_by_ids(session, viewer, list(adding)))
+    if faults:
+        raise refusal_of(faults)
+
+
+async def read_cart(
+    session: AsyncSession, actor: Actor, token: str, viewer: Viewer | None = None
+) -> Checkout:
+    """The cart with its figures of this moment. Addresses are for those only who may know them."""
+    held = await own_cart(session, actor, token)
+    lines = await lines_of(session, viewer or await find_viewer(session, actor), token)
+    is_limited = sees_limited(actor.person)
+    return checkout_out(
+        held,
+        lines,
+        await methods_for(session, held.partner_code),
+        () if is_limited else await addresses_of(session, held.partner_code),
+        await earlier_carts(session, held),
+    )
+
+
+def cart_response(answer: BaseModel, *, status: int = 200, repeated: bool = False) -> Response:
+    """Said once: a cart of a thousand lines is not worth a second validation."""
+    headers = {REPEATED_HEADER: "true"} if repeated else None
+    return Response(
+        answer.model_dump_json(by_alias=True), status, headers, media_type="application/json"
+    )
+
+
+@asynccontextmanager
+async def recording_refusals(portal: Portal, actor: Actor, operation: str) -> AsyncGenerator[None]:
+    """Somebody without the right who tries to buy is audited, and refused all the same."""
+    try:
+        yield
+    except NoPurchasingRights as refusal:
+        async with portal.sessions.begin() as session:
+            await record_by(
+                session,
+                actor,
+                "purchase refused",
+                outcome=Outcome.REFUSED,
+                on=("operation", operation.partition(" ")[0]),
+                more={"code": refusal.code},
+            )
+        raise
+
+
+async def repeat_of(
+    session: AsyncSession, actor: Actor, key: str | None, operation: str, body: BaseModel
+) -> bool:
+    """Whether the change of this transaction was made before under this key. Raises KeyReused."""
+    if key is None:
+        return False
+    digest = hashlib.sha256(body.model_dump_json().encode()).hexdigest()
+    return await is_repeat(session, actor=actor.key, key=key, operation=operation, body_hash=digest)
+
+
+async def _in_one(
+    portal: Portal,
+    actor: Actor,
+    find: Callable[[AsyncSession], Awaitable[HeldCart]],
+    key: str | None,
+    operation: str,
+    body: BaseModel,
+    change: Change,
+) -> Response:
+    async with recording_refusals(portal, actor, operation), portal.sessions.begin() as session:
+        held = await find(session)
+        viewer = await find_viewer(session, actor)
+        repeated = await repeat_of(session, actor, key, operation, body)
+        other = None if repeated else await change(session, held, viewer)
+        answer = await read_cart(session, actor, other or held.token, viewer)
+    return cart_response(answer, repeated=repeated)

@@ -1,0 +1,188 @@
+"""Submitting a cart: frozen once, begun once, answered within the time of a write (promises 1 to 3).
+
+What was agreed to is kept in the transaction that holds the lock of the cart, before any run begins: of many submits one
+keeps it, all others join. Whoever finds it not begun begins it under the workflow id that follows from the token.
+"""
+
+import asyncio
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
+from temporalio.exceptions import WorkflowAlreadyStartedError
+from temporalio.service import RPCError
+
+from api.checkout.cart_changes import own_cart
+from api.partners.credit import hear_of_credit
+from api.platform.deps import Portal
+from api.runs.flows import ANSWER_WITHIN, person_of
+from db.checkout import placements
+from db.checkout.quote import quoted
+from db.operations.audit import record_by
+from db.runs import flows
+from domain.base import Frozen
+from domain.checkout.draft import PaymentChoice
+from domain.checkout.placement import OrderRef, PlacementStart
+from domain.checkout.placement_snapshot import Snapshot
+from domain.checkout.placement_v1 import AT_REST
+from domain.checkout.quote import agreed, check_placeable
+from domain.identity.people import Actor
+from domain.runs.projection import FlowAnswer
+from workflows import ids
+from workflows.placement import PlacementWorkflow
+from workflows.placement_shown import attributes_of, summary_of
+
+LOOK_EVERY = timedelta(milliseconds=500)
+"""Where a run is waited for and its change was not heard."""
+
+log = structlog.stdlib.get_logger()
+
+
+class Submit(Frozen):
+    """What the buyer wants: pay like this, for that quote. Without either the draft and the figures of the moment hold."""
+
+    token: str
+    payment: PaymentChoice | None = None
+    quote_hash: str | None = None
+
+
+class Submitted(Frozen):
+    """How far it is. Nothing of `placement` can be seen while no worker has taken it up."""
+
+    order: OrderRef | None = None
+    placement: FlowAnswer | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is anything that the buyer waits for no longer."""
+        run = self.placement
+        return run is not None and (run.ended or run.state in AT_REST or self.order is not None)
+
+
+async def submit(portal: Portal, actor: Actor, wish: Submit) -> Submitted:
+    """Places the cart, or joins who does, and waits a little for what comes of it.
+
+    Raises CartMissing, StaleCart, QuoteChanged, and what `check_may_buy` and `check_placeable` raise; nothing was kept then.
+    """
+    await hear_of_credit(portal, actor.business_code)
+    start = await keep(portal, actor, wish)
+    until = asyncio.get_running_loop().time() + ANSWER_WITHIN.total_seconds()
+    if start is not None:
+        await begin(portal, start)
+    return await _look(portal, wish.token, start, until)
+
+
+async def keep(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart | None:
+    """Freezes what is agreed to: what there is to begin or to join; None once an order was made of the cart."""
+    async with portal.sessions.begin() as session:
+        await own_cart(session, actor, wish.token)
+        there, start = await _there(session, wish.token)
+        if there:
+            return start
+        await own_cart(session, actor, wish.token, lock=True)
+        there, start = await _there(session, wish.token)
+        if there:
+            return start
+        quote = await quoted(session, actor, wish.token, wish.payment)
+        check_placeable(quote)
+        agreed(quote, wish.quote_hash)
+        assert quote.payment is not None
+        turn = await placements.turns_of(session, wish.token) + 1
+        before = await flows.find_owner(session, "placement", wish.token)
+        person = person_of(actor)
+        start = PlacementStart(
+            token=wish.token,
+            turn=turn,
+            quote_hash=quote.quote_hash,
+            partner_code=quote.partner_code,
+            partner_name=quote.partner_name,
+            owner_id=actor.person.id,
+            owner_name=actor.person.name,
+            dealer_id=actor.dealer_id,
+            acting_for=actor.impersonated.name if actor.impersonated else None,
+            acting_for_id=person.acting_for,
+            site=actor.site.code,
+            total=quote.total,
+            currency=quote.currency,
+            po_number=quote.po_number,
+            payment=PaymentChoice(type=quote.payment.type, method_id=quote.payment.method_id),
+            shown=quote.payment.shown,
+            rev_from=before.rev + 1 if before else 0,
+            policy=portal.placement_policy,
+            portal_url=portal.portal_url,
+        )
+        await placements.submit(
+            session,
+            Snapshot(
+                workflow_id=ids.placement_id(wish.token, turn),
+                start=start,
+                quote=quote,
+                created_at=datetime.now(UTC),
+            ),
+        )
+        await record_by(
+            session,
+            actor,
+            "submitted an order",
+            on=("placement", wish.token),
+            more={"partner": quote.partner_code, "total": str(quote.total), "turn": turn},
+        )
+    return start
+
+
+async def _there(session: AsyncSession, token: str) -> tuple[bool, PlacementStart | None]:
+    """Whether this cart was submitted already and may not be again: it is under way, or an order was made of it."""
+    start = await placements.open_start(session, token)
+    if start is not None:
+        return True, start
+    return await placements.order_ref(session, token) is not None, None
+
+
+async def begin(portal: Portal, start: PlacementStart) -> None:
+    """Has a worker take it up, once. Where Temporal does not answer, it is begun later: it is kept."""
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN.total_seconds() / 2):
+            await portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+                PlacementWorkflow.run,
+                start,
+                id=ids.placement_id(start.token, start.turn),
+                task_queue=portal.task_queue,
+                id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+                id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+                search_attributes=attributes_of(start),
+                static_summary=summary_of(start),
+            )
+    except WorkflowAlreadyStartedError:
+        log.info("a placement had ended already", turn=start.turn)
+    except (TimeoutError, RPCError, RuntimeError) as error:
+        log.warning("a placement is begun later", kind=type(error).__name__)
+
+
+async def _look(
+    portal: Portal, token: str, start: PlacementStart | None, until: float
+) -> Submitted:
+    """What is to be seen once it rests, an order is there, or the time of the loop is `until`."""
+    seen = Submitted()
+    with portal.live.following([token]) as woken, suppress(TimeoutError):
+        async with asyncio.timeout_at(until):
+            while True:
+                woken.clear()
+                seen = await seen_of(portal, token, start)
+                if seen.is_settled or start is None:
+                    return seen
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_EVERY.total_seconds()):
+                        await woken.wait()
+    return seen
+
+
+async def seen_of(portal: Portal, token: str, start: PlacementStart | None = None) -> Submitted:
+    """The run and its order; of an earlier run of the same cart nothing is told."""
+    async with portal.sessions() as session:
+        run = await flows.find_flow(session, "placement", token)
+        order = await placements.order_ref(session, token)
+    if run is not None and start is not None and run.rev < start.rev_from:
+        run = None
+    return Submitted(order=order, placement=run)

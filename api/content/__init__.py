@@ -1,0 +1,1 @@
+"""What is written elsewhere and shown here, and what people write to us."""

@@ -1,0 +1,72 @@
+"""What people without an account write to us: the wish to become a dealer, and a word to us (shell spec 2)."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Request
+from pydantic import Field, StringConstraints
+
+from api.identity.signing_in.human import Human
+from api.platform.deps import Portal, PortalDep, address_of
+from api.platform.throttling import Tries
+from db.content.inquiries import InquiryKind, keep_inquiry
+from db.operations.audit import record
+from domain.base import Body
+from domain.contact import CompanyName, Email, PersonName
+from domain.identity.second_factor import Phone
+
+router = APIRouter(tags=["inquiries"])
+
+Message = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
+MaybeMessage = Annotated[str, StringConstraints(strip_whitespace=True, max_length=4000)]
+
+
+class DealerRequest(Body):
+    """`country` is one of those that a dealer profile may have (shell spec 3)."""
+
+    company_name: Annotated[CompanyName, Field(min_length=1, max_length=120)]
+    first_name: PersonName
+    last_name: PersonName
+    email: Email
+    phone_number: Phone
+    country: Literal["CA", "US", "MX", "AU"]
+    message: MaybeMessage = ""
+
+
+class ContactUs(Body):
+    """`role` is one of the contact roles (shell spec 3)."""
+
+    name: PersonName
+    email: Email
+    role: Literal["Owner", "Sales Rep", "Installer", "Purchaser", "Other"]
+    phone_number: Phone | None = None
+    message: Message
+
+
+@router.post("/v1/auth/dealer-request", status_code=204, dependencies=[Human])
+async def request_dealer_account(body: DealerRequest, request: Request, portal: PortalDep) -> None:
+    """Kept, and mailed to the people who open dealer accounts."""
+    await _keep(portal, request, InquiryKind.DEALER_REQUEST, body, body.email)
+
+
+@router.post("/v1/contact-us", status_code=204, dependencies=[Human])
+async def contact_us(body: ContactUs, request: Request, portal: PortalDep) -> None:
+    """Kept, and mailed to the people who answer."""
+    await _keep(portal, request, InquiryKind.CONTACT_US, body, body.email)
+
+
+async def _keep(
+    portal: Portal, request: Request, kind: InquiryKind, body: Body, reply_to: str
+) -> None:
+    """The workers mail it within seconds, however long the messenger is away."""
+    await Tries(portal.sessions).count_inquiry(address_of(request))
+    said = {name: str(value) for name, value in body if value}
+    async with portal.sessions.begin() as session:
+        inquiry = await keep_inquiry(session, kind, reply_to, said)
+        await record(
+            session,
+            "inquiry received",
+            actor="anonymous",
+            on=(kind, inquiry.id),
+            request_id=request.state.request_id,
+            address=address_of(request),
+        )

@@ -1,0 +1,1 @@
+"""Calls on a device outside its activation."""

@@ -1,0 +1,128 @@
+"""Asking and changing a device outside its activation: reached by the rules of `reach`, done once, recorded.
+
+Under one Idempotency-Key the device network has one effect, also when this process dies between effect and answer.
+Nothing here is tried again by a machine: a car may move.
+"""
+
+import uuid
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Any
+
+from fastapi import Depends, Path, Query, Request, Response
+from pydantic import BaseModel
+
+from api.devices.reach import READING, Wanted, reach_device
+from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep
+from api.platform.idempotency import answer_once
+from api.runs.flows import update_id_of
+from db.operations.audit import Outcome, record_by
+from domain.devices.devices import DeviceKey, IccidDigits
+from domain.errors import PortalError
+from domain.identity.people import Actor
+from providers.device_network.device_cloud import DeviceCloud
+
+PathKey = Annotated[DeviceKey, Path()]
+SimDigits = Annotated[IccidDigits | None, Query()]
+"""The proof for a device that is nobody's yet."""
+
+Effect = Callable[[str], Awaitable[BaseModel]]
+"""Makes the change under a key of the device network, and answers."""
+
+
+class Changed(BaseModel):
+    """The change was made."""
+
+    device_key: str
+
+
+class Asking:
+    """Somebody who asks something of a device."""
+
+    def __init__(self, request: Request, portal: PortalDep, actor: Caller) -> None:
+        self.portal: Portal = portal
+        self.actor: Actor = actor
+        self._request = request
+
+    @property
+    def devices(self) -> DeviceCloud:
+        return self.portal.device_cloud
+
+    async def reach(
+        self, device_key: str, iccid_last_digits: str | None, wanted: Wanted = READING
+    ) -> str:
+        """The key in its one spelling, once the caller may; raises as `reach_device`."""
+        return await reach_device(
+            self._request,
+            self.portal,
+            self.actor,
+            device_key,
+            wanted,
+            iccid_last_digits=iccid_last_digits,
+        )
+
+
+class Changing(Asking):
+    """Somebody who changes a device."""
+
+    def __init__(
+        self, request: Request, portal: PortalDep, actor: Caller, key: IdempotencyKey = None
+    ) -> None:
+        super().__init__(request, portal, actor)
+        is_anonymous = actor.user is None and actor.capability_hash is None
+        self._key = None if is_anonymous else key
+
+    async def once(
+        self,
+        device_key: str,
+        body: BaseModel | None,
+        effect: Effect,
+        *,
+        action: str,
+        more: Mapping[str, Any] | None = None,
+        is_secret: bool = False,
+    ) -> Response:
+        """The answer of `effect`, or the one given before under the same key.
+
+        `action` is a past-tense phrase for the record and names the operation too; `more` are plain facts for it. Of a
+        secret body nothing is kept, not even a hash.
+        """
+        effect_key = (
+            update_id_of(self.actor, f"{action} {self._key}") if self._key else uuid.uuid4().hex
+        )
+
+        async def work() -> tuple[int, BaseModel]:
+            try:
+                answer = await effect(effect_key)
+            except PortalError as error:
+                facts = {**(more or {}), "code": error.code}
+                await self._record(action, device_key, Outcome.REFUSED, facts)
+                raise
+            await self._record(action, device_key, Outcome.DONE, more)
+            return 200, answer
+
+        return await answer_once(
+            self.portal.sessions,
+            self.actor,
+            self._key,
+            f"{action} {device_key}",
+            body,
+            work,
+            keep_body_hash=not is_secret,
+        )
+
+    async def _record(
+        self, action: str, device_key: str, outcome: Outcome, more: Mapping[str, Any] | None
+    ) -> None:
+        async with self.portal.sessions.begin() as session:
+            await record_by(
+                session,
+                self.actor,
+                action,
+                outcome=outcome,
+                on=("device", device_key),
+                more=dict(more or {}),
+            )
+
+
+AskingDep = Annotated[Asking, Depends()]
+ChangingDep = Annotated[Changing, Depends()]

@@ -1,0 +1,117 @@
+"""A device's life outside the portal's own activation: swap, activate, install, welcome (devices spec 4 and 7)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field, StrictBool
+
+from api.devices.calls.changes import Changed, ChangingDep
+from api.devices.calls.installers import PersonId, check_installers
+from api.devices.reach import Wanted
+from api.platform.deps import address_of
+from api.platform.throttling import Tries
+from db.plans.plans import move_subscription
+from domain.activation.activation import Email
+from domain.activation.device_calls import DeviceCall
+from domain.base import Body
+from domain.devices.devices import DeviceKey, IccidDigits
+
+router = APIRouter(prefix="/v1/device", tags=["devices"])
+
+
+class SwapBody(Body):
+    """The SIM digits prove devices that are nobody's yet; `iccid_last_digits` the new one."""
+
+    old_device_key: DeviceKey
+    new_device_key: DeviceKey
+    iccid_last_digits: IccidDigits | None = None
+    old_iccid_last_digits: IccidDigits | None = None
+
+
+class ActivateBody(Body):
+    device_key: DeviceKey
+    iccid_last_digits: IccidDigits | None = None
+
+
+class InstallBody(Body):
+    """`involved_installers` are people of the caller's dealer."""
+
+    device_key: DeviceKey
+    exit_service_mode: StrictBool
+    involved_installers: Annotated[list[PersonId], Field(max_length=10)] = []
+    iccid_last_digits: IccidDigits | None = None
+
+
+class WelcomeBody(Body):
+    device_key: DeviceKey
+    email: Email
+    iccid_last_digits: IccidDigits | None = None
+
+
+@router.patch("/swap", response_model=Changed)
+async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
+    """Let the new device take the place of the old one, and its plan with it. Done already counts as done."""
+    wanted = Wanted(DeviceCall.SWAP)
+    old = await change.reach(body.old_device_key, body.old_iccid_last_digits, wanted)
+    new = await change.reach(body.new_device_key, body.iccid_last_digits, wanted)
+
+    async def swap(effect_key: str) -> Changed:
+        await change.devices.swap(old, new, key=effect_key)
+        async with change.portal.sessions.begin() as session:
+            await move_subscription(session, old, new)
+        return Changed(device_key=new)
+
+    return await change.once(
+        old, body, swap, action="swapped a device", more={"new_device_key": new}
+    )
+
+
+@router.patch("/activate", response_model=Changed)
+async def activate_device(change: ChangingDep, body: ActivateBody) -> Response:
+    """Make the device active. Done already counts as done."""
+    wanted = Wanted(DeviceCall.ACTIVATE)
+    device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
+
+    async def activate(effect_key: str) -> Changed:
+        await change.devices.activate(device_key, key=effect_key)
+        return Changed(device_key=device_key)
+
+    return await change.once(device_key, body, activate, action="activated a device")
+
+
+@router.patch("/install", response_model=Changed)
+async def install_device(change: ChangingDep, body: InstallBody) -> Response:
+    """Mark the device installed. Done already counts as done."""
+    wanted = Wanted(DeviceCall.INSTALL)
+    device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
+    people = body.involved_installers
+    await check_installers(change.portal, change.actor, "involved_installers", *people)
+
+    async def install(effect_key: str) -> Changed:
+        await change.devices.install(
+            device_key,
+            exit_service_mode=body.exit_service_mode,
+            involved_installers=people,
+            key=effect_key,
+        )
+        return Changed(device_key=device_key)
+
+    return await change.once(device_key, body, install, action="installed a device")
+
+
+@router.post("/welcome", response_model=Changed)
+async def welcome_device(change: ChangingDep, body: WelcomeBody, request: Request) -> Response:
+    """Welcome the device's owner by mail. Needs no sign-in; without one the SIM digits prove possession. Limited per person,
+    or per address without a sign-in; a repeat under the same key uses nothing up."""
+    wanted = Wanted(DeviceCall.WELCOME)
+    device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
+
+    is_anonymous = change.actor.user is None and change.actor.capability_hash is None
+    caller = address_of(request) if is_anonymous else change.actor.key
+
+    async def welcome(effect_key: str) -> Changed:
+        await Tries(change.portal.sessions).count_welcome(caller)
+        await change.devices.welcome(device_key, body.email, key=effect_key)
+        return Changed(device_key=device_key)
+
+    return await change.once(device_key, body, welcome, action="welcomed a device's owner")

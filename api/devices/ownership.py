@@ -1,0 +1,101 @@
+"""The doors' side of the one rule (decision 34): the facts are read, the device network is asked, the rule is applied."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import NoReturn
+
+from api.platform.deps import Portal
+from db.devices.ownership import facts_of_device
+from db.devices.visits import permitted_visits
+from db.operations.audit import Outcome, record_by
+from domain.devices.devices import Device, NotInServiceMode, UnknownDevice
+from domain.devices.ownership import DeviceFacts, Ownership, asker_of, whose_device
+from domain.devices.visits import permits
+from domain.errors import Unavailable
+from domain.identity.people import Actor
+from providers.errors import Refused
+
+NETWORK_WITHIN = timedelta(seconds=1)
+"""How long a door waits for the device network where the run asks it again."""
+
+
+async def known_facts(portal: Portal, device_key: str) -> DeviceFacts:
+    """The facts without what the device network says."""
+    async with portal.sessions() as session:
+        return await facts_of_device(session, device_key)
+
+
+async def check_reach(
+    portal: Portal,
+    actor: Actor,
+    device_key: str,
+    network_owner: str | None,
+    *,
+    visiting: bool = False,
+) -> DeviceFacts:
+    """The facts, once the device is not foreign to the caller; `visiting` lets in whom the owner permits a visit.
+    Raises UnknownDevice, and records it."""
+    known = await known_facts(portal, device_key)
+    facts = known.told_by_network(network_owner)
+    if whose_device(asker_of(actor), facts) is Ownership.FOREIGN:
+        if (
+            visiting
+            and actor.user is not None
+            and await _is_visiting(portal, actor, device_key, facts)
+        ):
+            return facts
+        await refuse_foreign(portal, actor, device_key)
+    return facts
+
+
+async def reached(
+    portal: Portal, actor: Actor, device_key: str, ask: Callable[[], Awaitable[Device]]
+) -> Device:
+    """What a check of the device network answers, or refuses, once the device is not foreign to the caller.
+
+    Raises UnknownDevice, and what the check raises.
+    """
+    try:
+        device = await ask()
+    except (Refused, NotInServiceMode):
+        owner = await portal.device_cloud.owner(device_key)
+        await check_reach(portal, actor, device_key, owner)
+        raise
+    await check_reach(portal, actor, device_key, device.owner_dealer_id)
+    return device
+
+
+async def reached_in_time(
+    portal: Portal, actor: Actor, device_key: str, *, visiting: bool = False
+) -> DeviceFacts:
+    """As `reached`, before a run asks the same: a network that does not answer at once is left to the run.
+
+    Raises UnknownDevice.
+    """
+    owner = None
+    try:
+        async with asyncio.timeout(NETWORK_WITHIN.total_seconds()):
+            owner = await portal.device_cloud.owner(device_key)
+    except (TimeoutError, Unavailable):
+        pass
+    return await check_reach(portal, actor, device_key, owner, visiting=visiting)
+
+
+async def _is_visiting(portal: Portal, actor: Actor, device_key: str, facts: DeviceFacts) -> bool:
+    async with portal.sessions() as session:
+        permitted = await permitted_visits(session, device_key, actor.person.id)
+    return permits(asker_of(actor), facts, permitted)
+
+
+async def refuse_foreign(portal: Portal, actor: Actor, device_key: str) -> NoReturn:
+    """Records who reached for another's device. Raises UnknownDevice, as for a device that never was."""
+    async with portal.sessions.begin() as session:
+        await record_by(
+            session,
+            actor,
+            "reached for another's device",
+            outcome=Outcome.REFUSED,
+            on=("device", device_key),
+        )
+    raise UnknownDevice

@@ -1,0 +1,199 @@
+"""Who may make a call on a device, before anything is asked of it (promises 35, 39 and 42; decisions 19 and 34).
+
+What is foreign by `whose_device` is not there. A device that is being activated belongs to its run: the caller's own run
+judges the call, a colleague's refuses it. What is nobody's is reached with the last five digits of its SIM.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from fastapi import Query, Request
+
+from api.devices.holder import InUse, guests_try, live_run, may_resume, view_of
+from api.devices.ownership import known_facts, reached, refuse_foreign
+from api.platform.deps import Portal
+from api.runs.flows import FlowRejected
+from db.devices.runs import Whose
+from db.runs import flows
+from domain.activation.activation import REJECTIONS
+from domain.activation.device_calls import (
+    COMMAND_IN_PROGRESS,
+    FLASHING,
+    STEP_OUT_OF_ORDER,
+    DeviceCall,
+    refusal_within,
+)
+from domain.devices.devices import Device, IccidDigits, UnknownDevice, parse_device_key
+from domain.devices.ownership import Ownership, asker_of, owner_of, whose_device
+from domain.errors import Unavailable
+from domain.identity.people import Actor, Role
+from domain.runs.projection import FlowOwner
+from providers.errors import Refused
+
+DEVICE_IN_USE = InUse.code
+_IN_USE_TEXT = "A colleague is activating this device."
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What somebody wants of a device. Without `call` nothing is changed; `own_records` asks the device for nothing."""
+
+    call: DeviceCall | None = None
+    command: str | None = None
+    own_records: bool = False
+
+
+READING = Wanted()
+
+
+async def reach_device(
+    request: Request,
+    portal: Portal,
+    actor: Actor,
+    device_key: str,
+    wanted: Wanted = READING,
+    *,
+    iccid_last_digits: str | None = None,
+) -> str:
+    """The key in its one spelling, once the caller may make the call.
+
+    Raises UnknownDevice for what is somebody else's, FlowRejected for what a run refuses, Invalid without a proof,
+    Throttled.
+    """
+    key = parse_device_key(device_key)
+    if actor.user is None:
+        await _reach_as_guest(request, portal, actor, key, wanted, iccid_last_digits)
+    else:
+        await _reach_as_person(request, portal, actor, key, wanted, iccid_last_digits)
+    if wanted.call is not None:
+        await _not_while_flashing(portal, key)
+    return key
+
+
+async def _reach_as_person(
+    request: Request,
+    portal: Portal,
+    actor: Actor,
+    key: str,
+    wanted: Wanted,
+    iccid_last_digits: str | None,
+) -> None:
+    run = await live_run(portal, key)
+    ownership = await _ownership(portal, actor, key, wanted)
+    if ownership is Ownership.FOREIGN:
+        await refuse_foreign(portal, actor, key)
+    if run is not None:
+        await _through_run(portal, actor, run, wanted)
+    elif ownership is Ownership.NOBODYS:
+        await _prove_by_sim(request, portal, actor, key, iccid_last_digits)
+
+
+async def _ownership(portal: Portal, actor: Actor, key: str, wanted: Wanted) -> Ownership:
+    """With what the device network says. Of one's own records no more than the portal itself knows is needed while the
+    network does not answer. Raises UnknownDevice, Unavailable, and Refused of what is not foreign."""
+    asker, facts = asker_of(actor), await known_facts(portal, key)
+    known = whose_device(asker, facts)
+    if asker.everywhere:
+        return known
+    try:
+        device = await portal.device_cloud.device(key)
+    except Refused:
+        if known is Ownership.FOREIGN:
+            return known
+        raise
+    except Unavailable:
+        if known is Ownership.OWN and wanted.own_records:
+            return known
+        raise
+    return whose_device(asker, facts.told_by_network(device.owner_dealer_id))
+
+
+async def _reach_as_guest(
+    request: Request,
+    portal: Portal,
+    actor: Actor,
+    key: str,
+    wanted: Wanted,
+    iccid_last_digits: str | None,
+) -> None:
+    """The device of one's own run, or one that is nobody's and held in hand: any other looks the same."""
+    run, facts = await live_run(portal, key), await known_facts(portal, key)
+    if run is not None and await _is_own(portal, actor, run) and owner_of(facts) is None:
+        await _through_run(portal, actor, run, wanted)
+    else:
+        await _prove_by_sim(request, portal, actor, key, iccid_last_digits)
+
+
+async def _through_run(portal: Portal, actor: Actor, run: FlowOwner, wanted: Wanted) -> None:
+    if not await _is_own(portal, actor, run):
+        if not wanted.own_records:
+            await _reject(portal, actor, run, DEVICE_IN_USE)
+        return
+    if wanted.call is None:
+        return
+    view = await view_of(portal, run.workflow_id, run.run_id)
+    code = refusal_within(view, wanted.call, wanted.command)
+    if code is not None:
+        await _reject(portal, actor, run, code)
+
+
+async def _is_own(portal: Portal, actor: Actor, run: FlowOwner) -> bool:
+    if actor.user is not None:
+        return run.owner_id == actor.user.id
+    if actor.capability_hash is None:
+        return False
+    async with portal.sessions() as session:
+        return await flows.flow_of_capability(session, actor.capability_hash) == run.id
+
+
+async def _prove_by_sim(
+    request: Request, portal: Portal, actor: Actor, key: str, iccid_last_digits: str | None
+) -> None:
+    """Tries are limited: only a wrong one uses up the limit. A run that one can not name holds the device for itself."""
+
+    async def asked() -> Device:
+        return await portal.device_cloud.device(key)
+
+    async with guests_try(request, portal, key, iccid_last_digits):
+        device = await reached(portal, actor, key, asked)
+        if device.iccid_last_digits != iccid_last_digits or await live_run(portal, key) is not None:
+            raise UnknownDevice
+
+
+async def _not_while_flashing(portal: Portal, key: str) -> None:
+    """Nothing is changed in a device while firmware is written to it."""
+    async with portal.sessions() as session:
+        holder = await flows.holder_of(session, key, "firmware")
+        run = await flows.find_flow(session, "firmware", holder.flow_id) if holder else None
+    if run is not None and not run.ended and run.state in FLASHING:
+        status, detail = REJECTIONS[COMMAND_IN_PROGRESS]
+        raise FlowRejected(status, COMMAND_IN_PROGRESS, detail, run)
+
+
+async def _reject(portal: Portal, actor: Actor, run: FlowOwner, code: str) -> None:
+    """Where the run stands is told to its own people."""
+    stands = None
+    if actor.user is None or may_resume(actor, run):
+        async with portal.sessions() as session:
+            stands = await flows.find_flow(session, "activation", run.id)
+    if code in (COMMAND_IN_PROGRESS, STEP_OUT_OF_ORDER):
+        status, detail = REJECTIONS[code]
+    else:
+        status, detail = 409, _IN_USE_TEXT if stands else InUse.detail
+    raise FlowRejected(status, code, detail, stands)
+
+
+OWN_RECORDS = Wanted(own_records=True)
+
+
+ProofQuery = Annotated[IccidDigits | None, Query()]
+"""The last five ICCID digits: needed for a device that belongs to nobody."""
+
+
+def whose_runs(actor: Actor) -> Whose:
+    """The caller's own runs and those of the caller's dealer; an administrator sees everybody's."""
+    return Whose(
+        dealer_id=actor.dealer_id,
+        owner_id=actor.person.id,
+        everybodys=Role.ADMIN in actor.roles,
+    )

@@ -1,0 +1,377 @@
+"""Service visits at foreign devices: asking, answering, ending (rulings "Later rulings"; decision 40)."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+import structlog
+from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import BaseModel, Field
+from temporalio.client import WorkflowUpdateFailedError
+from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
+from temporalio.exceptions import ApplicationError, WorkflowAlreadyStartedError
+from temporalio.service import RPCError, RPCStatusCode
+
+from api.devices.holder import guests_try
+from api.devices.ownership import known_facts
+from api.platform.deps import Portal, PortalDep, SignedIn, address_of
+from api.platform.idempotency import answer_once
+from api.platform.paging import from_cursor, to_cursor
+from api.platform.throttling import Tries
+from api.runs.flows import RequiredKey, in_time, update_id_of
+from db.devices import visits
+from db.identity.people import find_user
+from db.operations.audit import Outcome, record_by
+from db.partner_tables import name_of_dealer
+from domain.base import Body, Utc
+from domain.devices.devices import DeviceKey, UnknownDevice, parse_device_key
+from domain.devices.ownership import Ownership, Party, asker_of, owner_of, whose_device
+from domain.devices.visits import (
+    Event,
+    NobodysDevice,
+    OwnDevice,
+    Visit,
+    VisitAnswered,
+    VisitAsk,
+    VisitEnded,
+    VisitReply,
+    VisitStart,
+    is_same_owner,
+    may_answer,
+    shown_state,
+)
+from domain.errors import Forbidden, NotFound, Unavailable
+from domain.identity.people import Actor
+from providers.errors import Refused
+from workflows import ids
+from workflows.client import tell_run
+from workflows.visit import VisitWorkflow
+
+router = APIRouter(prefix="/v1/visits", tags=["visits"])
+log = structlog.stdlib.get_logger()
+
+AFTER = {"PERMIT": "permitted", "REFUSE": "refused", "END": "ended"}
+
+VisitId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+
+
+class AskVisit(Body):
+    """`iccid_last_digits` prove that the device is in hand, as for guests."""
+
+    device_key: DeviceKey
+    iccid_last_digits: Annotated[str, Field(pattern=r"^[0-9]{5}$")]
+    reason: Annotated[str, Field(min_length=1, max_length=300)]
+
+
+class Answer(Body):
+    answer: Literal["yes", "no"]
+
+
+class ShownVisit(BaseModel):
+    """`mine`: the caller asked for it; else the caller's business was asked. Who owns the device is told to nobody.
+
+    `expires_at` is when an unanswered request lapses, or a permitted visit ends.
+    """
+
+    id: str
+    device_key: str
+    mine: bool
+    state: str
+    visitor: str
+    business: str
+    reason: str
+    answered_by: str | None
+    asked_at: Utc
+    expires_at: Utc
+    ended_at: Utc | None
+
+
+class Visits(BaseModel):
+    results: list[ShownVisit]
+    end_cursor: str | None
+
+
+@router.post("", response_model=ShownVisit)
+async def ask_visit(
+    body: AskVisit, request: Request, actor: SignedIn, portal: PortalDep, key: RequiredKey
+) -> Response:
+    """Asks whoever owns the device. Without the proof every device looks as if it did not exist.
+
+    One that is open already is answered again. Raises UnknownDevice, Throttled, OwnDevice, NobodysDevice.
+    """
+    dealer_id = actor.dealer_id
+    if dealer_id is None:
+        raise Forbidden
+
+    async def work() -> tuple[int, ShownVisit]:
+        owner = await _foreign_owner(request, portal, actor, body)
+        await Tries(portal.sessions).count_visiting(actor.person.id)
+        visit = await _keep(portal, actor, dealer_id, owner, body, key)
+        return 200, await _shown(portal, actor, visit)
+
+    return await answer_once(portal.sessions, actor, key, "ask_visit", body, work)
+
+
+@router.get("")
+async def list_visits(
+    actor: SignedIn,
+    portal: PortalDep,
+    of: Literal["mine", "ours"] = "ours",
+    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    cursor: Annotated[str | None, Query(max_length=200)] = None,
+) -> Visits:
+    """`mine` are those that the caller asked for, `ours` those that the caller's business was asked for; newest first."""
+    async with portal.sessions() as session:
+        found = await visits.visits_of(
+            session,
+            asker_of(actor),
+            asked_of_us=of == "ours",
+            limit=limit + 1,
+            before=from_cursor(cursor) if cursor else None,
+        )
+        page = found[:limit]
+        done = await visits.done_visits(session, [visit.id for visit in page])
+        names: dict[str, str] = {}
+        if of == "ours":
+            for person_id in {visit.answered_by for visit in page if visit.answered_by}:
+                person = await find_user(session, person_id)
+                names[person_id] = person.name if person else ""
+    more = len(found) > limit
+    return Visits(
+        results=[_view(actor, visit, visit.id in done, names) for visit in page],
+        end_cursor=to_cursor(page[-1].asked_at, page[-1].id) if more else None,
+    )
+
+
+@router.get("/{id}")
+async def get_visit(id: VisitId, actor: SignedIn, portal: PortalDep) -> ShownVisit:
+    """For the visitor and for the people of whoever was asked."""
+    return await _shown(portal, actor, await _reach(portal, actor, id))
+
+
+@router.post("/{id}/answer", response_model=ShownVisit)
+async def answer_visit(
+    id: VisitId,
+    body: Answer,
+    request: Request,
+    actor: SignedIn,
+    portal: PortalDep,
+    key: RequiredKey,
+) -> Response:
+    """Yes for this visit alone, or no. The first answer counts. Raises VisitAnswered, VisitEnded."""
+    visit = await _reach(portal, actor, id)
+    if not may_answer(asker_of(actor), visit):
+        raise NotFound
+
+    async def work() -> tuple[int, ShownVisit]:
+        if body.answer == "yes":
+            await _check_still_ours(portal, visit)
+        event: Event = "PERMIT" if body.answer == "yes" else "REFUSE"
+        return await _told(request, portal, actor, visit, event, f"{key} {id} {body.answer}")
+
+    return await answer_once(portal.sessions, actor, key, f"answer_visit {id}", body, work)
+
+
+@router.post("/{id}/end", response_model=ShownVisit)
+async def end_visit(
+    id: VisitId, request: Request, actor: SignedIn, portal: PortalDep, key: RequiredKey
+) -> Response:
+    """Ends a visit, with the visitor's activation of the device, or takes a request back. Raises VisitEnded."""
+    visit = await _reach(portal, actor, id)
+
+    async def work() -> tuple[int, ShownVisit]:
+        return await _told(request, portal, actor, visit, "END", f"{key} {id} end")
+
+    return await answer_once(portal.sessions, actor, key, f"end_visit {id}", None, work)
+
+
+async def _foreign_owner(request: Request, portal: Portal, actor: Actor, body: AskVisit) -> Party:
+    """Whose the device is, once possession is proven. What the device network refuses looks like a wrong digit."""
+    device_key, digits = parse_device_key(body.device_key), body.iccid_last_digits
+    async with guests_try(request, portal, device_key, digits):
+        try:
+            device = await portal.device_cloud.device(device_key)
+        except Refused:
+            raise UnknownDevice from None
+        if device.iccid_last_digits != digits:
+            raise UnknownDevice
+    facts = (await known_facts(portal, device_key)).told_by_network(device.owner_dealer_id)
+    owner = owner_of(facts)
+    if owner is None:
+        raise NobodysDevice
+    if whose_device(asker_of(actor), facts) is Ownership.OWN:
+        raise OwnDevice
+    return owner
+
+
+async def _keep(
+    portal: Portal, actor: Actor, dealer_id: str, owner: Party, body: AskVisit, key: str
+) -> Visit:
+    """The row first: what a crash leaves without a run is begun by the reconciler."""
+    now = datetime.now(UTC)
+    visit_id = update_id_of(actor, key)[:32]
+    expires_at = now + portal.visit_policy.answer
+    start = VisitStart(
+        id=visit_id,
+        device_key=parse_device_key(body.device_key),
+        visitor_id=actor.person.id,
+        visitor_dealer_id=dealer_id,
+        owner=owner,
+        site=actor.site.code,
+        expires_at=expires_at,
+        portal_url=portal.portal_url,
+        policy=portal.visit_policy,
+    )
+    async with portal.sessions.begin() as session:
+        visit = await visits.ask_visit(
+            session,
+            Visit(
+                id=visit_id,
+                workflow_id=ids.visit_id(visit_id),
+                device_key=start.device_key,
+                visitor_id=start.visitor_id,
+                visitor_dealer_id=dealer_id,
+                visitor_name=actor.person.name,
+                visitor_business=await name_of_dealer(session, dealer_id),
+                owner_dealer_id=owner.dealer_id,
+                owner_partner_code=owner.partner_code,
+                owner_person_id=owner.person_id,
+                reason=body.reason,
+                state="waiting",
+                rev=0,
+                answered_by=None,
+                asked_at=now,
+                expires_at=expires_at,
+                updated_at=now,
+                ended_at=None,
+            ),
+            start,
+        )
+        if visit.id == visit_id:
+            await record_by(
+                session,
+                actor,
+                "asked for a visit",
+                on=("visit", visit_id),
+                more={"device_key": start.device_key},
+            )
+    if visit.id == visit_id:
+        await _begin(portal, start)
+    return visit
+
+
+async def _begin(portal: Portal, start: VisitStart) -> None:
+    """Begun once. While Temporal is away the request is kept all the same."""
+    try:
+        await in_time(
+            lambda: portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+                VisitWorkflow.run,
+                start,
+                id=ids.visit_id(start.id),
+                task_queue=portal.task_queue,
+                id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+                id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+                static_summary=f"visit · {start.device_key} · {start.site}",
+            )
+        )
+    except WorkflowAlreadyStartedError:
+        return
+    except (RPCError, RuntimeError, TimeoutError) as error:
+        log.warning("a visit was not begun", kind=type(error).__name__, visit=start.id)
+
+
+async def _check_still_ours(portal: Portal, visit: Visit) -> None:
+    """A device that has become another's meanwhile is not the old owner's to open. Raises VisitEnded."""
+    network_owner = await portal.device_cloud.owner(visit.device_key)
+    facts = (await known_facts(portal, visit.device_key)).told_by_network(network_owner)
+    owner = owner_of(facts)
+    if owner is None or not is_same_owner(owner, visit.owner):
+        raise VisitEnded
+
+
+async def _told(
+    request: Request, portal: Portal, actor: Actor, visit: Visit, event: Event, key: str
+) -> tuple[int, ShownVisit]:
+    """Sends the run one message. Raises VisitAnswered, VisitEnded, or Unavailable when the outcome takes longer."""
+    handle = portal.temporal.get_workflow_handle_for(VisitWorkflow.run, visit.workflow_id)
+    ask = VisitAsk(event=event, person_id=actor.person.id)
+    try:
+        reply: VisitReply = await in_time(
+            lambda: tell_run(handle, VisitWorkflow.answer, ask, update_id=update_id_of(actor, key))
+        )
+    except WorkflowUpdateFailedError as error:
+        code = error.cause.type if isinstance(error.cause, ApplicationError) else None
+        raise (VisitAnswered if code == VisitAnswered.code else VisitEnded) from None
+    except TimeoutError:
+        raise Unavailable(retry_after=2) from None
+    except RPCError as error:
+        if error.status is not RPCStatusCode.NOT_FOUND:
+            raise
+        raise await _without_run(portal, visit.id, event) from None
+    if reply.state != AFTER[event]:  # its time was over in the same moment
+        raise VisitEnded
+    words = {"PERMIT": "permitted a visit", "REFUSE": "refused a visit", "END": "ended a visit"}
+    async with portal.sessions.begin() as session:
+        await record_by(
+            session, actor, words[event], on=("visit", visit.id), address=address_of(request)
+        )
+        now_stands = await visits.find_visit(session, visit.id)
+    return 200, await _shown(portal, actor, now_stands or visit)
+
+
+async def _without_run(
+    portal: Portal, visit_id: str, event: Event
+) -> VisitAnswered | VisitEnded | Unavailable:
+    """A run that is over, or that the reconciler is about to begin."""
+    async with portal.sessions() as session:
+        visit = await visits.find_visit(session, visit_id)
+    if visit is None or visit.ended_at is None:
+        return Unavailable(retry_after=2)
+    if visit.answered_by is not None and event != "END":
+        return VisitAnswered()
+    return VisitEnded()
+
+
+async def _reach(portal: Portal, actor: Actor, visit_id: str) -> Visit:
+    """The caller's own, or one that the caller's business was asked for. Raises NotFound, and records it."""
+    async with portal.sessions() as session:
+        visit = await visits.find_visit(session, visit_id)
+    if visit is None:
+        raise NotFound
+    if visit.visitor_id == actor.person.id or may_answer(asker_of(actor), visit):
+        return visit
+    async with portal.sessions.begin() as session:
+        await record_by(
+            session,
+            actor,
+            "reached for another's visit",
+            outcome=Outcome.REFUSED,
+            on=("visit", visit_id),
+        )
+    raise NotFound
+
+
+async def _shown(portal: Portal, actor: Actor, visit: Visit) -> ShownVisit:
+    async with portal.sessions() as session:
+        done = await visits.done_visits(session, [visit.id])
+        answerer = await find_user(session, visit.answered_by) if visit.answered_by else None
+    names = {answerer.id: answerer.name} if answerer else {}
+    return _view(actor, visit, visit.id in done, names)
+
+
+def _view(actor: Actor, visit: Visit, is_done: bool, names: dict[str, str]) -> ShownVisit:
+    """Of the owner's people the visitor learns nothing, not even who answered."""
+    mine = visit.visitor_id == actor.person.id
+    now = datetime.now(UTC)
+    return ShownVisit(
+        id=visit.id,
+        device_key=visit.device_key,
+        mine=mine,
+        state=shown_state(visit, now=now, done=is_done),
+        visitor=visit.visitor_name,
+        business=visit.visitor_business,
+        reason=visit.reason,
+        answered_by=None if mine or visit.answered_by is None else names.get(visit.answered_by),
+        asked_at=visit.asked_at,
+        expires_at=visit.expires_at,
+        ended_at=visit.ended_at,
+    )

@@ -1,0 +1,107 @@
+"""Codes and links on their way to a person: kept first, sent second."""
+
+import secrets
+import uuid
+from contextlib import nullcontext
+from datetime import datetime
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.platform.deps import Portal
+from api.platform.throttling import Tries
+from db.identity.codes import CodeUse, keep_code
+from db.identity.links import LinkKind, add_link
+from db.identity.people import find_account
+from domain.errors import Unavailable
+from domain.identity.people import User
+from providers.errors import Refused
+from providers.security.tokens import secret_hash
+
+log = structlog.stdlib.get_logger()
+
+_LINK_MAILS = {
+    LinkKind.COMPLETE_REGISTRATION: (
+        "Finish setting up your Turnkey account",
+        "Choose your password: {url}/set-password?token={token}",
+    ),
+    LinkKind.CHANGE_EMAIL: (
+        "Confirm your new e-mail address",
+        "Use this address for your Turnkey account: {url}/change-email-accept?token={token}\n"
+        "It was not you? {url}/change-email-decline?token={token}",
+    ),
+    LinkKind.REVERT_EMAIL: (
+        "Your Turnkey account has another e-mail address now",
+        "This was not me: {url}/change-email-revert?token={token}\n"
+        "The link gives your account this address back and locks it until you choose a new "
+        "password. It is valid for 7 days.",
+    ),
+}
+
+
+async def send_code_by_sms(
+    portal: Portal, person_id: str, phone: str, use: CodeUse, *, bound_to: str
+) -> None:
+    """Raises Unavailable when the messenger does not answer; the code then just expires."""
+    code = await _new_code(portal, person_id, use, bound_to)
+    await portal.messenger.send_sms(
+        phone, f"Your Turnkey verification code is {code}.", key=uuid.uuid4().hex
+    )
+
+
+async def send_code_by_mail(portal: Portal, user: User, use: CodeUse, *, asked_from: str) -> None:
+    """`asked_from` is the address of whoever asked."""
+    code = await _new_code(portal, user.id, use, "", asked_from)
+    await portal.messenger.send_mail(
+        user.email,
+        "Your Turnkey verification code",
+        f"Your verification code is {code}. It is valid for 10 minutes.",
+        key=uuid.uuid4().hex,
+    )
+
+
+async def send_link(
+    portal: Portal,
+    kind: LinkKind,
+    person_id: str,
+    to: str,
+    *,
+    within: AsyncSession | None = None,
+    asked_at: datetime | None = None,
+) -> None:
+    """A link to a page whose button uses it; opening the page uses nothing up. `within` a transaction it is mailed before
+    the commit, so that nothing is committed that no mail tells of. Raises Unavailable or Refused."""
+    token = secrets.token_urlsafe(32)
+    async with nullcontext(within) if within else portal.sessions.begin() as session:
+        await add_link(session, secret_hash(token), kind, person_id, to, asked_at=asked_at)
+    subject, text = _LINK_MAILS[kind]
+    body = text.format(url=portal.portal_url, token=token)
+    await portal.messenger.send_mail(to, subject, body, key=uuid.uuid4().hex)
+
+
+async def resend_registration_link(portal: Portal, email: str) -> None:
+    """The link to the first password once more, if an account waits for it. Raises Throttled, Unavailable or Refused."""
+    async with portal.sessions() as session:
+        account = await find_account(session, email)
+    if account is None or account.confirmed_at is not None:
+        return
+    await Tries(portal.sessions).count_sending(account.user.id)
+    await send_link(portal, LinkKind.COMPLETE_REGISTRATION, account.user.id, account.user.email)
+
+
+async def send_word(portal: Portal, email: str, text: str) -> None:
+    """Word of a change. Nothing depends on it."""
+    try:
+        await portal.messenger.send_mail(email, "Your Turnkey account", text, key=uuid.uuid4().hex)
+    except (Unavailable, Refused) as error:
+        log.warning("word of a change was not sent", code=error.code)
+
+
+async def _new_code(
+    portal: Portal, person_id: str, use: CodeUse, bound_to: str, asked_from: str = ""
+) -> str:
+    code = f"{secrets.randbelow(1_000_000):06d}"
+    digest = portal.tokens.code_hash(use, person_id, code)
+    async with portal.sessions.begin() as session:
+        await keep_code(session, person_id, use, digest, bound_to=bound_to, asked_from=asked_from)
+    return code

@@ -1,0 +1,185 @@
+"""The profile load, and changing one's own record (shell spec 4, 5 and 7)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Body, Path, Request
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+
+from api.platform.deps import Portal, PortalDep, SignedIn, address_of
+from db.identity.people import find_user, lock_account
+from db.identity.profiles import change_names
+from db.identity.sign_ins import renew_stamp
+from db.operations.audit import Outcome, record_by
+from domain.contact import PersonName
+from domain.errors import Invalid, NotFound
+from domain.identity.people import Actor, Role, User, UserType
+from domain.partners.partners import NoUpdates
+
+router = APIRouter(tags=["profile"])
+
+UserId = Annotated[str, Path(max_length=64, pattern=r"^[A-Za-z0-9 -]*$")]
+
+ID_REQUIRED = "User id is a required field"
+NOT_CHANGEABLE = "This field cannot be changed"
+
+
+class DroneProfile(BaseModel):
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+    drone_user_id: str | None
+
+
+class PermissionGroup(BaseModel):
+    name: str
+
+
+class UserDroneProfile(BaseModel):
+    """Without a `droneUserId` there is no profile: the page signs out."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+    drone_profile: DroneProfile
+    permission_groups: list[PermissionGroup]
+
+
+class UserRecord(BaseModel):
+    """The user as the account service knows them. The payout account is not set up while all of its fields are empty."""
+
+    id: str
+    first_name: str
+    last_name: str
+    email: str
+    image: str | None
+    user_type: list[UserType]
+    subscriber_id: str | None
+    is_retired: bool
+    phone_number: str | None
+    access_type: str | None
+    dealer_id: str | None
+    stripe_onboarding_complete: bool = False
+    stripe_onboarding_url: str | None = None
+    stripe_onboarding_url_expires_at: str | None = None
+    stripe_login_link: str | None = None
+
+
+class Updates(BaseModel):
+    """The changed fields. Every other field of the record is refused by name, and the attempt is audited."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="allow",
+        json_schema_extra={"additionalProperties": False, "minProperties": 1},
+    )
+
+    first_name: PersonName | None = None
+    last_name: PersonName | None = None
+
+
+@router.get("/api/get-user-drone-profile")
+async def get_user_drone_profile(actor: SignedIn) -> UserDroneProfile:
+    """One's own identity and permission groups, also while acting for a business."""
+    user = actor.person
+    return UserDroneProfile(
+        drone_profile=DroneProfile(drone_user_id=user.drone_user_id),
+        permission_groups=[PermissionGroup(name=name) for name in user.permission_groups],
+    )
+
+
+@router.get("/v1/user/{id}")
+async def get_user(portal: PortalDep, actor: SignedIn, id: UserId) -> UserRecord:
+    """One's own record, that of the person one acts for, or anybody's for an administrator."""
+    return _record(await _reach(portal, actor, id))
+
+
+@router.patch("/v1/user/{id}")
+async def update_user(
+    portal: PortalDep,
+    actor: SignedIn,
+    id: UserId,
+    updates: Annotated[Updates | None, Body()] = None,
+) -> UserRecord:
+    """Changes one's own name. The body is the object of changed fields itself."""
+    user = await _reach(portal, actor, id)
+    if updates is None or not updates.model_fields_set:
+        raise NoUpdates
+    if updates.model_extra:
+        await _refuse_fields(portal, actor, user.id, sorted(updates.model_extra))
+    names = {
+        name: text
+        for name, text in (("first_name", updates.first_name), ("last_name", updates.last_name))
+        if name in updates.model_fields_set
+    }
+    missing = [(name, "Required field") for name, text in names.items() if text is None]
+    if missing:
+        raise Invalid(fields=missing)
+    async with portal.sessions.begin() as session:
+        await change_names(session, user.id, **names)
+        await record_by(
+            session,
+            actor,
+            "changed a user",
+            on=("person", user.id),
+            more={"fields": sorted(names)},
+        )
+        changed = await find_user(session, user.id)
+    assert changed is not None
+    return _record(changed)
+
+
+@router.post("/v1/user/{id}/lock", status_code=204)
+async def lock_user(portal: PortalDep, actor: SignedIn, id: UserId, request: Request) -> None:
+    """An administrator locks an account that may be in wrong hands: whatever opened it has ended, and only a reset of the
+    password unlocks it. Idempotent. Raises NotFound."""
+    async with portal.sessions.begin() as session:
+        if not await lock_account(session, id):
+            raise NotFound
+        await renew_stamp(session, id, "account locked")
+        await record_by(
+            session, actor, "locked an account", on=("person", id), address=address_of(request)
+        )
+
+
+async def _reach(portal: Portal, actor: Actor, id_: str) -> User:
+    """The person, if the caller may. Somebody else's record is NotFound, like an absent one, and is audited."""
+    if not id_.strip():
+        raise Invalid(ID_REQUIRED, code="user_id_required")
+    for mine in (actor.person, actor.impersonated):
+        if mine is not None and mine.id == id_:
+            return mine
+    async with portal.sessions.begin() as session:
+        if Role.ADMIN in actor.roles:
+            found = await find_user(session, id_)
+        else:
+            found = None
+            await record_by(
+                session,
+                actor,
+                "reached for another's user record",
+                outcome=Outcome.REFUSED,
+                on=("person", id_),
+            )
+    if found is None:
+        raise NotFound
+    return found
+
+
+async def _refuse_fields(portal: Portal, actor: Actor, id_: str, names: list[str]) -> None:
+    """Fields of the record are named back; words of the sender's own are not."""
+    known = [name for name in names if name in UserRecord.model_fields or name == "is_owner"]
+    async with portal.sessions.begin() as session:
+        await record_by(
+            session,
+            actor,
+            "tried to change protected fields",
+            outcome=Outcome.REFUSED,
+            on=("person", id_),
+            more={"fields": known},
+        )
+    faults = [(name, NOT_CHANGEABLE) for name in known]
+    raise Invalid(fields=faults or [("body", "Unknown field")])
+
+
+def _record(user: User) -> UserRecord:
+    shared = UserRecord.model_fields.keys() & User.model_fields.keys()
+    return UserRecord.model_validate(user.model_dump(include=set(shared)))

@@ -1,0 +1,244 @@
+"""What operators see of all runs, and what they do about them (promise 51). For administrators alone, who read workflow
+ids here: they are how a run is found in Temporal's own page."""
+
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field, StringConstraints
+
+from api.platform.backlog import Backlog
+from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.idempotency import answer_once
+from api.platform.moves_money import MovesMoney
+from api.platform.paging import pack, unpack
+from api.runs.flows import FlowId, RequiredKey
+from db.operations import operations
+from db.operations.audit import record_by
+from domain.base import Body, Utc
+from domain.errors import NotFound
+from domain.operations.operations import (
+    AlreadySettled,
+    NothingToSettle,
+    Orphan,
+    Pass,
+    Run,
+    RunKind,
+    Shown,
+    StillOpen,
+    Tally,
+    ThirdParty,
+    TimedTransition,
+    Undelivered,
+)
+
+router = APIRouter(prefix="/v1/operations", tags=["operations"])
+
+Subject = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=100, pattern=r"^[^\x00]*$"),
+]
+
+
+class ThirdPartyAnswer(ThirdParty):
+    well: bool
+
+
+class Counted(BaseModel):
+    """How long each list is; no further than 1,000."""
+
+    stuck: int
+    retrying: int
+    attention: int
+    orphans: int
+    undelivered: int
+
+
+class Overview(BaseModel):
+    """`backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `orphans` and
+    `undelivered` are the oldest 50."""
+
+    tallies: list[Tally]
+    counted: Counted
+    orphans: list[Orphan]
+    undelivered: list[Undelivered]
+    backlog: Backlog | None
+    last_pass: Pass | None
+    repaired: dict[str, int]
+    third_parties: list[ThirdPartyAnswer]
+
+
+class RunAnswer(Run):
+    """`temporal_url` leads to the run in Temporal's own page."""
+
+    temporal_url: str
+
+
+class RunFilters(BaseModel):
+    """`subject` is a device key, or the id of a run or of its workflow."""
+
+    shown: Shown = Shown.OPEN
+    kind: RunKind | None = None
+    state: Annotated[str, StringConstraints(pattern=r"^[a-z0-9/_-]{1,60}$")] | None = None
+    subject: Subject | None = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 50
+    cursor: Annotated[str, StringConstraints(max_length=300)] | None = None
+
+
+class Last(BaseModel):
+    """Where a page of runs ended."""
+
+    at: Utc
+    id: Annotated[str, StringConstraints(max_length=100)]
+
+
+class Runs(BaseModel):
+    """Newest change first."""
+
+    results: list[RunAnswer]
+    end_cursor: str | None
+
+
+class RunDetail(BaseModel):
+    """`request_id` is the reference of the last audited request on it."""
+
+    run: RunAnswer
+    request_id: str | None
+
+
+class RunTransitions(BaseModel):
+    """Oldest first; `end` is the `rev` after which more follow, null when that is all."""
+
+    results: list[TimedTransition]
+    end: int | None
+
+
+class SettleBody(Body):
+    """What was done about it."""
+
+    note: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+
+
+class Settled(BaseModel):
+    id: str
+    note: str
+
+
+@router.get("")
+async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
+    """Everything at a glance."""
+    backlog = await portal.task_queue_look.look()
+    async with portal.sessions() as session:
+        orphans = await operations.orphans(session)
+        undelivered = await operations.undelivered(session)
+        seen = [*portal.watched.seen(), *await operations.third_parties(session)]
+        return Overview(
+            tallies=list(await operations.tallies(session)),
+            counted=Counted(
+                stuck=await operations.count_shown(session, Shown.STUCK),
+                retrying=await operations.count_shown(session, Shown.RETRYING),
+                attention=await operations.count_shown(session, Shown.ATTENTION),
+                orphans=len(orphans),
+                undelivered=len(undelivered),
+            ),
+            orphans=list(orphans),
+            undelivered=list(undelivered),
+            backlog=backlog,
+            last_pass=await operations.last_pass(session),
+            repaired=await operations.repaired_within_a_day(session),
+            third_parties=[
+                ThirdPartyAnswer(**each.model_dump(), well=each.is_well) for each in seen
+            ],
+        )
+
+
+@router.get("/runs")
+async def list_runs(
+    portal: PortalDep, actor: SignedIn, filters: Annotated[RunFilters, Query()]
+) -> Runs:
+    """Runs of every kind, newest change first."""
+    last = unpack(filters.cursor, Last, "cursor") if filters.cursor else None
+    async with portal.sessions() as session:
+        found = await operations.list_runs(
+            session,
+            filters.shown,
+            kind=filters.kind,
+            state=filters.state,
+            subject=filters.subject,
+            limit=filters.limit + 1,
+            before=(last.at, last.id) if last else None,
+        )
+    page = found[: filters.limit]
+    more = len(found) > filters.limit
+    return Runs(
+        results=[_answer(portal, run) for run in page],
+        end_cursor=pack(Last(at=page[-1].updated_at, id=page[-1].id)) if more else None,
+    )
+
+
+@router.get("/runs/{kind}/{id}")
+async def get_run(portal: PortalDep, actor: SignedIn, kind: RunKind, id: FlowId) -> RunDetail:
+    """One run."""
+    async with portal.sessions() as session:
+        run = await operations.find_run(session, kind, id)
+        if run is None:
+            raise NotFound
+        request_id = await operations.last_request(session, kind, id)
+    return RunDetail(run=_answer(portal, run), request_id=request_id)
+
+
+@router.get("/runs/{kind}/{id}/transitions")
+async def list_run_transitions(
+    portal: PortalDep,
+    actor: SignedIn,
+    kind: RunKind,
+    id: FlowId,
+    after: Annotated[int, Query(ge=-1, le=1_000_000)] = -1,
+    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+) -> RunTransitions:
+    """What happened to it: who, when, and how long each state lasted."""
+    async with portal.sessions() as session:
+        if await operations.find_run(session, kind, id) is None:
+            raise NotFound
+        moves = await operations.timed_transitions(session, id, after=after, limit=limit + 1)
+    page = moves[:limit]
+    return RunTransitions(
+        results=list(page), end=page[-1].rev if len(moves) > limit and page else None
+    )
+
+
+@router.post("/runs/{kind}/{id}/settle", response_model=Settled, dependencies=[MovesMoney])
+async def settle_run(
+    portal: PortalDep,
+    actor: SignedIn,
+    kind: RunKind,
+    id: FlowId,
+    body: SettleBody,
+    key: RequiredKey,
+) -> Response:
+    """Says what was done about a run that needs attention; it leaves that list. 409 when it needs none (any more)."""
+
+    async def settle() -> tuple[int, BaseModel]:
+        async with portal.sessions.begin() as session:
+            run = await operations.find_run(session, kind, id)
+            if run is None:
+                raise NotFound
+            if run.outcome != "needs_attention":
+                raise NothingToSettle
+            if run.ended_at is None:
+                raise StillOpen
+            if not await operations.settle_attention(session, id, by=actor.key, note=body.note):
+                raise AlreadySettled
+            await record_by(
+                session, actor, "attention settled", on=(kind, id), more={"note": body.note}
+            )
+        return 200, Settled(id=id, note=body.note)
+
+    return await answer_once(portal.sessions, actor, key, f"settle_run {kind} {id}", body, settle)
+
+
+def _answer(portal: Portal, run: Run) -> RunAnswer:
+    place = f"{portal.temporal_ui_url}/namespaces/{quote(portal.temporal.namespace, safe='')}"
+    execution = f"/{run.run_id}/history" if run.run_id else ""
+    url = f"{place}/workflows/{quote(run.workflow_id, safe='')}{execution}"
+    return RunAnswer(**run.model_dump(), temporal_url=url)

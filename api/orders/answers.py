@@ -1,0 +1,201 @@
+"""Orders as JSON, in the spec's names (shop spec 3)."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import Field
+
+from api.catalogue.answers import Metadatum, Net, NetPrice, Picture
+from api.checkout.cart_answers import Taxed, TaxOut
+from api.platform.schemas import Camel
+from domain.billing.payments import PaymentType
+from domain.money import Money
+from domain.orders.orders import (
+    Order,
+    OrderAddress,
+    OrderCard,
+    OrderEventKind,
+    OrderStatus,
+    WaitsFor,
+    sent_by_line,
+    shown_method,
+    waits_for,
+)
+
+
+class OrderCardOut(Camel):
+    """An order in a list. `erpNumber` and `invoiceNumber` are null until the ERP told them."""
+
+    id: str
+    number: str
+    status: OrderStatus
+    po_number: str | None
+    erp_number: str | None
+    invoice_number: str | None
+    placed_by: str
+    quantity: int
+    total: Money
+    payment: str
+    shipping_method_name: str
+    created: datetime
+
+
+class OrderLineOut(Camel):
+    """As it was ordered. `now` pieces were on hand then and `later` followed; `shipped` have left by now."""
+
+    variant_id: str
+    product_id: str
+    sku: str
+    name: str
+    image: Picture
+    quantity: int
+    now: int
+    later: int
+    shipped: int
+    unit_price: NetPrice
+    total_price: NetPrice
+
+
+class OrderAddressOut(Camel):
+    company_name: str
+    street_address1: str
+    city: str
+    country_area: str
+    postal_code: str
+    country: str
+
+
+class ParcelOut(Camel):
+    sku: str
+    quantity: int
+
+
+class ShipmentOut(Camel):
+    number: str
+    carrier: str
+    tracking_number: str
+    shipped_at: datetime
+    parcels: list[ParcelOut]
+
+
+class EventOut(Camel):
+    """`note` is a number or a reason."""
+
+    kind: OrderEventKind
+    at: datetime
+    note: str | None
+
+
+class OrderPaymentOut(Camel):
+    type: PaymentType
+    shown: str
+
+
+class OrderOut(OrderCardOut):
+    """An order with what has become of it. `waitsFor` says what comes next, null when nothing does. `token` names its
+    placement, null where it was not placed here."""
+
+    sap_bp_code: str
+    token: str | None = Field(description="Of the cart, and so of the placement")
+    acting_as: str | None
+    metadata: list[Metadatum]
+    lines: list[OrderLineOut]
+    subtotal_price: NetPrice
+    shipping_price: NetPrice
+    total_price: Taxed
+    taxes: list[TaxOut]
+    shipping_address: OrderAddressOut
+    billing_address: OrderAddressOut
+    payment_method: OrderPaymentOut
+    shipments: list[ShipmentOut]
+    history: list[EventOut]
+    waits_for: WaitsFor | None
+    updated_at: datetime
+
+
+def card_out(card: OrderCard) -> OrderCardOut:
+    return OrderCardOut(**_card(card))
+
+
+def order_out(order: Order) -> OrderOut:
+    return OrderOut(
+        **_card(order),
+        sap_bp_code=order.partner_code,
+        token=order.token if order.workflow_id else None,
+        acting_as=order.acting_as,
+        metadata=[Metadatum(key=key, value=value) for key, value in order.metadata],
+        lines=_lines(order),
+        subtotal_price=_price(order.subtotal),
+        shipping_price=_price(order.freight),
+        total_price=Taxed(
+            net=_net(order.subtotal + order.freight), tax=_net(order.tax), gross=_net(order.total)
+        ),
+        taxes=[
+            TaxOut(name=tax.name, percent=float(tax.percent), amount=_net(tax.amount))
+            for tax in order.taxes
+        ],
+        shipping_address=_address(order.shipping_address),
+        billing_address=_address(order.billing_address),
+        payment_method=OrderPaymentOut(type=order.payment_type, shown=order.payment_shown),
+        shipments=[
+            ShipmentOut.model_validate(one, from_attributes=True) for one in order.shipments
+        ],
+        history=[EventOut.model_validate(one, from_attributes=True) for one in order.history],
+        waits_for=waits_for(order.status),
+        updated_at=order.updated_at,
+    )
+
+
+def _card(card: OrderCard | Order) -> dict[str, Any]:
+    return {
+        "id": card.id,
+        "number": card.number,
+        "status": card.status,
+        "po_number": card.po_number,
+        "erp_number": card.erp_number,
+        "invoice_number": card.invoice_number,
+        "placed_by": card.placed_by_name,
+        "quantity": card.pieces,
+        "total": card.total,
+        "payment": card.payment_shown,
+        "shipping_method_name": shown_method(card.shipping_method),
+        "created": card.created_at,
+    }
+
+
+def _lines(order: Order) -> list[OrderLineOut]:
+    return [
+        OrderLineOut(
+            variant_id=line.variant_id,
+            product_id=line.product_id,
+            sku=line.sku,
+            name=line.name,
+            image=Picture(url=line.image, alt=""),
+            quantity=line.quantity,
+            now=line.now,
+            later=line.later,
+            shipped=shipped,
+            unit_price=_price(line.unit_price),
+            total_price=_price(line.total),
+        )
+        for line, shipped in zip(order.lines, sent_by_line(order), strict=True)
+    ]
+
+
+def _address(address: OrderAddress) -> OrderAddressOut:
+    return OrderAddressOut(
+        company_name=address.name,
+        street_address1=address.street,
+        city=address.city,
+        country_area=address.country_area,
+        postal_code=address.postal_code,
+        country=address.country,
+    )
+
+
+def _price(amount: Money) -> NetPrice:
+    return NetPrice(net=_net(amount))
+
+
+def _net(amount: Money) -> Net:
+    return Net(amount=amount)

@@ -1,0 +1,151 @@
+"""The orders of the business that the caller works for (shop spec 7; rulings "Calls").
+
+Any other business's order is not found. A rep who has chosen no business is told to choose one.
+"""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Response
+from pydantic import Field, StringConstraints
+
+from api.orders.answers import OrderCardOut, OrderOut, card_out, order_out
+from api.orders.queries import OrderId, Statuses, Term, business_of
+from api.partners.named_business import BusinessCode, check_named
+from api.platform.deps import PortalDep, SignedIn
+from api.platform.paging import Cursor, EndFound, pack, unpack
+from api.platform.schemas import Camel, SpecBody
+from db.orders.lists import list_orders
+from db.orders.orders import find_order
+from domain.errors import Invalid
+from domain.identity.people import Actor
+from domain.orders.orders import OrderMissing
+from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrdersAsked, OrderSort, Place
+
+router = APIRouter(tags=["orders"])
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+Limit = Annotated[int, Field(strict=True, ge=1, le=MOST_AT_ONCE)]
+
+
+class OrderNamed(SpecBody):
+    """`sort` is taken and changes nothing: an id names one order."""
+
+    id: Id
+    sort: OrderSort = OrderSort.DATE_DESC
+    sap_bp_code: BusinessCode | None = None
+
+
+class OrdersWanted(SpecBody):
+    """A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a PO
+    number, of our number or of the ERP's; `id` narrows to one order."""
+
+    id: Id | None = None
+    sap_bp_code: BusinessCode | None = None
+    sort: OrderSort = OrderSort.DATE_DESC
+    page: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] = 1
+    limit: Limit = PAGE_SIZE
+    end_cursor: Cursor | None = None
+    search: Term = ""
+    status: Statuses = []
+
+
+class OrdersEndWanted(SpecBody):
+    """Like a list, for the cursor alone."""
+
+    sap_bp_code: BusinessCode | None = None
+    sort: OrderSort = OrderSort.DATE_DESC
+    limit: Limit = MOST_AT_ONCE
+    end_cursor: Cursor | None = None
+    search: Term = ""
+    status: Statuses = []
+
+
+class OneOrder(Camel):
+    """The order that was named, as a list of one."""
+
+    results: list[OrderOut]
+
+
+class OrdersListed(Camel):
+    """`count` orders fit; `endCursor` is null on the last page."""
+
+    results: list[OrderCardOut]
+    count: int
+    page: int
+    limit: int
+    end_cursor: str | None
+
+
+@router.post("/api/order-transaction", response_model=OneOrder)
+async def order_transaction(portal: PortalDep, actor: SignedIn, named: OrderNamed) -> Response:
+    """One order with its lines, shipments and history. 404 for one of another business."""
+    async with portal.sessions() as session:
+        await check_named(session, actor, named.sap_bp_code)
+        order = await find_order(session, named.id, business_of(actor))
+    if order is None:
+        raise OrderMissing
+    answer = OneOrder(results=[order_out(order)])
+    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+
+
+@router.get("/v1/orders/{id}", response_model=OrderOut)
+async def get_order(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response:
+    """One order with its lines, shipments and history. 404 for one of another business."""
+    async with portal.sessions() as session:
+        order = await find_order(session, id, business_of(actor))
+    if order is None:
+        raise OrderMissing
+    return Response(order_out(order).model_dump_json(by_alias=True), media_type="application/json")
+
+
+@router.post("/api/order-transactions", response_model=OrdersListed)
+async def order_transactions(portal: PortalDep, actor: SignedIn, wanted: OrdersWanted) -> Response:
+    """A page of the orders of the business, the newest first unless sorted otherwise."""
+    if wanted.end_cursor is not None and wanted.page != 1:
+        raise Invalid(fields=[("page", "Invalid value")])
+    async with portal.sessions() as session:
+        await check_named(session, actor, wanted.sap_bp_code)
+        asked = asked_for(actor, wanted, skip=(wanted.page - 1) * wanted.limit)
+        found = await list_orders(session, asked)
+    answer = OrdersListed(
+        results=[card_out(card) for card in found.cards],
+        count=found.total,
+        page=wanted.page,
+        limit=wanted.limit,
+        end_cursor=pack(found.end) if found.end else None,
+    )
+    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+
+
+@router.post("/api/order-transactions-cursor")
+async def order_transactions_cursor(
+    portal: PortalDep, actor: SignedIn, wanted: OrdersEndWanted
+) -> EndFound:
+    """Where a page of at most 100 orders ends, without the orders."""
+    async with portal.sessions() as session:
+        await check_named(session, actor, wanted.sap_bp_code)
+        found = await list_orders(session, asked_for(actor, wanted))
+    return EndFound(
+        end_cursor=pack(found.end) if found.end else None,
+        has_next_page=found.end is not None,
+        total_count=found.total,
+    )
+
+
+def asked_for(
+    actor: Actor, wanted: OrdersWanted | OrdersEndWanted, *, skip: int = 0
+) -> OrdersAsked:
+    """Raises Invalid for a cursor of another sort."""
+    after = unpack(wanted.end_cursor, Place, "endCursor") if wanted.end_cursor else None
+    if after is not None and not after.fits(wanted.sort):
+        raise Invalid(fields=[("endCursor", "Invalid value")])
+    return OrdersAsked(
+        partner_code=business_of(actor),
+        id=wanted.id if isinstance(wanted, OrdersWanted) else None,
+        term=wanted.search,
+        statuses=tuple(dict.fromkeys(wanted.status)),
+        sort=wanted.sort,
+        limit=wanted.limit,
+        after=after,
+        skip=skip,
+    )

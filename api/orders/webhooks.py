@@ -1,0 +1,41 @@
+"""What the ERP tells of orders: signed, at least once, in any order (rulings "Calls")."""
+
+import time
+from typing import Annotated
+
+import structlog
+from fastapi import APIRouter, Header, Request
+from pydantic import BaseModel, ValidationError
+
+from api.platform.deps import PortalDep
+from api.platform.signatures import check_signature
+from db.orders.erp_events import hear
+from domain.errors import Invalid
+from domain.orders.erp_events import ERP_EVENT
+
+router = APIRouter(prefix="/v1/webhooks", tags=["webhooks"])
+
+log = structlog.get_logger()
+
+
+class Heard(BaseModel):
+    """Whether the event was new."""
+
+    is_new: bool
+
+
+@router.post("/erp", status_code=202)
+async def receive_erp_event(
+    request: Request, portal: PortalDep, x_signature: Annotated[str, Header(max_length=200)] = ""
+) -> Heard:
+    """One event of an order. Kept before the answer, together with what it changes; a repeated one changes nothing."""
+    body = await request.body()
+    check_signature(portal.erp_webhook_secret, x_signature, body, time.time())
+    try:
+        event = ERP_EVENT.validate_json(body)
+    except ValidationError:
+        raise Invalid from None
+    async with portal.sessions.begin() as session:
+        is_new = await hear(session, event)
+    log.info("erp_event_heard", type=event.type, reference=event.reference, is_new=is_new)
+    return Heard(is_new=is_new)

@@ -1,0 +1,1 @@
+"""Business partners, and acting for one."""

@@ -1,0 +1,25 @@
+"""A business code that a caller sends: it must be that of the business they work for (rulings "Calls")."""
+
+from typing import Annotated
+
+from pydantic import StringConstraints
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.partners.businesses import find_partner
+from domain.identity.people import Actor
+from domain.partners.partners import OtherBusiness, PartnerMissing, reach_of
+
+BusinessCode = Annotated[
+    str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40, pattern=r"^[\w-]+$")
+]
+
+
+async def check_named(session: AsyncSession, actor: Actor, code: str | None) -> None:
+    """Raises OtherBusiness for one of the caller's that they do not work for now, PartnerMissing for any other one."""
+    if code is None or code.upper() == actor.business_code:
+        return
+    if actor.user is None or not actor.user.is_sales_rep:
+        raise PartnerMissing
+    if await find_partner(session, reach_of(actor.user), code) is None:
+        raise PartnerMissing
+    raise OtherBusiness

@@ -1,0 +1,256 @@
+"""Business partners: pages, the search, one with its details (shell spec 4, 6 and 7)."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+import structlog
+from fastapi import APIRouter, Path, Query, Response
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
+from pydantic.alias_generators import to_camel
+
+from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.paging import pack, unpack
+from db.operations.audit import Outcome, record_by
+from db.partners.businesses import Place, find_partner, keep_account, list_partners
+from domain.base import EXACT, Body
+from domain.errors import PortalError
+from domain.money import Money
+from domain.partners.partners import (
+    PAGE_SIZE,
+    Address,
+    AddressKind,
+    Partner,
+    PartnerCard,
+    PartnerMissing,
+    reach_of,
+    sees_limited,
+)
+
+router = APIRouter(prefix="/api/business-partners", tags=["partners"])
+log = structlog.stdlib.get_logger()
+
+FRESH_FOR = timedelta(seconds=60)
+"""How long the mirrored account is shown without asking the ERP again."""
+
+PartnerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+
+
+class Camel(BaseModel):
+    """The spec's names in JSON."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+
+class PartnersWanted(Body):
+    """`us` asks for businesses of the U.S. only; `search` is a part of a name or code, and forgives small errors."""
+
+    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+    limit: Annotated[int, Field(ge=1, le=PAGE_SIZE)] = PAGE_SIZE
+    end_cursor: Annotated[str, Field(max_length=1000), EXACT] | None = None
+    us: StrictBool = False
+    search: Annotated[str, StringConstraints(strip_whitespace=True, max_length=80), EXACT] = ""
+
+
+class Channel(BaseModel):
+    slug: str
+
+
+class PartnerNode(Camel):
+    """A business in a list. `subdistributor` is told to reps only."""
+
+    id: str
+    sap_bp_code: str
+    company_name: str
+    channel: Channel
+    country: str
+    subdistributor: bool | None = None
+
+
+class Edge(BaseModel):
+    node: PartnerNode
+
+
+class PageInfo(Camel):
+    has_next_page: bool
+    end_cursor: str | None
+
+
+class PartnersPage(Camel):
+    edges: list[Edge]
+    total_count: int
+    page_info: PageInfo
+
+
+class AddressOut(Camel):
+    """`country_area` is a province or state. The shop spec's name for `type` is `businessPartnerAddressType`."""
+
+    id: str
+    type: AddressKind
+    business_partner_address_type: AddressKind
+    company_name: str
+    street_address1: str
+    city: str
+    country_area: str
+    postal_code: str
+    country: str
+
+
+class DroneProfile(Camel):
+    drone_user_id: str | None
+
+
+class DealerPrimary(Camel):
+    drone_profile: DroneProfile
+
+
+class InvoiceCount(Camel):
+    total_count: int
+
+
+class RepOut(Camel):
+    id: str
+    name: str
+    email: str
+
+
+class PartnerDetails(PartnerNode):
+    """A limited view leaves out money and addresses: those fields are absent then, and null while the ERP was never
+    heard."""
+
+    approved_brands: list[str]
+    dealer_primary: DealerPrimary | None
+    inside_sales_rep: RepOut | None
+    outside_sales_rep: list[RepOut]
+    limited: bool
+    default_billing_address: AddressOut | None = None
+    default_shipping_address: AddressOut | None = None
+    addresses: list[AddressOut] | None = None
+    account_balance: Money | None = None
+    credit_limit: Money | None = None
+    past_due_invoices: int | None = None
+    invoices: InvoiceCount | None = None
+
+
+@router.post("", response_model=PartnersPage)
+async def list_business_partners(
+    portal: PortalDep, actor: SignedIn, wanted: PartnersWanted
+) -> Response:
+    """A page of the businesses that the caller may see: a rep's, one's own, or all for an administrator."""
+    reach = reach_of(actor.person)
+    after = unpack(wanted.end_cursor, Place, "endCursor") if wanted.end_cursor else None
+    async with portal.sessions() as session:
+        page = await list_partners(
+            session,
+            reach,
+            only_us=wanted.us,
+            wanted=wanted.search,
+            limit=wanted.limit,
+            after=after,
+        )
+    tells = actor.person.is_sales_rep
+    answer = PartnersPage(
+        edges=[Edge(node=_node(card, tells_subdistributor=tells)) for card in page.cards],
+        total_count=page.total,
+        page_info=PageInfo(
+            has_next_page=page.end is not None, end_cursor=pack(page.end) if page.end else None
+        ),
+    )
+    # Said once: a hundred businesses are not worth a second validation.
+    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+
+
+@router.get("/{id}", response_model=PartnerDetails, response_model_exclude_unset=True)
+async def get_business_partner(
+    portal: PortalDep, actor: SignedIn, id: PartnerId, limited: Annotated[bool, Query()] = False
+) -> PartnerDetails:
+    """A business by its id or code. Who may see it only limited does, whatever the query says."""
+    async with portal.sessions.begin() as session:
+        partner = await find_partner(session, reach_of(actor.person), id)
+        if partner is None:
+            await record_by(
+                session,
+                actor,
+                "reached for another's business",
+                outcome=Outcome.REFUSED,
+                on=("partner", id),
+            )
+    if partner is None:
+        raise PartnerMissing
+    is_limited = limited or sees_limited(actor.person)
+    if not is_limited:
+        partner = await with_fresh_account(portal, partner)
+    return _details(partner, is_limited=is_limited, tells_subdistributor=actor.person.is_sales_rep)
+
+
+async def with_fresh_account(portal: Portal, partner: Partner) -> Partner:
+    """The business with what it owes as of the last minute or, while the ERP does not answer, as it was told last."""
+    now = datetime.now(UTC)
+    if partner.mirrored_at is not None and now - partner.mirrored_at < FRESH_FOR:
+        return partner
+    try:
+        account = await portal.erp.account_of(partner.code, now.date())
+    except PortalError as error:
+        log.warning("account was not refreshed", partner_code=partner.code, code=error.code)
+        return partner
+    async with portal.sessions.begin() as session:
+        await keep_account(session, partner.id, account)
+    return partner.model_copy(update={"account": account, "mirrored_at": now})
+
+
+def _node(card: PartnerCard, *, tells_subdistributor: bool) -> PartnerNode:
+    return PartnerNode(
+        id=card.id,
+        sap_bp_code=card.code,
+        company_name=card.company_name,
+        channel=Channel(slug=card.channel),
+        country=card.country,
+        subdistributor=card.subdistributor if tells_subdistributor else None,
+    )
+
+
+def _details(partner: Partner, *, is_limited: bool, tells_subdistributor: bool) -> PartnerDetails:
+    reps = [
+        (rep.is_outside, RepOut(id=rep.id, name=rep.name, email=rep.email)) for rep in partner.reps
+    ]
+    primary, account = partner.primary_drone_user_id, partner.account
+    open_to_all: dict[str, object] = {
+        **_node(partner, tells_subdistributor=tells_subdistributor).model_dump(),
+        "approved_brands": list(partner.approved_brands),
+        "dealer_primary": (
+            DealerPrimary(drone_profile=DroneProfile(drone_user_id=primary)) if primary else None
+        ),
+        "inside_sales_rep": next((rep for is_outside, rep in reps if not is_outside), None),
+        "outside_sales_rep": [rep for is_outside, rep in reps if is_outside],
+        "limited": is_limited,
+    }
+    if is_limited:
+        return PartnerDetails.model_validate(open_to_all)
+    billing = partner.default_address(AddressKind.BILLING)
+    shipping = partner.default_address(AddressKind.SHIPPING)
+    return PartnerDetails.model_validate(
+        {
+            **open_to_all,
+            "default_billing_address": address_out(billing) if billing else None,
+            "default_shipping_address": address_out(shipping) if shipping else None,
+            "addresses": [address_out(address) for address in partner.addresses],
+            "account_balance": account.account_balance if account else None,
+            "credit_limit": account.credit_limit if account else None,
+            "past_due_invoices": account.past_due_invoices if account else None,
+            "invoices": InvoiceCount(total_count=account.invoice_count) if account else None,
+        }
+    )
+
+
+def address_out(address: Address) -> AddressOut:
+    return AddressOut(
+        id=address.id,
+        type=address.kind,
+        business_partner_address_type=address.kind,
+        company_name=address.name,
+        street_address1=address.street,
+        city=address.city,
+        country_area=address.country_area,
+        postal_code=address.postal_code,
+        country=address.country,
+    )

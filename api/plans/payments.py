@@ -1,0 +1,337 @@
+"""Buying plans in one call, with its mock run, and the receipts (shop spec 7 and 8; devices spec 7).
+
+The same run serves the calls of the specs and those of `api/plans/purchases.py`: a mock run starts it, a later call with the
+uuid of its quote goes on with it.
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field, StringConstraints, TypeAdapter
+
+from api.plans.purchase_start import (
+    SETTLED,
+    address_of,
+    begin,
+    buyer_of,
+    once_settled,
+    pay_by_of,
+    purchase_id_of,
+    purchase_without_key,
+    start_of,
+)
+from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
+from api.platform.idempotency import answer_once
+from api.platform.moves_money import MovesMoney
+from api.platform.throttling import Tries
+from api.runs.flows import Accepted, FlowRejected, person_of, reach, tell
+from db.operations.audit import record_by
+from db.runs import flows
+from domain.base import EXACT, Body, Utc
+from domain.checkout.draft import PostalAddress
+from domain.contact import CompanyName
+from domain.devices.devices import DeviceKey
+from domain.errors import Conflict, Gone, Invalid
+from domain.identity.people import Actor
+from domain.money import Money
+from domain.plans.plans import MOST_LINES, check_may_buy_plans
+from domain.plans.purchases import (
+    Declined,
+    NoCard,
+    PayBy,
+    PurchaseAsk,
+    PurchaseEnded,
+    PurchaseView,
+    QuoteChanged,
+    QuoteExpired,
+)
+from domain.plans.quote import LinesFailed, LineWish, check_lines
+from domain.runs.projection import FlowAnswer
+from workflows.purchase import PurchaseWorkflow
+
+router = APIRouter(prefix="/v1/payments", tags=["plans"])
+
+Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=120)]
+Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT]
+Flag = Annotated[list[Literal["true", "false"]], Query(max_length=1)]
+"""`true` or `false`, once. Anything else is refused: nobody is charged because a flag was not understood."""
+
+AGREED = SETTLED - {"quoted", "expired", "cancelled"} | {"charging", "provisioning", "refunding"}
+"""States of a purchase whose quote was agreed to."""
+
+_VIEW = TypeAdapter(PurchaseView)
+
+
+class LineItem(Body):
+    device_key: DeviceKey
+    plan_id: Id
+
+
+class TaxAddress(Body):
+    """Where the plans are taxed. `country_area` is a province or state."""
+
+    name: Annotated[CompanyName, Field(min_length=1, max_length=120)]
+    street: Word
+    city: Word
+    country_area: Annotated[str, StringConstraints(strip_whitespace=True, max_length=40)] = ""
+    postal_code: Annotated[str, StringConstraints(strip_whitespace=True, max_length=20)] = ""
+    country: Literal["CA", "US", "MX", "AU"]
+
+
+class PaymentsBody(Body):
+    """`card_id` or `payment_method` is the id of a saved method, by default the main one. `quote_uuid` goes on with the
+    purchase of an earlier mock run. Without `address` the default shipping address of the business counts."""
+
+    line_items: Annotated[tuple[LineItem, ...], Field(max_length=MOST_LINES)]
+    card_id: Id | None = None
+    payment_method: Id | None = None
+    quote_uuid: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")] | None = None
+    address: TaxAddress | None = None
+
+    @property
+    def lines(self) -> tuple[LineWish, ...]:
+        return tuple(LineWish(**line.model_dump()) for line in self.line_items)
+
+    @property
+    def ship_to(self) -> PostalAddress | None:
+        return PostalAddress(**self.address.model_dump()) if self.address else None
+
+
+class PaymentLine(BaseModel):
+    """`plan_name` is the plan that the device has, `new_plan_name` the one that it gets; `detail` says what is wrong with
+    a line that is not bought."""
+
+    device_key: str
+    plan_id: str
+    plan_name: str | None
+    new_plan_name: str
+    base_amount: Money
+    discount: Money
+    credit: Money
+    tax: Money
+    total: Money
+    ends_at: Utc | None
+    status: str
+    code: str | None
+    detail: str | None
+
+
+class PlanPayment(BaseModel):
+    """`uuid` names the purchase and its receipt. A mock run's figures hold until `expires_at`."""
+
+    uuid: str
+    state: str
+    currency: str
+    base_amount: Money
+    currency_discount: Money
+    base_tax: Money
+    final_charge: Money
+    quote_hash: str | None
+    expires_at: Utc | None
+    line_items: list[PaymentLine]
+
+
+@router.post(
+    "",
+    response_model=PlanPayment,
+    responses={202: {"model": Accepted, "description": "Taken; the outcome comes by the events"}},
+    dependencies=[MovesMoney],
+)
+async def pay_for_plans(
+    portal: PortalDep,
+    actor: SignedIn,
+    body: PaymentsBody,
+    key: IdempotencyKey = None,
+    validate: Flag = [],  # noqa: B006 (FastAPI copies defaults)
+) -> Response:
+    """Buy plans for devices. With `validate=true` only the figures are worked out: nothing is charged or set up."""
+    check_may_buy_plans(actor)
+    check_lines(body.lines)
+    if body.card_id is not None and body.payment_method is not None:
+        raise Invalid(fields=[("payment_method", "Invalid value")])
+    is_mock = validate == ["true"]
+    work = _mock if is_mock else _buy
+
+    async def once() -> tuple[int, BaseModel]:
+        return await work(portal, actor, body, key)
+
+    operation = f"pay_for_plans {'mock' if is_mock else 'buy'}"
+    return await answer_once(portal.sessions, actor, key, operation, body, once)
+
+
+async def _mock(
+    portal: Portal, actor: Actor, body: PaymentsBody, key: str | None
+) -> tuple[int, BaseModel]:
+    await Tries(portal.sessions).count_mock_purchase(actor.key)
+    if body.quote_uuid is not None:
+        id_, rev = await _ask_again(portal, actor, body, body.quote_uuid, key)
+        settled = await once_settled(portal, id_, until=_quoted_after(rev))
+    else:
+        id_ = purchase_id_of(actor, key)
+        async with portal.sessions() as session:
+            start = await start_of(portal, session, actor, id_, body.lines, body.ship_to)
+        await begin(portal, actor, start)
+        settled = await once_settled(portal, id_)
+    if settled is None:
+        return 202, Accepted(id=id_, update_id=id_)
+    view = _VIEW.validate_python(settled.view)
+    failed = [line for line in view.lines if line.problem]
+    if failed and len(failed) == len(view.lines):
+        raise _with_flow(LinesFailed(failed), settled)
+    return 200, payment_of(settled)
+
+
+async def _buy(
+    portal: Portal, actor: Actor, body: PaymentsBody, key: str | None
+) -> tuple[int, BaseModel]:
+    code = check_may_buy_plans(actor)
+    method_id = body.card_id or body.payment_method
+    async with portal.sessions() as session:
+        pay_by = await pay_by_of(session, code, method_id)
+    if body.quote_uuid is not None:
+        id_ = body.quote_uuid
+        rev = await _confirm(portal, actor, body, id_, pay_by, key)
+        settled = await once_settled(portal, id_, until=_paid_after(rev))
+    else:
+        if pay_by is None:
+            raise NoCard
+        id_ = await _begun(portal, actor, body, pay_by, key)
+        settled = await once_settled(portal, id_, until=_paid_after(0))
+    if settled is None or settled.state in ("action_required", "needs_attention"):
+        return 202, Accepted(id=id_, update_id=id_)
+    return 200, _outcome(settled)
+
+
+async def _begun(
+    portal: Portal, actor: Actor, body: PaymentsBody, pay_by: PayBy, key: str | None
+) -> str:
+    """The id of the purchase that was begun, or that the same body without a key has begun before."""
+    if key is not None:
+        id_ = purchase_id_of(actor, key)
+    else:
+        async with portal.sessions.begin() as session:
+            id_ = await purchase_without_key(session, actor, body.lines)
+    async with portal.sessions() as session:
+        if key is None and await flows.find_owner(session, "purchase", id_) is not None:
+            return id_
+        start = await start_of(portal, session, actor, id_, body.lines, body.ship_to)
+    start = start.model_copy(update={"pay_by": pay_by})
+    await begin(portal, actor, start, only_once=key is None)
+    return id_
+
+
+def _outcome(settled: FlowAnswer) -> PlanPayment:
+    """What was bought. Raises Declined, LinesFailed, QuoteChanged or PurchaseEnded, each with where the purchase stands."""
+    view = _VIEW.validate_python(settled.view)
+    match settled.state:
+        case "confirmed":
+            return payment_of(settled)
+        case "declined":
+            raise _with_flow(Declined(view.error.detail if view.error else None), settled)
+        case "quoted" | "part_failed":
+            failed = [line for line in view.lines if line.problem]
+            raise _with_flow(LinesFailed(failed) if failed else QuoteChanged(), settled)
+        case _:
+            raise PurchaseEnded
+
+
+async def _ask_again(
+    portal: Portal, actor: Actor, body: PaymentsBody, id_: str, key: str | None
+) -> tuple[str, int]:
+    """Has the figures of a purchase worked out anew. Answers its id, and the `rev` before."""
+    async with portal.sessions() as session:
+        owner = await reach(session, actor, "purchase", id_)
+        stands = await flows.find_flow(session, "purchase", id_)
+        if owner.ended or stands is None:
+            raise QuoteExpired
+        address = None
+        if body.ship_to is not None:
+            address = await address_of(session, await buyer_of(session, actor), body.ship_to)
+    ask = _ask(actor).model_copy(update={"lines": body.lines, "address": address})
+    await tell(
+        portal,
+        owner,
+        PurchaseWorkflow.requote,
+        ask,
+        actor=actor,
+        key=key or purchase_id_of(actor, None),
+    )
+    return id_, stands.rev
+
+
+async def _confirm(
+    portal: Portal,
+    actor: Actor,
+    body: PaymentsBody,
+    id_: str,
+    pay_by: PayBy | None,
+    key: str | None,
+) -> int:
+    """Agrees to the quote of a mock run as it was answered. Answers the `rev` before. Without a key an agreement that was
+    given before is joined: what becomes of it is the answer again."""
+    async with portal.sessions() as session:
+        owner = await reach(session, actor, "purchase", id_)
+        stands = await flows.find_flow(session, "purchase", id_)
+    was_agreed = key is None and stands is not None and stands.state in AGREED
+    if stands is None or (owner.ended and not was_agreed):
+        raise QuoteExpired
+    view = _VIEW.validate_python(stands.view)
+    quoted = {(line.device_key, line.plan_id) for line in view.lines}
+    if quoted != {(line.device_key, line.plan_id) for line in body.lines}:
+        raise _with_flow(QuoteChanged(), stands)
+    if was_agreed:
+        return stands.rev - 1
+    ask = _ask(actor).model_copy(update={"quote_hash": view.quote_hash, "pay_by": pay_by})
+    own_key = key or f"{id_} {stands.rev}"
+    try:
+        await tell(portal, owner, PurchaseWorkflow.confirm, ask, actor=actor, key=own_key)
+    except Gone:
+        # The same body, sent at the same time, has had it confirmed meanwhile.
+        if key is not None:
+            raise
+        return stands.rev
+    async with portal.sessions.begin() as session:
+        await record_by(session, actor, "bought plans", on=("purchase", id_))
+    return stands.rev
+
+
+def _quoted_after(rev: int) -> Callable[[FlowAnswer], bool]:
+    return lambda answer: answer.rev > rev + 1 and answer.state in SETTLED
+
+
+def _paid_after(rev: int) -> Callable[[FlowAnswer], bool]:
+    """A quote counts only with its refusal: without one the purchase goes on by itself."""
+
+    def is_settled(answer: FlowAnswer) -> bool:
+        if answer.rev <= rev or answer.state not in SETTLED:
+            return False
+        return answer.state != "quoted" or answer.view.get("error") is not None
+
+    return is_settled
+
+
+def payment_of(answer: FlowAnswer) -> PlanPayment:
+    """The figures of a purchase."""
+    view = _VIEW.validate_python(answer.view)
+    fields = set(PlanPayment.model_fields) - {"state", "line_items"}
+    own = set(PaymentLine.model_fields) - {"code"}
+    return PlanPayment(
+        **view.model_dump(include=fields),
+        state=answer.state,
+        line_items=[
+            PaymentLine(**line.model_dump(include=own), code=line.problem) for line in view.lines
+        ],
+    )
+
+
+def _with_flow(error: Conflict, stands: FlowAnswer) -> FlowRejected:
+    """The same error with where the purchase stands; `uuid` names it."""
+    told = FlowRejected(error.status, error.code, error.detail, stands)
+    told.extra |= {**error.extra, "uuid": stands.id}
+    return told
+
+
+def _ask(actor: Actor) -> PurchaseAsk:
+    person = person_of(actor)
+    return PurchaseAsk(actor_id=person.user_id, actor=person.name, acting_for=person.acting_for)

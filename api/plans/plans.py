@@ -1,0 +1,249 @@
+"""Plans, what a device may have, and the subscriptions of a business's devices (shop spec 2 and 7; decision 32)."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.devices.ownership import known_facts, reached, refuse_foreign
+from api.plans.holders import holders_of
+from api.platform.deps import PortalDep, SignedIn
+from api.platform.paging import from_cursor, to_cursor
+from db.catalogue.viewers import find_viewer
+from db.plans.plans import find_plan, list_subscriptions, plans_for, present_subscriptions
+from domain.base import Frozen, Utc
+from domain.catalogue.pricing import CURRENCY
+from domain.devices.devices import DeviceKey, parse_device_key, product_of
+from domain.devices.ownership import asker_of, is_paid_by_another
+from domain.identity.people import Actor
+from domain.money import Money
+from domain.plans.plans import (
+    ENDING_WITHIN,
+    Plan,
+    PlanMissing,
+    Subscription,
+    SubscriptionState,
+    Term,
+    change_of,
+    state_of,
+    upgrades,
+)
+from domain.plans.plans import Change as PlanChange
+
+router = APIRouter(tags=["plans"])
+
+PlanId = Annotated[str, Path(min_length=1, max_length=80, pattern=r"^[a-z0-9_-]+$")]
+
+
+class PlanTerm(Frozen):
+    """A plan for a term. `id` is its plan_id; amounts are for the whole term, before tax, in `currency` of the list."""
+
+    id: str
+    term: Term
+    months: int
+    list_amount: Money
+    amount: Money
+
+
+class PlanGroup(Frozen):
+    """A plan with the terms it is sold for, shortest first."""
+
+    slug: str
+    name: str
+    display_name: str
+    description: str
+    image: str
+    image_description: str
+    popular: bool
+    rank: int
+    terms: tuple[PlanTerm, ...]
+
+
+class Plans(BaseModel):
+    """The plans at the prices of the caller's channel, lowest first."""
+
+    channel: str
+    currency: str
+    results: list[PlanGroup]
+
+
+class SubscriptionOut(BaseModel):
+    """The plan of one device. `days_left` are whole days; it can be renewed at any time."""
+
+    id: str
+    device_key: str
+    product_name: str
+    plan_id: str
+    plan_slug: str
+    plan_name: str
+    term: Term
+    starts_at: Utc
+    ends_at: Utc
+    state: SubscriptionState
+    days_left: int
+    purchase_id: str | None
+
+
+class Subscriptions(BaseModel):
+    results: list[SubscriptionOut]
+    end_cursor: str | None
+
+
+class UpgradePlan(Frozen):
+    """`change` says what buying it means for the device."""
+
+    id: str
+    name: str
+    image: str
+    term: Term
+    months: int
+    list_amount: Money
+    amount: Money
+    change: PlanChange
+
+
+class UpgradeGroup(Frozen):
+    """`type` is the slug of a plan."""
+
+    type: str
+    name: str
+    display_name: str
+    description: str
+    image: str
+    image_description: str
+    popular: bool
+    plans: tuple[UpgradePlan, ...]
+
+
+class Upgrades(BaseModel):
+    """What a device may have now, lowest first. `present` is the plan that it has, if the caller's business bought it."""
+
+    device_key: str
+    currency: str
+    present: SubscriptionOut | None
+    results: list[UpgradeGroup]
+
+
+@router.get("/v1/plans")
+async def list_plans(portal: PortalDep, actor: SignedIn) -> Plans:
+    """Every plan that is sold, with its terms."""
+    async with portal.sessions() as session:
+        channel, plans = await _plans(session, actor)
+    return Plans(channel=channel, currency=CURRENCY, results=list(grouped(plans)))
+
+
+@router.get("/v1/plan/{id}")
+async def get_plan(portal: PortalDep, actor: SignedIn, id: PlanId) -> Plan:
+    """One plan for a term, those that are sold no more too."""
+    async with portal.sessions() as session:
+        viewer = await find_viewer(session, actor)
+        plan = await find_plan(session, id, viewer.channel)
+    if plan is None:
+        raise PlanMissing
+    return plan
+
+
+@router.get("/api/plans/upgrade")
+async def list_upgrades(
+    portal: PortalDep, actor: SignedIn, device_key: Annotated[DeviceKey, Query()]
+) -> Upgrades:
+    """The plans that a device may have now, grouped by type. Somebody else's device is not found."""
+    key = parse_device_key(device_key)
+    await reached(portal, actor, key, lambda: portal.device_cloud.device(key))
+    if is_paid_by_another(asker_of(actor), await known_facts(portal, key)):
+        await refuse_foreign(portal, actor, key)
+    now = datetime.now(UTC)
+    async with portal.sessions() as session:
+        _, plans = await _plans(session, actor)
+        present = (await present_subscriptions(session, [key])).get(key)
+    fitting = upgrades(plans, product_of(key), present, now)
+    return Upgrades(
+        device_key=key,
+        currency=CURRENCY,
+        present=_shown(present, now) if present else None,
+        results=list(_by_type(fitting, present, now)),
+    )
+
+
+@router.get("/v1/subscriptions")
+async def list_subscriptions_of_business(
+    portal: PortalDep,
+    actor: SignedIn,
+    state: SubscriptionState | None = None,
+    starts_with: Annotated[str, Query(max_length=40, pattern=r"^[A-Za-z0-9-]*$")] = "",
+    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    cursor: Annotated[str | None, Query(max_length=200)] = None,
+) -> Subscriptions:
+    """The devices of the caller's business with their plans; those that end first come first."""
+    now = datetime.now(UTC)
+    async with portal.sessions() as session:
+        found = await list_subscriptions(
+            session,
+            holders_of(actor),
+            state=state,
+            starts_with=starts_with.upper(),
+            now=now,
+            ending_within=ENDING_WITHIN,
+            limit=limit + 1,
+            after=from_cursor(cursor) if cursor else None,
+        )
+    shown, more = found[:limit], len(found) > limit
+    return Subscriptions(
+        results=[_shown(one, now) for one in shown],
+        end_cursor=to_cursor(shown[-1].ends_at, shown[-1].id) if more else None,
+    )
+
+
+def grouped(plans: tuple[Plan, ...]) -> tuple[PlanGroup, ...]:
+    """Plans by type, in the order in which they come."""
+    groups: dict[str, list[Plan]] = {}
+    for plan in plans:
+        groups.setdefault(plan.slug, []).append(plan)
+    return tuple(
+        PlanGroup(
+            **members[0].model_dump(include=set(PlanGroup.model_fields) - {"terms"}),
+            terms=tuple(
+                PlanTerm(**plan.model_dump(include=set(PlanTerm.model_fields))) for plan in members
+            ),
+        )
+        for members in groups.values()
+    )
+
+
+async def _plans(session: AsyncSession, actor: Actor) -> tuple[str, tuple[Plan, ...]]:
+    viewer = await find_viewer(session, actor)
+    return viewer.channel, await plans_for(session, viewer.channel)
+
+
+def _by_type(
+    plans: tuple[Plan, ...], present: Subscription | None, now: datetime
+) -> list[UpgradeGroup]:
+    groups: dict[str, list[Plan]] = {}
+    for plan in plans:
+        groups.setdefault(plan.slug, []).append(plan)
+    fields = set(UpgradeGroup.model_fields) - {"type", "plans"}
+    own = set(UpgradePlan.model_fields) - {"change"}
+    return [
+        UpgradeGroup(
+            type=slug,
+            **members[0].model_dump(include=fields),
+            plans=tuple(
+                UpgradePlan(
+                    **plan.model_dump(include=own), change=change_of(plan.rank, present, now)
+                )
+                for plan in members
+            ),
+        )
+        for slug, members in groups.items()
+    ]
+
+
+def _shown(subscription: Subscription, now: datetime) -> SubscriptionOut:
+    fields = set(SubscriptionOut.model_fields) - {"state", "days_left"}
+    return SubscriptionOut(
+        **subscription.model_dump(include=fields),
+        state=state_of(subscription.ends_at, now),
+        days_left=max((subscription.ends_at - now).days, 0),
+    )

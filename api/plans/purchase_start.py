@@ -1,0 +1,204 @@
+"""Beginning a purchase of plans: who buys, where they are taxed, how they pay, and the run that follows (decision 32)."""
+
+import asyncio
+import uuid
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import timedelta
+
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio.common import WorkflowIDReusePolicy
+from temporalio.exceptions import WorkflowAlreadyStartedError
+
+from api.platform.deps import Portal
+from api.runs.flows import ANSWER_WITHIN, person_of, update_id_of
+from db.billing.payment_methods import method_of, methods_of
+from db.catalogue.viewers import find_viewer
+from db.checkout.shipping import addresses_of
+from db.operations.audit import record_by
+from db.platform.idempotency import hold_name, rename
+from db.runs import flows
+from domain.billing.payments import PaymentType
+from domain.checkout.draft import PostalAddress
+from domain.errors import Unavailable
+from domain.identity.people import Actor
+from domain.partners.partners import AddressKind
+from domain.plans.plans import check_may_buy_plans
+from domain.plans.purchases import (
+    AddressNeeded,
+    Buyer,
+    PayBy,
+    PurchaseStart,
+    came_to_nothing,
+    check_type,
+    said_again,
+)
+from domain.plans.quote import LineWish, check_lines
+from domain.plans.taxes import check_ship_to
+from domain.runs.projection import FlowAnswer
+from workflows import ids
+from workflows.purchase import PurchaseWorkflow
+from workflows.purchase_shown import attributes_of, summary_of
+
+RETRY_AFTER = 2
+LOOK_EVERY = timedelta(milliseconds=250)
+SHORTER_ID = 32
+SETTLED = frozenset(
+    {
+        "quoted",
+        "action_required",
+        "declined",
+        "needs_attention",
+        "part_failed",
+        "confirmed",
+        "expired",
+        "cancelled",
+    }
+)
+"""States in which a purchase waits for somebody, or has ended."""
+_ANEW = WorkflowIDReusePolicy.ALLOW_DUPLICATE
+
+
+def purchase_id_of(actor: Actor, key: str | None) -> str:
+    """The run's id follows from the caller's key: a repeat after a crash means the same purchase."""
+    return update_id_of(actor, key)[:SHORTER_ID] if key else uuid.uuid4().hex
+
+
+async def purchase_without_key(
+    session: AsyncSession, actor: Actor, lines: Sequence[LineWish]
+) -> str:
+    """The id of the purchase that is meant by a call without a key: for a day that of the same person's last one of the
+    same plans for the same devices, unless it came to nothing (decision 37). The caller commits before it begins."""
+    key = f"plans {said_again(check_may_buy_plans(actor), lines)}"
+    fresh = uuid.uuid4().hex
+    id_, was_held = await hold_name(
+        session, actor=actor.key, key=key, operation="pay_for_plans", name=fresh
+    )
+    if not was_held:
+        return id_
+    stands = await flows.find_flow(session, "purchase", id_)
+    if stands is None:
+        return id_
+    was_refused = stands.view.get("error") is not None
+    if not came_to_nothing(stands.state, was_refused=was_refused):
+        return id_
+    await rename(session, actor=actor.key, key=key, name=fresh)
+    return fresh
+
+
+async def start_of(
+    portal: Portal,
+    session: AsyncSession,
+    actor: Actor,
+    id_: str,
+    lines: tuple[LineWish, ...],
+    address: PostalAddress | None,
+) -> PurchaseStart:
+    """A well-formed purchase that the caller may make. Raises what `check_may_buy_plans` and `check_lines` raise,
+    AddressNeeded, ShipToRefused."""
+    check_may_buy_plans(actor)
+    check_lines(lines)
+    buyer = await buyer_of(session, actor)
+    return PurchaseStart(
+        id=id_,
+        lines=lines,
+        address=await address_of(session, buyer, address),
+        buyer=buyer,
+        policy=portal.purchase_policy,
+        portal_url=portal.portal_url,
+    )
+
+
+async def buyer_of(session: AsyncSession, actor: Actor) -> Buyer:
+    viewer, person = await find_viewer(session, actor), person_of(actor)
+    return Buyer(
+        partner_code=check_may_buy_plans(actor),
+        channel=viewer.channel,
+        dealer_id=actor.dealer_id,
+        person_id=actor.person.id,
+        name=person.name,
+        acting_for=person.acting_for,
+        subscriber_id=actor.person.subscriber_id,
+        site=actor.site.code,
+        canadian=actor.site.country == "CA",
+    )
+
+
+async def address_of(
+    session: AsyncSession, buyer: Buyer, wanted: PostalAddress | None
+) -> PostalAddress:
+    """Where the plans are taxed: as was asked, else the default shipping address of the business, else any."""
+    if wanted is None:
+        found = await addresses_of(session, buyer.partner_code)
+        if not found:
+            raise AddressNeeded
+        first = next((one for one in found if one.kind is AddressKind.SHIPPING), found[0])
+        fields = set(PostalAddress.model_fields)
+        wanted = PostalAddress.model_validate(first.model_dump(include=fields))
+    check_ship_to(wanted)
+    return wanted
+
+
+async def pay_by_of(
+    session: AsyncSession, partner_code: str, method_id: str | None, kind: PaymentType | None = None
+) -> PayBy | None:
+    """The saved method that was named, else the main one; None where there is none.
+
+    Raises PaymentTypeRefused, MethodMissing for one of another business.
+    """
+    if kind is not None:
+        check_type(kind)
+    if method_id is not None:
+        method = await method_of(session, method_id, partner_code)
+        return PayBy(type=PaymentType(method.type), method_id=method.id)
+    saved = await methods_of(session, partner_code)
+    main = next((one for one in saved if one.is_main and one.status == "ready"), None)
+    return PayBy(type=PaymentType(main.type), method_id=main.id) if main else None
+
+
+async def begin(
+    portal: Portal, actor: Actor, start: PurchaseStart, *, only_once: bool = False
+) -> None:
+    """Starts the run; a repeat finds it started, with `only_once` also when it has ended. Raises Unavailable."""
+    reuse = WorkflowIDReusePolicy.REJECT_DUPLICATE if only_once else _ANEW
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
+            await portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+                PurchaseWorkflow.run,
+                start,
+                id=ids.purchase_id(start.id),
+                task_queue=portal.task_queue,
+                id_reuse_policy=reuse,
+                search_attributes=attributes_of(start),
+                static_summary=summary_of(start),
+            )
+    except TimeoutError:
+        raise Unavailable(retry_after=RETRY_AFTER) from None
+    except WorkflowAlreadyStartedError:
+        return
+    if start.pay_by is not None:
+        async with portal.sessions.begin() as session:
+            await record_by(session, actor, "bought plans", on=("purchase", start.id))
+
+
+async def once_settled(
+    portal: Portal, id_: str, *, until: Callable[[FlowAnswer], bool] | None = None
+) -> FlowAnswer | None:
+    """The purchase once it waits for somebody or has ended; None when that takes longer than a call may."""
+    is_settled = until or _is_settled
+    with portal.live.following([id_]) as woken, suppress(TimeoutError):
+        async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
+            while True:
+                woken.clear()
+                async with portal.sessions() as session:
+                    found = await flows.find_flow(session, "purchase", id_)
+                if found is not None and is_settled(found):
+                    return found
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_EVERY.total_seconds()):
+                        await woken.wait()
+    return None
+
+
+def _is_settled(answer: FlowAnswer) -> bool:
+    return answer.state in SETTLED

@@ -1,0 +1,125 @@
+"""Receipts of plan purchases: the list with its filters, one of them, and its PDF (shop spec 3 and 7)."""
+
+from decimal import Decimal
+from typing import Annotated, Any
+from urllib.parse import urlencode
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import BaseModel, Field, StringConstraints
+from starlette.concurrency import run_in_threadpool
+
+from api.plans.holders import holders_of
+from api.plans.receipt_pdf import receipt_pdf
+from api.platform.deps import PortalDep, SignedIn
+from db.plans.plans import Holders
+from db.plans.receipts import ReceiptFilter, count_receipts, find_receipt, list_receipts
+from domain.identity.people import Actor, Role, purchasing_rights
+from domain.plans.receipts import Receipt, ReceiptMissing
+
+router = APIRouter(prefix="/v1/payments", tags=["plans"])
+
+MOST_SKIPPED = 100_000
+Uuid = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9-]+$")]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, max_length=80, pattern=r"^[\w-]+$")]
+Amount = Annotated[Decimal, Field(ge=0, le=10_000_000, max_digits=12, decimal_places=2)]
+Texts = Annotated[list[Text], Query(max_length=20)]
+Amounts = Annotated[list[Amount], Query(max_length=20)]
+
+
+class Receipts(BaseModel):
+    """A page of receipts, the latest first. `next` and `previous` are paths; `query` is what the list was narrowed by."""
+
+    count: int
+    page: int
+    limit: int
+    next: str | None
+    previous: str | None
+    results: list[Receipt]
+    query: dict[str, Any]
+
+
+@router.get("")
+async def list_plan_payments(
+    request: Request,
+    portal: PortalDep,
+    actor: SignedIn,
+    successes_only: bool = False,
+    page: Annotated[int, Query(ge=1, le=MOST_SKIPPED)] = 1,
+    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    offset: Annotated[int | None, Query(ge=0, le=MOST_SKIPPED)] = None,
+    subscriber_id: Annotated[str | None, Query(max_length=80, pattern=r"^[\w-]+$")] = None,
+    transaction_id: Texts = [],  # noqa: B006 (FastAPI copies defaults)
+    total_charges: Amounts = [],  # noqa: B006
+    subtotal: Amounts = [],  # noqa: B006
+    gst_hst: Amounts = [],  # noqa: B006
+) -> Receipts:
+    """The receipts of the caller's business. `offset` goes before `page`; a filter named several times takes any of its
+    values."""
+    wanted = ReceiptFilter(
+        successes_only=successes_only,
+        subscriber_id=subscriber_id,
+        transaction_ids=tuple(transaction_id),
+        total_charges=tuple(total_charges),
+        subtotals=tuple(subtotal),
+        gst_hst=tuple(gst_hst),
+    )
+    skipped = offset if offset is not None else (page - 1) * limit
+    holders = receipt_holders(actor)
+    async with portal.sessions() as session:
+        count = await count_receipts(session, holders, wanted)
+        found = await list_receipts(session, holders, wanted, limit=limit, offset=skipped)
+    return Receipts(
+        count=count,
+        page=skipped // limit + 1,
+        limit=limit,
+        next=_path(request, skipped + limit, limit) if skipped + limit < count else None,
+        previous=_path(request, max(skipped - limit, 0), limit) if skipped else None,
+        results=list(found),
+        query=wanted.model_dump(mode="json", exclude_defaults=True),
+    )
+
+
+@router.get("/{uuid}")
+async def get_plan_payment(portal: PortalDep, actor: SignedIn, uuid: Uuid) -> Receipt:
+    """One receipt."""
+    return await _reached(portal, actor, uuid)
+
+
+@router.get(
+    "/{uuid}/receipt.pdf",
+    response_class=Response,
+    responses={200: {"content": {"application/pdf": {}}, "description": "The receipt"}},
+)
+async def get_plan_receipt_pdf(portal: PortalDep, actor: SignedIn, uuid: Uuid) -> Response:
+    """One receipt as a PDF."""
+    receipt = await _reached(portal, actor, uuid)
+    content = await run_in_threadpool(receipt_pdf, receipt)
+    name = f"receipt-{receipt.uuid}.pdf"
+    headers = {"Content-Disposition": f'inline; filename="{name}"', "Cache-Control": "no-store"}
+    return Response(content, media_type="application/pdf", headers=headers)
+
+
+def receipt_holders(actor: Actor) -> Holders:
+    """The receipts of the business are for those who may buy for it; anybody else sees their own alone."""
+    user = actor.person
+    if Role.ADMIN in actor.roles or purchasing_rights(user) or user.is_b2c:
+        return holders_of(actor)
+    return Holders(owner_id=user.id)
+
+
+async def _reached(portal: PortalDep, actor: Actor, uuid: str) -> Receipt:
+    async with portal.sessions() as session:
+        found = await find_receipt(session, receipt_holders(actor), uuid)
+    if found is None:
+        raise ReceiptMissing
+    return found
+
+
+def _path(request: Request, offset: int, limit: int) -> str:
+    """The same list from another place."""
+    kept = [
+        (name, value)
+        for name, value in request.query_params.multi_items()
+        if name not in ("page", "offset", "limit")
+    ]
+    return f"/v1/payments?{urlencode([*kept, ('limit', limit), ('offset', offset)])}"

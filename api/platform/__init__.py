@@ -1,0 +1,1 @@
+"""What every area stands on."""

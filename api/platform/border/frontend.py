@@ -1,0 +1,161 @@
+"""Serves the built front end: files as they are, and the one page for every address of the browser's router; for any
+other address too, as a 404."""
+
+import json
+import re
+import secrets
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from api.platform.border.errors import plain_problem
+
+API_PREFIXES = ("/api/", "/v1/", "/content/")
+API_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json"})
+
+NONCE_PLACEHOLDER = "__CSP_NONCE__"
+"""Vite writes it (`html.cspNonce`); each answer puts a fresh nonce in its place."""
+
+
+class CardForm(NamedTuple):
+    """The origins that a form for cards needs besides ours, by what they are needed for."""
+
+    scripts: str = ""
+    calls: str = ""
+    frames: str = ""
+
+
+STRIPE = CardForm(
+    scripts=" https://js.stripe.com",
+    calls=" https://api.stripe.com",
+    frames=" https://js.stripe.com https://hooks.stripe.com",
+)
+"""The provider's own script, its fields and the questions of card issuers."""
+
+
+def card_form(frame_url: str) -> CardForm:
+    """What the page in which card numbers are typed needs; with no address it is the provider's own script."""
+    if not frame_url:
+        return STRIPE
+    page = urlsplit(frame_url)
+    return CardForm(frames=f" {page.scheme}://{page.netloc}")
+
+
+def page_policy(nonce: str, cards: CardForm) -> str:
+    """The Content-Security-Policy of the page: our own scripts, styles that carry this answer's nonce, and the provider's
+    form for cards."""
+    return "; ".join(
+        (
+            "default-src 'self'",
+            f"script-src 'self' 'nonce-{nonce}'{cards.scripts}",
+            f"style-src 'self' 'nonce-{nonce}'",
+            "img-src 'self' data: blob:",
+            "font-src 'self'",
+            f"connect-src 'self'{cards.calls}",
+            f"frame-src 'self'{cards.frames}",
+            "object-src 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+class FrontEnd:
+    """In front of the API: takes every address that is not the API's."""
+
+    def __init__(self, app: ASGIApp, *, dist: Path, card_frame_url: str) -> None:
+        self._app = app
+        self._cards = card_form(card_frame_url)
+        self._dist = dist.resolve()
+        self._pages = pages_of(self._dist)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or _is_api(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        answer = self._answer(scope)
+        await answer(scope, receive, send)
+
+    def _answer(self, scope: Scope) -> Response:
+        request_id = scope["state"]["request_id"]
+        if scope["method"] not in {"GET", "HEAD"}:
+            return plain_problem(request_id, 405, {"Allow": "GET, HEAD"})
+        wanted = (self._dist / scope["path"].lstrip("/")).resolve()
+        if not wanted.is_relative_to(self._dist):
+            return plain_problem(request_id, 404)
+        if wanted.is_file() and wanted.name != "index.html":
+            return _file(wanted, self._dist)
+        page = self._dist / "index.html"
+        if wanted.suffix in _FILE_SUFFIXES or not page.is_file():
+            return plain_problem(request_id, 404)
+        return _page(page, self._cards, 200 if self._knows(scope["path"]) else 404)
+
+    def _knows(self, path: str) -> bool:
+        return self._pages.fullmatch(path.rstrip("/") or "/") is not None
+
+
+_FILE_SUFFIXES = frozenset(
+    [
+        ".css",
+        ".gif",
+        ".html",
+        ".ico",
+        ".jpg",
+        ".js",
+        ".json",
+        ".map",
+        ".mjs",
+        ".png",
+        ".svg",
+        ".txt",
+        ".webmanifest",
+        ".webp",
+        ".woff2",
+        ".xml",
+    ]
+)
+"""A missing file is a 404 and never the page, so that a stale script fails loudly."""
+
+
+def _is_api(path: str) -> bool:
+    return path.rstrip("/") in API_PATHS or f"{path}/".startswith(API_PREFIXES)
+
+
+def _file(path: Path, dist: Path) -> Response:
+    # Names under assets/ carry a hash of their content.
+    hashed = path.is_relative_to(dist / "assets")
+    caching = "public, max-age=31536000, immutable" if hashed else "no-cache"
+    return FileResponse(path, headers={"Cache-Control": caching})
+
+
+def pages_of(dist: Path) -> re.Pattern[str]:
+    """Every address that has a page, from the patterns that the build wrote (`web/checks/pages.ts`): `$name` stands for
+    one part of the path, `{-$name}` for one that may be missing. Without a build nothing is known."""
+    listed = dist / "pages.json"
+    patterns: list[str] = json.loads(listed.read_text()) if listed.is_file() else []
+    return re.compile("|".join(map(_pattern, patterns)) or "(?!)")
+
+
+def _pattern(page: str) -> str:
+    if page == "/":
+        return "/"
+    parts = page.strip("/").split("/")
+    return "".join(
+        "(?:/[^/]+)?"
+        if part.startswith("{-$")
+        else "/[^/]+"
+        if part.startswith("$")
+        else f"/{re.escape(part)}"
+        for part in parts
+    )
+
+
+def _page(path: Path, cards: CardForm, status: int) -> Response:
+    nonce = secrets.token_urlsafe(16)
+    content = path.read_text("utf-8").replace(NONCE_PLACEHOLDER, nonce)
+    headers = {"Content-Security-Policy": page_policy(nonce, cards), "Cache-Control": "no-store"}
+    return HTMLResponse(content, status, headers=headers)

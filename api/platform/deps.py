@@ -1,0 +1,225 @@
+"""What endpoints ask for: the caller, a transaction, the outside systems."""
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import structlog
+from fastapi import Depends, Header, Request
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
+from temporalio.client import Client
+
+from api.platform.backlog import TaskQueueLook
+from api.platform.errands import Errands
+from api.platform.live import Live
+from api.platform.product_pages import ProductPages
+from api.platform.sites import Sites
+from db.base import Sessions, reading
+from db.identity.sign_ins import end_of, user_of_sign_in
+from db.operations.audit import Outcome, record_by
+from db.partner_tables import channel_of
+from db.partners.reps import acting_in
+from domain.activation.activation import OpeningPolicy, Policy
+from domain.billing.bank_verification import BankVerificationPolicy
+from domain.checkout.placement import PlacementPolicy
+from domain.content.pages import Features, SiteLinks
+from domain.devices.visits import VisitPolicy
+from domain.errors import Forbidden, Unauthenticated
+from domain.firmware.firmware import FirmwarePolicy
+from domain.identity.invitations import InvitationPolicy
+from domain.identity.people import Actor, ended_because
+from domain.identity.policy import POLICY, REFUSED_WHILE_ACTING, SwitchedOff
+from domain.partners.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, must_choose
+from domain.plans.purchases import PurchasePolicy
+from providers.bot_check import BotCheck
+from providers.cards.payments import Cards
+from providers.content import Content
+from providers.device_network.device_cloud import DeviceCloud
+from providers.erp import Erp
+from providers.gateway import Gateway
+from providers.instrumentation import WatchedClient
+from providers.messenger import Messenger
+from providers.security.passwords import Passwords
+from providers.security.tokens import CAPABILITY_PREFIX, Tokens, secret_hash
+from providers.security.vault import Vault
+from providers.vin import VinDecoder
+
+
+@dataclass(frozen=True)
+class Portal:
+    """Everything that lives as long as the process; built in `api.main`, found in `app.state.portal`."""
+
+    engine: AsyncEngine
+    sessions: Sessions
+    sites: Sites
+    temporal: Client
+    temporal_ui_url: str
+    task_queue: str
+    task_queue_look: TaskQueueLook
+    watched: WatchedClient
+    device_cloud: DeviceCloud
+    cards: Cards
+    gateway: Gateway
+    raw_cards: bool
+    device_webhook_secret: str
+    card_webhook_secret: str
+    bank_webhook_secret: str
+    erp_webhook_secret: str
+    passwords: Passwords
+    tokens: Tokens
+    vault: Vault
+    messenger: Messenger
+    erp: Erp
+    vin_decoder: VinDecoder
+    mfa_support: bool
+    portal_url: str
+    content: Content
+    links: SiteLinks
+    features: Features
+    bot_check: BotCheck
+    bot_check_key: str
+    partner_email_domains: tuple[str, ...]
+    live: Live
+    activation_policy: Policy
+    opening_policy: OpeningPolicy
+    firmware_policy: FirmwarePolicy
+    invitation_policy: InvitationPolicy
+    purchase_policy: PurchasePolicy
+    placement_policy: PlacementPolicy
+    bank_verification_policy: BankVerificationPolicy
+    visit_policy: VisitPolicy
+    product_pages: ProductPages = field(default_factory=ProductPages)
+    errands: Errands = field(default_factory=Errands)
+
+    @property
+    def behind_tls(self) -> bool:
+        return self.portal_url.startswith("https://")
+
+
+def portal(request: Request) -> Portal:
+    return request.app.state.portal
+
+
+async def the_portal(request: Request) -> Portal:
+    """Asynchronous, because FastAPI runs plain functions in a thread."""
+    return portal(request)
+
+
+async def transaction(request: Request) -> AsyncGenerator[AsyncSession]:
+    """One transaction for the request, committed before the answer is sent."""
+    async with portal(request).sessions.begin() as session:
+        yield session
+
+
+async def caller(request: Request) -> Actor:
+    """Who asks, possibly nobody. Raises InvalidToken, TokenExpired or SignedOut for a token that does not hold."""
+    known: Actor | None = getattr(request.state, "actor", None)
+    if known is None:
+        known = await _find_caller(request)
+        request.state.actor = known
+        who = known.user.id if known.user else "guest" if known.capability_hash else "anonymous"
+        structlog.contextvars.bind_contextvars(actor=who)
+    return known
+
+
+async def signed_in(actor: Annotated[Actor, Depends(caller)]) -> Actor:
+    """The caller, who has a user and a sign-in."""
+    if actor.user is None:
+        raise Unauthenticated
+    return actor
+
+
+async def permitted(request: Request) -> None:
+    """The policy's door, before every operation. An operation without a rule is closed to all.
+
+    A known person who is turned away is audited. Raises Forbidden, Unauthenticated, ActingForBusiness, SwitchedOff or
+    WrongChannel.
+    """
+    route = request.scope.get("route")
+    name = getattr(route, "operation_id", None) or getattr(route, "name", "")
+    rule = POLICY.get(name)
+    if rule is None:
+        raise Forbidden
+    if rule.feature is not None and not getattr(portal(request).features, rule.feature):
+        raise SwitchedOff
+    if rule.is_open:
+        return
+    actor = await caller(request)
+    if not actor.roles & rule.roles:
+        if actor.user is None:
+            raise Unauthenticated
+        await _audit_refusal(request, actor, name)
+        raise Forbidden
+    if actor.is_acting and name in REFUSED_WHILE_ACTING:
+        await _audit_refusal(request, actor, name)
+        raise ActingForBusiness
+    await _check_channel(request, actor)
+
+
+async def _audit_refusal(request: Request, actor: Actor, operation: str) -> None:
+    async with portal(request).sessions.begin() as session:
+        await record_by(
+            session,
+            actor,
+            "operation refused",
+            outcome=Outcome.REFUSED,
+            on=("operation", operation),
+            address=address_of(request),
+        )
+
+
+async def _check_channel(request: Request, actor: Actor) -> None:
+    """The channel that a client names is a request, not a fact (promise 36)."""
+    sent = request.headers.get("x-channel-type")
+    if sent is None or sent == DEFAULT_CHANNEL:
+        return
+    own = None
+    if actor.business_code is not None:
+        async with portal(request).sessions() as session:
+            own = await channel_of(session, actor.business_code)
+    check_channel(sent, own)
+
+
+def address_of(request: Request) -> str:
+    """Whoever connected to us or, where that is one of `TRUSTED_PROXIES`, whom it speaks for."""
+    return request.client.host if request.client else "unknown"
+
+
+def token_in(request: Request) -> str | None:
+    """From either header on either family of calls (rulings "Names and addresses")."""
+    scheme, _, bearer = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and bearer.strip():
+        return bearer.strip()
+    return request.headers.get("x-access-token") or None
+
+
+async def _find_caller(request: Request) -> Actor:
+    here = portal(request)
+    site = await here.sites.of(request.headers.get("host", ""))
+    nobody = Actor(request_id=request.state.request_id, site=site)
+    token = token_in(request)
+    if token is None:
+        return nobody
+    if token.startswith(CAPABILITY_PREFIX):
+        return nobody.model_copy(update={"capability_hash": secret_hash(token)})
+    sign_in_id = here.tokens.sign_in_of(token)
+    async with reading(here.sessions) as session:
+        user = await user_of_sign_in(session, sign_in_id)
+        if user is None:
+            raise ended_because(await end_of(session, sign_in_id))
+        acting = await acting_in(session, sign_in_id) if must_choose(user) else None
+    known = nobody.model_copy(update={"user": user, "sign_in_id": sign_in_id})
+    if acting is None:
+        return known
+    chosen = {"partner_code": acting.partner.code, "impersonated": acting.impersonated}
+    return known.model_copy(update=chosen)
+
+
+PortalDep = Annotated[Portal, Depends(the_portal)]
+Transaction = Annotated[AsyncSession, Depends(transaction, scope="function")]
+Caller = Annotated[Actor, Depends(caller)]
+SignedIn = Annotated[Actor, Depends(signed_in)]
+IdempotencyKey = Annotated[
+    str | None,
+    Header(alias="Idempotency-Key", min_length=8, max_length=200, pattern=r"^[\x21-\x7e]+$"),
+]

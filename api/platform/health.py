@@ -1,0 +1,142 @@
+"""Alive and ready, told apart (promise 52)."""
+
+import asyncio
+from collections.abc import Awaitable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Literal
+
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+from fastapi import APIRouter, Response
+from pydantic import BaseModel
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
+from temporalio.api.enums.v1 import TaskQueueType
+from temporalio.api.taskqueue.v1 import TaskQueue
+from temporalio.api.workflowservice.v1 import DescribeTaskQueueRequest
+from temporalio.client import Client
+
+from api.platform.deps import PortalDep
+
+LIMIT_SECONDS = 2.0
+POLLED_WITHIN = timedelta(seconds=90)
+"""A worker's long poll lasts 60 s; one that polled longer ago is gone."""
+
+MIGRATIONS = Path(__file__).parent.parent / "db" / "migrations"
+
+router = APIRouter(tags=["operations"])
+
+
+class Alive(BaseModel):
+    alive: Literal[True] = True
+
+
+class Check(BaseModel):
+    """`detail` is for people and names no address."""
+
+    state: Literal["ok", "down"]
+    detail: str
+
+
+class Readiness(BaseModel):
+    """The four things that the portal needs, each with its state."""
+
+    ready: bool
+    database: Check
+    migrations: Check
+    temporal: Check
+    worker: Check
+
+
+@router.get("/healthz")
+async def healthz() -> Alive:
+    """The process answers."""
+    return Alive()
+
+
+@router.get(
+    "/readyz",
+    responses={503: {"model": Readiness, "description": "Something is missing, and named"}},
+)
+async def readyz(portal: PortalDep, response: Response) -> Readiness:
+    """Whether everything is there. 503 with the same body when something is missing."""
+    database, migrations, temporal, worker = await asyncio.gather(
+        _checked(_database(portal.engine)),
+        _checked(_migrations(portal.engine)),
+        _checked(_temporal(portal.temporal)),
+        _checked(_worker(portal.temporal, portal.task_queue)),
+    )
+    ready = all(check.state == "ok" for check in (database, migrations, temporal, worker))
+    if not ready:
+        response.status_code = 503
+    return Readiness(
+        ready=ready, database=database, migrations=migrations, temporal=temporal, worker=worker
+    )
+
+
+class _Missing(Exception):
+    """A check's own finding."""
+
+
+async def _checked(check: Awaitable[str]) -> Check:
+    try:
+        async with asyncio.timeout(LIMIT_SECONDS):
+            return Check(state="ok", detail=await check)
+    except _Missing as missing:
+        return Check(state="down", detail=str(missing))
+    except TimeoutError:
+        return Check(state="down", detail="no answer in time")
+    except Exception as error:  # whatever is wrong is the answer
+        return Check(state="down", detail=type(error).__name__)
+
+
+async def _database(engine: AsyncEngine) -> str:
+    async with engine.connect() as connection:
+        await connection.execute(text("select 1"))
+    return "answers"
+
+
+async def _migrations(engine: AsyncEngine) -> str:
+    wanted = set(_heads())
+    async with engine.connect() as connection:
+        rows = await connection.execute(text("select version_num from alembic_version"))
+        found = set(rows.scalars())
+    if found != wanted:
+        raise _Missing("the database is not at the newest revision")
+    return "newest revision"
+
+
+def _heads() -> tuple[str, ...]:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    return tuple(ScriptDirectory.from_config(config).get_heads())
+
+
+async def _temporal(client: Client) -> str:
+    healthy = await client.service_client.check_health(
+        timeout=timedelta(seconds=LIMIT_SECONDS), retry=False
+    )
+    if not healthy:
+        raise _Missing("not serving")
+    return "serving"
+
+
+async def _worker(client: Client, task_queue: str) -> str:
+    described = await client.workflow_service.describe_task_queue(
+        DescribeTaskQueueRequest(
+            namespace=client.namespace,
+            task_queue=TaskQueue(name=task_queue),
+            task_queue_type=TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW,
+        ),
+        timeout=timedelta(seconds=LIMIT_SECONDS),
+    )
+    oldest = datetime.now(UTC) - POLLED_WITHIN
+    polling = [
+        poller
+        for poller in described.pollers
+        if poller.last_access_time.ToDatetime(tzinfo=UTC) > oldest
+    ]
+    if not polling:
+        raise _Missing("no worker polls")
+    return f"{len(polling)} polling"

@@ -1,0 +1,64 @@
+"""Wakes whoever follows a run when its projection changes: one listening connection for the whole process."""
+
+import asyncio
+import secrets
+from collections import defaultdict
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+
+import psycopg
+import structlog
+
+from db.base import PROCESS_LOCK
+from db.runs.flows import CHANNEL
+
+log = structlog.stdlib.get_logger()
+
+
+class Live:
+    """`database_url` is a plain libpq address. While the connection is away nobody is woken; afterwards everybody is.
+
+    The connection holds the lock that says that this process lives; `process` is its number.
+    """
+
+    def __init__(self, database_url: str) -> None:
+        self._database_url = database_url
+        self.process = secrets.randbelow(2**31)
+        self._followers: defaultdict[str, set[asyncio.Event]] = defaultdict(set)
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(
+                    self._database_url, autocommit=True, connect_timeout=3
+                ) as connection:
+                    await connection.execute(
+                        "select pg_advisory_lock(%s::int, %s::int)", [PROCESS_LOCK, self.process]
+                    )
+                    await connection.execute(f"listen {CHANNEL}")
+                    self._wake(self._followers)
+                    async for notice in connection.notifies():
+                        self._wake([notice.payload])
+            except (psycopg.Error, OSError) as error:
+                log.warning("listening was interrupted", kind=type(error).__name__)
+                await asyncio.sleep(1)
+
+    @contextmanager
+    def following(self, ids: Iterable[str]) -> Generator[asyncio.Event]:
+        """An event that is set whenever one of the runs changes; the follower clears it before it looks."""
+        woken, followed = asyncio.Event(), tuple(ids)
+        for id_ in followed:
+            self._followers[id_].add(woken)
+        try:
+            yield woken
+        finally:
+            for id_ in followed:
+                self._followers[id_].discard(woken)
+                if not self._followers[id_]:
+                    del self._followers[id_]
+
+    def _wake(self, ids: Iterable[str]) -> None:
+        for id_ in tuple(ids):
+            for woken in self._followers.get(id_, ()):
+                woken.set()

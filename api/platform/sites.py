@@ -1,0 +1,40 @@
+"""The editions of the portal, by Host header (rulings "Calls")."""
+
+import time
+
+from db.base import Sessions
+from db.partner_tables import load_sites
+from domain.identity.people import Site
+
+KEPT_FOR_SECONDS = 60
+
+CANADA = Site(
+    code="ca", host="localhost", label="Turnkey Canada", country="CA", time_zone="America/Toronto"
+)
+"""The edition for an unknown host, and until the database can be asked."""
+
+
+class Sites:
+    """The table of sites, re-read at most once a minute."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+        self._by_host: dict[str, Site] = {}
+        self._read_at = float("-inf")
+
+    async def of(self, host_header: str) -> Site:
+        """The site of this host, port ignored; the Canadian one when the host is unknown."""
+        await self._refresh()
+        host = host_header.rsplit(":", 1)[0].lower()
+        return self._by_host.get(host) or self._by_host.get(CANADA.host, CANADA)
+
+    async def other_than(self, site: Site) -> Site | None:
+        """The sibling edition, when there is one."""
+        await self._refresh()
+        return next((other for other in self._by_host.values() if other.code != site.code), None)
+
+    async def _refresh(self) -> None:
+        if time.monotonic() - self._read_at > KEPT_FOR_SECONDS:
+            async with self._sessions() as session:
+                self._by_host = {site.host: site for site in await load_sites(session)}
+            self._read_at = time.monotonic()

@@ -1,0 +1,211 @@
+"""The limits on tries, per account, per address and in all (promise 27)."""
+
+from datetime import timedelta
+
+from db.base import Sessions
+from db.platform.throttles import Limit, count_tries, give_back
+from domain.errors import Throttled
+from domain.identity.passwords import TooManyChanges
+from domain.identity.people import TooManySignIns
+
+QUARTER, HOUR = timedelta(minutes=15), timedelta(hours=1)
+
+SIGN_IN_ACCOUNT = Limit(kind="sign-in-account", tries=10, window=QUARTER)
+SIGN_IN_ADDRESS = Limit(kind="sign-in-address", tries=100, window=QUARTER)
+SIGN_IN_ALL = Limit(kind="sign-in-all", tries=3000, window=QUARTER)
+SIGN_IN_KNOWN = Limit(kind="sign-in-known", tries=10, window=QUARTER)
+SOLVED_ACCOUNT = Limit(kind="sign-in-solved-account", tries=50, window=QUARTER)
+SOLVED_ADDRESS = Limit(kind="sign-in-solved-address", tries=30, window=QUARTER)
+CODE = Limit(kind="code", tries=10, window=QUARTER)
+SENDING = Limit(kind="sending", tries=5, window=QUARTER)
+PASSWORD_CHANGE = Limit(kind="password-change", tries=10, window=QUARTER)
+RESET_ACCOUNT = Limit(kind="reset-account", tries=10, window=QUARTER)
+RESET_KNOWN = Limit(kind="reset-known", tries=10, window=QUARTER)
+RESET_ADDRESS = Limit(kind="reset-address", tries=50, window=QUARTER)
+RESET_ALL = Limit(kind="reset-all", tries=1000, window=QUARTER)
+RESET_TRY_ADDRESS = Limit(kind="reset-try-address", tries=50, window=QUARTER)
+RESET_TRY_ALL = Limit(kind="reset-try-all", tries=3000, window=QUARTER)
+REGISTER_ADDRESS = Limit(kind="register-address", tries=20, window=QUARTER)
+INVITING = Limit(kind="inviting", tries=40, window=QUARTER)
+INVITATION_ADDRESS = Limit(kind="invitation-address", tries=50, window=QUARTER)
+INQUIRY_ADDRESS = Limit(kind="inquiry-address", tries=10, window=QUARTER)
+GUEST_DEVICE = Limit(kind="guest-device", tries=10, window=QUARTER)
+GUEST_ADDRESS = Limit(kind="guest-address", tries=60, window=QUARTER)
+PIN_DEVICE = Limit(kind="pin-device", tries=10, window=QUARTER)
+PIN_CALLER = Limit(kind="pin-caller", tries=30, window=QUARTER)
+VIN_CALLER = Limit(kind="vin-caller", tries=60, window=QUARTER)
+WELCOME = Limit(kind="welcome", tries=20, window=QUARTER)
+MOCK_PURCHASE = Limit(kind="mock-purchase", tries=120, window=QUARTER)
+CARDS = Limit(kind="cards", tries=40, window=timedelta(days=1))
+BANK_ACCOUNTS = Limit(kind="bank-accounts", tries=10, window=timedelta(days=1))
+VISITING = Limit(kind="visiting", tries=20, window=timedelta(days=1))
+GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
+
+EVERYBODY = "all"
+
+
+class Tries:
+    """Counts each try before it is made and gives it back when it was right: only wrong ones use up a limit."""
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    async def count_sign_in(self, username: str, address: str, place: str | None) -> None:
+        """A known place (`api.identity.auth_answers.known_place`) has tries of its own, that nobody else uses up. Raises
+        TooManySignIns."""
+        await self._count(*_sign_in(username, address, place), refusal=TooManySignIns)
+
+    async def count_solved_sign_in(self, username: str, address: str) -> None:
+        """A stranger's try beyond the limits, with a puzzle solved for it; never given back. Raises TooManySignIns."""
+        limited = ((SOLVED_ADDRESS, address), (SOLVED_ACCOUNT, username))
+        await self._count(*limited, refusal=TooManySignIns)
+
+    async def give_back_sign_in(self, username: str, address: str, place: str | None) -> None:
+        """A right password clears the count of this place, or of all strangers."""
+        clear = SIGN_IN_KNOWN if place else SIGN_IN_ACCOUNT
+        async with self._sessions.begin() as session:
+            await give_back(session, *_sign_in(username, address, place), clear=clear)
+
+    async def count_guest(self, device_key: str, address: str) -> None:
+        """A guest's proof of possession by device key and ICCID digits. Raises Throttled."""
+        await self._count(*_guest(device_key, address))
+
+    async def give_back_guest(self, device_key: str, address: str) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, *_guest(device_key, address), clear=GUEST_DEVICE)
+
+    async def count_opening(self, person_id: str, per_hour: int) -> None:
+        """A device that a person begins, or changes to. Raises Throttled."""
+        await self._count((_opening(per_hour), person_id))
+
+    async def give_back_opening(self, person_id: str, per_hour: int) -> None:
+        """Going on with what is under way begins nothing."""
+        async with self._sessions.begin() as session:
+            await give_back(session, (_opening(per_hour), person_id))
+
+    async def count_lookup(self, person_id: str, wrong_per_hour: int) -> None:
+        """A serial number that a person looks up; only a wrong one uses up the limit. Raises Throttled."""
+        await self._count((_lookup(wrong_per_hour), person_id))
+
+    async def give_back_lookup(self, person_id: str, wrong_per_hour: int) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, (_lookup(wrong_per_hour), person_id))
+
+    async def count_pin(self, device_key: str, caller: str) -> None:
+        """A KeyLocker pin, set or tried; `caller` is `Actor.key`. Raises Throttled."""
+        await self._count(*_pin(device_key, caller))
+
+    async def give_back_pin(self, device_key: str, caller: str) -> None:
+        """A pin that was taken uses up nothing."""
+        async with self._sessions.begin() as session:
+            await give_back(session, *_pin(device_key, caller))
+
+    async def count_vin(self, caller: str) -> None:
+        """A VIN to decode, which others do for us; never given back. `caller` is `Actor.key`, or an address. Raises Throttled."""
+        await self._count((VIN_CALLER, caller))
+
+    async def count_welcome(self, caller: str) -> None:
+        """A mail to the owner of a device, of whose address nobody knows whose it is; never given back. `caller` is
+        `Actor.key`, or an address. Raises Throttled."""
+        await self._count((WELCOME, caller))
+
+    async def count_mock_purchase(self, caller: str) -> None:
+        """Figures of plans, which begin a run and ask the device network; never given back. Raises Throttled."""
+        await self._count((MOCK_PURCHASE, caller))
+
+    async def count_code(self, person_id: str) -> None:
+        """A code of a second factor or of a phone. Raises Throttled."""
+        await self._count((CODE, person_id))
+
+    async def give_back_codes(self, person_id: str) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, (CODE, person_id), clear=CODE)
+
+    async def count_sending(self, person_id: str) -> None:
+        """A mail or text message to this person; never given back."""
+        await self._count((SENDING, person_id))
+
+    async def count_password_change(self, person_id: str) -> None:
+        """Raises TooManyChanges."""
+        await self._count((PASSWORD_CHANGE, person_id), refusal=TooManyChanges)
+
+    async def give_back_password_change(self, person_id: str) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, (PASSWORD_CHANGE, person_id), clear=PASSWORD_CHANGE)
+
+    async def count_reset_ask(self, username: str, address: str, place: str | None) -> None:
+        """Asking for a reset code: apart from sign-in and from trying a code. Raises Throttled."""
+        if place:
+            await self._count((RESET_KNOWN, f"{username} {place}"))
+            return
+        everybody, here = (RESET_ALL, EVERYBODY), (RESET_ADDRESS, address)
+        await self._count(everybody, here, (RESET_ACCOUNT, username))
+
+    async def count_reset_try(self, address: str) -> None:
+        """Trying a reset code. For the account wrong ones count against its live code alone. Raises Throttled."""
+        await self._count((RESET_TRY_ALL, EVERYBODY), (RESET_TRY_ADDRESS, address))
+
+    async def give_back_reset_try(self, address: str) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, (RESET_TRY_ALL, EVERYBODY), (RESET_TRY_ADDRESS, address))
+
+    async def count_registering(self, address: str) -> None:
+        await self._count((REGISTER_ADDRESS, address))
+
+    async def count_inquiry(self, address: str) -> None:
+        await self._count((INQUIRY_ADDRESS, address))
+
+    async def count_inviting(self, dealer_id: str) -> None:
+        """An invitation that a business mails; never given back."""
+        await self._count((INVITING, dealer_id))
+
+    async def count_card(self, partner_code: str) -> None:
+        """A card that a business adds: nobody tries stolen numbers here. Never given back. Raises Throttled."""
+        await self._count((CARDS, partner_code))
+
+    async def count_bank_account(self, partner_code: str) -> None:
+        """A bank account that a business adds, and that deposits are sent to; never given back. Raises Throttled."""
+        await self._count((BANK_ACCOUNTS, partner_code))
+
+    async def count_visiting(self, person_id: str) -> None:
+        """A request for a visit, which is mailed; never given back. Raises Throttled."""
+        await self._count((VISITING, person_id))
+
+    async def count_invitation(self, address: str) -> None:
+        """A mailed token; only a wrong one uses up the limit."""
+        await self._count((INVITATION_ADDRESS, address))
+
+    async def give_back_invitation(self, address: str) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, (INVITATION_ADDRESS, address))
+
+    async def _count(
+        self, *limited: tuple[Limit, str], refusal: type[Throttled] = Throttled
+    ) -> None:
+        async with self._sessions.begin() as session:
+            wait = await count_tries(session, limited)
+        if wait is not None:
+            raise refusal(retry_after=wait)
+
+
+def _sign_in(username: str, address: str, place: str | None) -> tuple[tuple[Limit, str], ...]:
+    """Everybody's row first: all requests take their rows in one order."""
+    if place:
+        return ((SIGN_IN_KNOWN, f"{username} {place}"),)
+    return (SIGN_IN_ALL, EVERYBODY), (SIGN_IN_ADDRESS, address), (SIGN_IN_ACCOUNT, username)
+
+
+def _guest(device_key: str, address: str) -> tuple[tuple[Limit, str], ...]:
+    return (GUEST_ALL, EVERYBODY), (GUEST_ADDRESS, address), (GUEST_DEVICE, device_key)
+
+
+def _opening(per_hour: int) -> Limit:
+    return Limit(kind="opening", tries=per_hour, window=HOUR)
+
+
+def _lookup(wrong_per_hour: int) -> Limit:
+    return Limit(kind="lookup", tries=wrong_per_hour, window=HOUR)
+
+
+def _pin(device_key: str, caller: str) -> tuple[tuple[Limit, str], ...]:
+    return (PIN_CALLER, caller), (PIN_DEVICE, device_key)

@@ -1,0 +1,103 @@
+"""Every router of the API, in the order in which its document lists them."""
+
+from collections.abc import Sequence
+
+from fastapi import APIRouter
+
+from api.activation import activation
+from api.activation import configuring as activation_configuring
+from api.activation import firmware as activation_firmware
+from api.activation import messages as activation_messages
+from api.activation import purchase as activation_purchase
+from api.billing import bank_accounts, cards, raw_cards
+from api.billing import webhooks as webhooks_payments
+from api.catalogue import catalogue
+from api.catalogue import products as catalogue_products
+from api.checkout import cart, placements, quick_order
+from api.checkout import draft as checkout_draft
+from api.checkout import quote as checkout_quote
+from api.content import content, inquiries
+from api.devices import devices, my_devices, visits, webhooks
+from api.devices.calls import commands as device_commands
+from api.devices.calls import firmware as device_firmware
+from api.devices.calls import life as device_life
+from api.devices.calls import logs as device_logs
+from api.devices.calls import people as device_people
+from api.devices.calls import pins as device_pins
+from api.devices.calls import settings as device_settings
+from api.devices.calls import tables as device_tables
+from api.firmware import runs as firmware_runs
+from api.identity import accounts, business, email_change, invitations, passwords, policy, profile
+from api.identity.signing_in import bot_check, identity, second_factor, sign_in
+from api.operations import audit, operations
+from api.orders import export as order_export
+from api.orders import orders
+from api.orders import reorder as order_reorder
+from api.orders import webhooks as webhooks_erp
+from api.partners import partners
+from api.plans import lines as plan_lines
+from api.plans import payments as plan_payments
+from api.plans import plans, purchases, receipts
+from api.platform import health
+from api.runs import events
+from api.vehicles import vehicles
+
+ROUTERS: Sequence[APIRouter] = (
+    health.router,
+    sign_in.router,
+    identity.router,
+    second_factor.router,
+    passwords.router,
+    email_change.router,
+    bot_check.router,
+    inquiries.router,
+    invitations.router,
+    activation.router,
+    activation_messages.router,
+    activation_configuring.router,
+    activation_purchase.router,
+    activation_firmware.router,
+    firmware_runs.router,
+    my_devices.router,
+    events.router,
+    devices.router,
+    device_commands.router,
+    device_life.router,
+    device_people.router,
+    device_firmware.router,
+    device_tables.router,
+    device_settings.router,
+    device_pins.router,
+    device_logs.router,
+    vehicles.router,
+    catalogue.router,
+    catalogue_products.router,
+    cart.router,
+    checkout_draft.router,
+    checkout_quote.router,
+    placements.router,
+    quick_order.router,
+    orders.router,
+    order_export.router,
+    order_reorder.router,
+    cards.router,
+    raw_cards.router,
+    plan_lines.router,
+    plans.router,
+    plan_payments.router,
+    receipts.router,
+    purchases.router,
+    partners.router,
+    business.router,
+    profile.router,
+    policy.router,
+    audit.router,
+    bank_accounts.router,
+    visits.router,
+    operations.router,
+    accounts.router,
+    webhooks.router,
+    webhooks_erp.router,
+    webhooks_payments.router,
+    content.router,
+)

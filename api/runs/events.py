@@ -1,0 +1,209 @@
+"""Live views of runs as server-sent events, read by fetch with the ordinary header (architecture "Live").
+
+On connect the present view of each run, then each change. A snapshot supersedes whatever was missed, so nothing is
+replayed. The stream ends with the caller's right to it, or after five minutes; the browser then connects again. When the
+sign-in ends, wherever that was done, the stream says so at once and ends (`event: signed-out`).
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+from datetime import timedelta
+from typing import Annotated, get_args
+
+import orjson
+import structlog
+from fastapi import APIRouter, Depends, Query, Request
+from fastapi.responses import StreamingResponse
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.platform.deps import Caller, Portal, PortalDep
+from api.runs.flows import may_touch, reach
+from db.identity.sign_ins import end_of, followed_as, user_of_sign_in
+from db.partners.reps import acting_in
+from db.runs import flows
+from domain.base import Frozen
+from domain.errors import Forbidden, Invalid, Unauthenticated
+from domain.identity.people import Actor, ended_because
+from domain.identity.policy import ACTIVATORS
+from domain.partners.partners import must_choose
+from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
+
+router = APIRouter(prefix="/v1/events", tags=["events"])
+
+MOST_RUNS = 20
+OWN_SESSION = "session:me"
+
+KINDS: dict[str, FlowKind] = {kind: kind for kind in get_args(FlowKind)}
+DEVICE_KINDS: tuple[FlowKind, ...] = ("activation", "firmware")
+
+log = structlog.stdlib.get_logger()
+
+
+class Pace(Frozen):
+    """`heartbeat` is the longest silence, and the longest a stream outlives the right to it; `longest` its whole life."""
+
+    heartbeat: timedelta = timedelta(seconds=15)
+    longest: timedelta = timedelta(minutes=5)
+
+
+def pace() -> Pace:
+    return Pace()
+
+
+@router.get(
+    "",
+    response_class=StreamingResponse,
+    responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
+)
+async def follow_events(
+    request: Request,
+    portal: PortalDep,
+    actor: Caller,
+    pace: Annotated[Pace, Depends(pace)],
+    follow: Annotated[str, Query(min_length=1, max_length=2000)],
+) -> StreamingResponse:
+    """`follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
+
+    `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
+    also tells `event: business` with the code of another business, or null, that was chosen in any tab.
+    """
+    followed = _parse(follow, actor)
+    if not _may_follow(actor, followed):
+        raise Forbidden
+    async with portal.sessions() as session:
+        for kind, id_ in followed:
+            await reach(session, actor, kind, id_)
+    return StreamingResponse(
+        _stream(request, portal, actor, followed, pace),
+        media_type="text/event-stream",
+        headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+    )
+
+
+def _may_follow(actor: Actor, followed: list[tuple[FlowKind, str]]) -> bool:
+    """Work on devices is for those who do such work; whose each run is, is asked apart."""
+    on_devices = any(kind in DEVICE_KINDS for kind, _ in followed)
+    return not on_devices or bool(actor.roles & ACTIVATORS)
+
+
+def _parse(follow: str, actor: Actor) -> list[tuple[FlowKind, str]]:
+    followed: list[tuple[FlowKind, str]] = []
+    for part in follow.split(","):
+        if part.strip() == OWN_SESSION and actor.sign_in_id is not None:
+            continue
+        kind, colon, id_ = part.strip().partition(":")
+        if kind not in KINDS or not colon or not id_ or "\0" in id_:
+            raise Invalid(fields=[("follow", "Invalid value")])
+        followed.append((KINDS[kind], id_))
+    if len(followed) > MOST_RUNS:
+        raise Invalid(fields=[("follow", f"Must have at most {MOST_RUNS} entries")])
+    return followed
+
+
+async def _stream(
+    request: Request,
+    portal: Portal,
+    actor: Actor,
+    followed: list[tuple[FlowKind, str]],
+    pace: Pace,
+) -> AsyncGenerator[bytes]:
+    clock = asyncio.get_running_loop()
+    ends = clock.time() + pace.longest.total_seconds()
+    seen: dict[str, int] = {}
+    business = actor.partner_code
+    names = [id_ for _, id_ in followed]
+    if actor.sign_in_id is not None:
+        names.append(followed_as(actor.sign_in_id))
+    with portal.live.following(names) as woken:
+        while clock.time() < ends:
+            woken.clear()
+            try:
+                chosen = await _business_of(portal, actor)
+                changed = await _changed(portal, actor, followed, seen)
+                ended = await _ended(portal, actor) if changed is None else None
+            except SQLAlchemyError as error:
+                log.warning("a live stream was ended by an outage", kind=type(error).__name__)
+                return
+            if chosen != business and ended is None:
+                business = chosen
+                yield f"event: business\ndata: {orjson.dumps({'code': chosen}).decode()}\n\n".encode()
+            if ended is not None:
+                yield f'event: signed-out\ndata: {{"code":"{ended.code}"}}\n\n'.encode()
+            if changed is None or await request.is_disconnected():
+                return
+            for flow in changed:
+                seen[flow.id] = flow.rev
+                yield _event(flow)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pace.heartbeat.total_seconds()):
+                    await woken.wait()
+                    continue
+            yield b": alive\n\n"
+
+
+async def _changed(
+    portal: Portal, actor: Actor, followed: list[tuple[FlowKind, str]], seen: dict[str, int]
+) -> list[FlowAnswer] | None:
+    """The runs that have moved on since they were sent, or None once the caller may not follow them any more."""
+    changed: list[FlowAnswer] = []
+    async with portal.sessions() as session:
+        now = await _as_of_now(session, actor)
+        if now is None or not _may_follow(now, followed):
+            return None
+        for kind, id_ in followed:
+            owner = await flows.find_owner(session, kind, id_)
+            if owner is None or not await _may_still_follow(session, now, owner):
+                return None
+            flow = await flows.find_flow(session, kind, id_)
+            if flow is not None and flow.rev > seen.get(id_, -1):
+                changed.append(flow)
+    return changed
+
+
+async def _business_of(portal: Portal, actor: Actor) -> str | None:
+    """The code of the business that the sign-in acts for at this moment."""
+    if actor.sign_in_id is None or not must_choose(actor.person):
+        return None
+    async with portal.sessions() as session:
+        acting = await acting_in(session, actor.sign_in_id)
+    return acting.partner.code if acting else None
+
+
+async def _ended(portal: Portal, actor: Actor) -> type[Unauthenticated] | None:
+    """What the page of a sign-in that has ended is told; None while it goes on."""
+    if actor.sign_in_id is None:
+        return None
+    async with portal.sessions() as session:
+        if await user_of_sign_in(session, actor.sign_in_id) is not None:
+            return None
+        return ended_because(await end_of(session, actor.sign_in_id))
+
+
+def _event(flow: FlowAnswer) -> bytes:
+    data = orjson.dumps(flow.model_dump(mode="json")).decode()
+    return f"event: flow\nid: {flow.rev}\ndata: {data}\n\n".encode()
+
+
+async def _as_of_now(session: AsyncSession, actor: Actor) -> Actor | None:
+    """The caller with the rights of this moment; None once the sign-in has ended."""
+    if actor.sign_in_id is None:
+        return actor
+    user = await user_of_sign_in(session, actor.sign_in_id)
+    if user is None:
+        return None
+    acting = await acting_in(session, actor.sign_in_id) if must_choose(user) else None
+    return actor.model_copy(
+        update={
+            "user": user,
+            "partner_code": acting.partner.code if acting else None,
+            "impersonated": acting.impersonated if acting else None,
+        }
+    )
+
+
+async def _may_still_follow(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+    """A guest's firmware run is reached through the activation, which ends first; what was open stays open."""
+    guests_firmware = actor.capability_hash is not None and owner.kind == "firmware"
+    return guests_firmware or await may_touch(session, actor, owner)

@@ -1,0 +1,93 @@
+"""What the calls on a run answer, as the API's document says it.
+
+For the document alone: a view is kept as the JSON that the run itself made of these shapes, and goes out unread.
+"""
+
+from typing import Literal
+
+from pydantic import BaseModel
+
+from domain.activation.activation import ActivationView
+from domain.base import Frozen, Utc
+from domain.checkout.placement_snapshot import PlacementView
+from domain.devices.activation_type import ActivationType
+from domain.firmware.firmware import FirmwareView
+from domain.plans.purchases import PurchaseView
+from domain.runs.projection import FlowAnswer, Moved
+from domain.runs.transition import Transition
+
+
+class _Answer(Frozen):
+    """`moved` is the last change of the state, null before the first; it is older than `rev` where something else has
+    changed since."""
+
+    id: str
+    version: int
+    rev: int
+    seq: int
+    state: str
+    allowed: tuple[str, ...]
+    updated_at: Utc
+    ended: bool
+    moved: Moved | None
+
+
+class ActivationAnswer(_Answer):
+    kind: Literal["activation"]
+    view: ActivationView
+
+
+class FirmwareAnswer(_Answer):
+    kind: Literal["firmware"]
+    view: FirmwareView
+
+
+class PlacementAnswer(_Answer):
+    """`id` is the token of the cart."""
+
+    kind: Literal["placement"]
+    view: PlacementView
+
+
+class PurchaseAnswer(_Answer):
+    kind: Literal["purchase"]
+    view: PurchaseView
+
+
+class StartedActivation(ActivationAnswer):
+    """`resume_token` is given to guests only: their key to this one activation, valid 60 days."""
+
+    resume_token: str | None = None
+
+
+class Transitions(BaseModel):
+    """Oldest first; `after` of the next page is the last `rev`."""
+
+    results: list[Transition]
+
+
+class Card(BaseModel):
+    """An activation in a list."""
+
+    id: str
+    device_key: str
+    product_name: str | None
+    type: ActivationType
+    state: str
+    step: str
+    position: int
+    total: int
+    owner: str
+    owner_id: str | None
+    updated_at: Utc
+    updated_by: str
+    outcome: str | None
+
+
+def card_of(flow: FlowAnswer) -> Card:
+    view = flow.view
+    return Card(
+        **{name: view[name] for name in Card.model_fields if name in view},
+        device_key=view["device"]["device_key"],
+        product_name=view["device"]["product_name"],
+    )

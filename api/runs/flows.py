@@ -1,0 +1,283 @@
+"""What every call on a run goes through: whose it is, the message to its workflow, the answer within 3 seconds."""
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from datetime import timedelta
+from typing import Annotated, Any, NoReturn, TypeVar
+
+from fastapi import Header, Path, Response
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio.client import (
+    WorkflowHandle,
+    WorkflowUpdateFailedError,
+    WorkflowUpdateRPCTimeoutOrCancelledError,
+    WorkflowUpdateStage,
+)
+from temporalio.exceptions import ApplicationError
+from temporalio.service import RPCError, RPCStatusCode
+
+from api.platform.deps import Portal
+from api.platform.idempotency import answer_once
+from db.devices.ownership import facts_of_device
+from db.devices.visits import permitted_visits
+from db.operations.audit import Outcome, record_by
+from db.platform.idempotency import StillUnderWay
+from db.runs import flows
+from domain.activation.activation import REJECTIONS, Person
+from domain.devices.activation_type import ActivationType
+from domain.devices.ownership import Ownership, asker_of, whose_device
+from domain.devices.visits import permits
+from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable
+from domain.identity.people import Actor, Role, purchasing_rights
+from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
+from workflows.client import tell_run, unbeaten
+
+ANSWER_WITHIN = timedelta(seconds=2.4)
+ACCEPTED_WITHIN = timedelta(seconds=0.4)
+LAST_LOOK = timedelta(seconds=0.1)
+"""Together they stay under the 3 s that a write on a flow may take (rulings "Calls")."""
+
+SAID_BY_RUNS = frozenset(
+    {
+        "step_out_of_order",
+        "not_cancellable",
+        "order_moved",
+        "order_not_cancellable",
+        "quote_changed",
+        "line_items",
+        "no_card",
+    }
+)
+"""Refusals that a run puts into words itself."""
+BOUGHT: frozenset[FlowKind] = frozenset({"placement", "purchase"})
+"""Runs by which something is bought."""
+
+T = TypeVar("T")
+
+RequiredKey = Annotated[
+    str,
+    Header(alias="Idempotency-Key", min_length=8, max_length=200, pattern=r"^[\x21-\x7e]+$"),
+]
+
+
+class Accepted(BaseModel):
+    """The message was taken and is durable; its outcome comes by the live events of the run."""
+
+    id: str
+    update_id: str
+
+
+FlowId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+
+ANSWERS: dict[int | str, dict[str, Any]] = {
+    202: {"model": Accepted, "description": "Taken; the outcome comes by the live events"}
+}
+
+
+class FlowRejected(PortalError):
+    """A run refused the message; the problem carries where the run stands."""
+
+    def __init__(self, status: int, code: str, detail: str, flow: FlowAnswer | None) -> None:
+        stands = (
+            flow.model_dump(mode="json", include={"id", "seq", "rev", "state", "allowed"})
+            if flow
+            else None
+        )
+        super().__init__(detail, code=code, extra={"flow": stands} if stands else None)
+        self.status = status
+
+
+def person_of(actor: Actor, *, guest_of: str | None = None) -> Person:
+    """The caller as a run knows them: names and ids, no secret."""
+    user = actor.user
+    if user is None:
+        return Person(name="Guest", guest_of=guest_of)
+    return Person(
+        user_id=user.id,
+        name=user.name,
+        dealer_id=actor.dealer_id,
+        installer=bool(user.user_type),
+        acting_for=actor.impersonated.id if actor.impersonated else None,
+        everywhere=Role.ADMIN in actor.roles,
+    )
+
+
+async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: str) -> FlowOwner:
+    """The run, if the caller may touch it. Somebody else's is NotFound, like an absent one, and is audited; so is one's
+    own that works on a device which, by all that the portal knows, has become another's."""
+    owner = await flows.find_owner(session, kind, flow_id)
+    if owner is None:
+        raise NotFound
+    if not await may_touch(session, actor, owner) or await _is_on_foreign(session, actor, owner):
+        await record_by(
+            session,
+            actor,
+            "reached for another's run",
+            outcome=Outcome.REFUSED,
+            on=(kind, flow_id),
+        )
+        await session.commit()
+        raise NotFound
+    return owner
+
+
+async def may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+    """The guest whose capability opens it, its owner, a colleague of the same dealer, or an administrator. What somebody
+    buys is for its buyer, and for those who may buy for the same business."""
+    if actor.capability_hash is not None:
+        opens = await flows.flow_of_capability(session, actor.capability_hash)
+        if owner.kind == "activation":
+            return opens == owner.id
+        # A guest's firmware run is reached through the activation that holds the same device.
+        if owner.device_key is None:
+            return False
+        holder = await flows.holder_of(session, owner.device_key, "activation")
+        return holder is not None and holder.flow_id == opens
+    if actor.user is None:
+        return False
+    if Role.ADMIN in actor.roles:
+        return True
+    own = owner.owner_id is not None and owner.owner_id == actor.user.id
+    if owner.kind in BOUGHT:
+        buys = purchasing_rights(actor.user)
+        return own or (buys and owner.partner is not None and owner.partner == actor.business_code)
+    return own or (actor.dealer_id is not None and owner.dealer_id == actor.dealer_id)
+
+
+async def _is_on_foreign(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+    """What has ended is a record of one's own work, whoever has the device now."""
+    if owner.kind in BOUGHT or owner.ended or owner.device_key is None:
+        return False
+    facts = (await facts_of_device(session, owner.device_key)).apart_from_runs()
+    asker = asker_of(actor)
+    if whose_device(asker, facts) is not Ownership.FOREIGN:
+        return False
+    if asker.person_id is None or not await _is_service(session, owner):
+        return True
+    permitted = await permitted_visits(session, owner.device_key, asker.person_id)
+    return not permits(asker, facts, permitted)
+
+
+async def _is_service(session: AsyncSession, owner: FlowOwner) -> bool:
+    """Whether the run is of the one kind that a visit is for (decision 40)."""
+    run = (
+        await flows.find_flow(session, owner.kind, owner.id) if owner.kind == "activation" else None
+    )
+    return run is not None and run.view.get("type") == ActivationType.SERVICE_DEVICE
+
+
+async def in_time(sending: Callable[[], Awaitable[T]], *, within: timedelta = ANSWER_WITHIN) -> T:
+    """What a run answers within the time that a write may take. What the end of its run beat is sent again, so
+    `sending` uses one update id. Raises TimeoutError, however it came, and what `sending` raises."""
+    try:
+        async with asyncio.timeout(within.total_seconds()):
+            return await unbeaten(sending)
+    except WorkflowUpdateRPCTimeoutOrCancelledError:
+        raise TimeoutError from None
+
+
+async def tell(
+    portal: Portal, owner: FlowOwner, update: Any, message: BaseModel, *, actor: Actor, key: str
+) -> tuple[int, FlowAnswer | Accepted]:
+    """Sends one message to the run and answers where it then stands; 202 when that takes longer than 3 s.
+
+    The same key sends the same message once. Raises FlowRejected, Gone or Unavailable.
+    """
+    if owner.ended:
+        raise _closed(owner)
+    handle = portal.temporal.get_workflow_handle(owner.workflow_id, run_id=owner.run_id)
+    update_id = update_id_of(actor, key)
+    try:
+        try:
+            await in_time(lambda: tell_run(handle, update, message, update_id=update_id))
+        except TimeoutError:
+            if not await _settled_late(handle, update, message, update_id):
+                return 202, Accepted(id=owner.id, update_id=update_id)
+    except WorkflowUpdateFailedError as error:
+        await _rejected(portal, owner, error)
+    except RPCError as error:
+        if error.status is RPCStatusCode.NOT_FOUND:
+            raise _closed(owner) from None
+        raise
+    return 200, await answer_of(portal, owner.kind, owner.id)
+
+
+async def once_or_joined(
+    portal: Portal,
+    actor: Actor,
+    key: str,
+    operation: str,
+    body: BaseModel,
+    work: Callable[[], Awaitable[tuple[int, BaseModel]]],
+    *,
+    join: Callable[[], Awaitable[tuple[int, BaseModel]]],
+) -> Response:
+    """The answer of `work`, once for each key. A repeat that comes while the first request is under way sends the same
+    message by `join`: the run knows it by its update id, has one effect, and answers both."""
+    try:
+        return await answer_once(portal.sessions, actor, key, operation, body, work)
+    except StillUnderWay:
+        status, answer = await join()
+        return Response(answer.model_dump_json(), status, media_type="application/json")
+
+
+async def _settled_late(
+    handle: WorkflowHandle[Any, Any], update: Any, message: BaseModel, update_id: str
+) -> bool:
+    """Whether the outcome has come after all. A 2xx means that the message is durable: without that, the caller is told
+    to try again. Raises Unavailable, or WorkflowUpdateFailedError for a refusal."""
+    try:
+        async with asyncio.timeout(ACCEPTED_WITHIN.total_seconds()):
+            accepted = await handle.start_update(  # pyright: ignore[reportUnknownMemberType]
+                update, message, id=update_id, wait_for_stage=WorkflowUpdateStage.ACCEPTED
+            )
+    except (TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
+        raise Unavailable(retry_after=2) from None
+    except RPCError as error:
+        if (
+            error.status is RPCStatusCode.FAILED_PRECONDITION
+        ):  # forgotten by the server: see unbeaten
+            raise Unavailable(retry_after=2) from None
+        raise
+    with suppress(TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):
+        async with asyncio.timeout(LAST_LOOK.total_seconds()):
+            await accepted.result()
+            return True
+    return False
+
+
+async def _rejected(portal: Portal, owner: FlowOwner, error: WorkflowUpdateFailedError) -> NoReturn:
+    """The run's refusal as a problem. Raises NotFound or FlowRejected."""
+    cause = error.cause
+    code = cause.type if isinstance(cause, ApplicationError) else None
+    if code == "not_owner":
+        raise NotFound
+    async with portal.sessions() as session:
+        stands = await flows.find_flow(session, owner.kind, owner.id)
+    if code in REJECTIONS:
+        status, detail = REJECTIONS[code]
+        raise FlowRejected(status, code, detail, stands)
+    if isinstance(cause, ApplicationError) and code in SAID_BY_RUNS:
+        raise FlowRejected(409, code, cause.message, stands)
+    raise FlowRejected(Conflict.status, Conflict.code, Conflict.detail, stands)
+
+
+def _closed(owner: FlowOwner) -> Gone:
+    words = {"activation": REJECTIONS["closed"][1], "purchase": "This purchase has ended."}
+    return Gone(words.get(owner.kind, "This update has ended."), code="closed")
+
+
+async def answer_of(portal: Portal, kind: FlowKind, flow_id: str) -> FlowAnswer:
+    async with portal.sessions() as session:
+        found = await flows.find_flow(session, kind, flow_id)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def update_id_of(actor: Actor, key: str) -> str:
+    """The caller's key, kept apart from everybody else's."""
+    return hashlib.sha256(f"{actor.key} {key}".encode()).hexdigest()

@@ -1,0 +1,61 @@
+"""Choosing a vehicle by year, make and model, or by its VIN (devices spec 4 and 7)."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Request
+from pydantic import Field, SecretStr, WithJsonSchema
+
+from api.platform.deps import Caller, PortalDep, Transaction, address_of
+from api.platform.throttling import Tries
+from db.vehicles.vehicles import makes_of, models_of
+from domain.base import Body
+from domain.errors import Invalid
+from domain.vehicles.vehicles import FIRST_YEAR, Choice, DecodedVehicle, vin_in
+
+router = APIRouter(prefix="/api", tags=["vehicles"])
+
+
+class YearMakeModelBody(Body):
+    """A year asks for its makes; a year and a make for its models."""
+
+    year: int
+    makeId: Annotated[int, Field(ge=1, le=2_000_000_000)] | None = None
+
+
+TypedVin = Annotated[
+    SecretStr, Field(max_length=100), WithJsonSchema({"type": "string", "maxLength": 100})
+]
+
+
+class VinBody(Body):
+    """`vin` has 17 letters and digits, without I, O and Q; case, spaces and hyphens do not matter."""
+
+    vin: TypedVin = SecretStr("")
+
+
+@router.post("/year-make-model")
+async def year_make_model(session: Transaction, body: YearMakeModelBody) -> list[Choice]:
+    """Makes or models, by name. Years run from next year down to 1940."""
+    if not FIRST_YEAR <= body.year <= datetime.now(UTC).year + 1:
+        raise Invalid(
+            "Please select a Year, Make and Model to continue",
+            fields=[("year", "Invalid value")],
+        )
+    if body.makeId is None:
+        return list(await makes_of(session, body.year))
+    return list(await models_of(session, body.year, body.makeId))
+
+
+@router.post("/dot-vehicle-by-vin")
+async def decode_vin(
+    request: Request, portal: PortalDep, actor: Caller, body: VinBody
+) -> DecodedVehicle:
+    """Year, make and model in the decoder's words, which need not be those of our lists.
+
+    The VIN is asked about and forgotten: no record, log or error shows it.
+    """
+    vin = vin_in(body.vin.get_secret_value())
+    caller = address_of(request) if actor.key == "anonymous" else actor.key
+    await Tries(portal.sessions).count_vin(caller)
+    return await portal.vin_decoder.decode(vin)

@@ -1,0 +1,136 @@
+"""Verifications of bank accounts: written by their workflows, read by everybody else."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from sqlalchemy import CheckConstraint, ForeignKey, Text, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.billing.payment_methods import PaymentMethodRow, add_method, remove_method, set_status
+from domain.billing.bank_verification import BankVerification, BankVerificationStart, new_method
+from domain.billing.payment_methods import MethodStatus
+
+
+class BankVerificationRow(Base):
+    """One for each bank account that was ever added here."""
+
+    __tablename__ = "bank_verification"
+    __table_args__ = (CheckConstraint("tries_left >= 0", name="tries_left"),)
+
+    method_id: Mapped[str] = mapped_column(
+        ForeignKey("payment_method.id", ondelete="CASCADE"), primary_key=True
+    )
+    workflow_id: Mapped[str] = mapped_column(Text)
+    rev: Mapped[int]
+    state: Mapped[str] = mapped_column(Text)
+    tries_left: Mapped[int]
+    reason: Mapped[str | None] = mapped_column(Text)
+    expires_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+
+
+async def open_verification(
+    session: AsyncSession,
+    start: BankVerificationStart,
+    *,
+    workflow_id: str,
+    at: datetime,
+    expires_at: datetime,
+) -> bool:
+    """Keeps a new bank account, pending. False when its business has it already; True again for its own repeat.
+
+    One that was refused or came back gives way to a new try.
+    """
+    account, code = start.account, start.partner_code
+    if await _is_kept(session, account.method_id):
+        return True
+    useless = await _useless_one(session, code, account.fingerprint)
+    if useless is not None:
+        await remove_method(session, useless, code)
+    if not await add_method(session, new_method(start)):
+        return False
+    session.add(
+        BankVerificationRow(
+            method_id=account.method_id,
+            workflow_id=workflow_id,
+            rev=0,
+            state="opening",
+            tries_left=start.policy.tries,
+            expires_at=expires_at,
+            updated_at=at,
+        )
+    )
+    await session.flush()
+    return True
+
+
+async def move_verification(
+    session: AsyncSession,
+    method_id: str,
+    *,
+    rev: int,
+    state: str,
+    status: MethodStatus | None,
+    tries_left: int,
+    reason: str | None,
+    at: datetime,
+    expires_at: datetime,
+    ended: bool,
+) -> bool:
+    """Writes where it stands, and what that means for the account. Idempotent; a late older `rev` changes nothing and
+    answers False."""
+    moved = await session.scalar(
+        update(BankVerificationRow)
+        .where(BankVerificationRow.method_id == method_id, BankVerificationRow.rev < rev)
+        .values(
+            rev=rev,
+            state=state,
+            tries_left=tries_left,
+            reason=reason,
+            updated_at=at,
+            expires_at=expires_at,
+            ended_at=at if ended else None,
+        )
+        .returning(BankVerificationRow.method_id)
+    )
+    if moved is None:
+        return False
+    if status is not None:
+        await set_status(session, method_id, status)
+    return True
+
+
+async def find_verification(session: AsyncSession, method_id: str) -> BankVerification | None:
+    row = await session.get(BankVerificationRow, method_id)
+    return BankVerification.model_validate(row, from_attributes=True) if row else None
+
+
+async def verifications_of(
+    session: AsyncSession, method_ids: list[str]
+) -> Mapping[str, BankVerification]:
+    """By the id of the bank account; cards have none."""
+    rows = await session.scalars(
+        select(BankVerificationRow).where(BankVerificationRow.method_id.in_(method_ids))
+    )
+    return {
+        row.method_id: BankVerification.model_validate(row, from_attributes=True) for row in rows
+    }
+
+
+async def _is_kept(session: AsyncSession, method_id: str) -> bool:
+    return await session.get(BankVerificationRow, method_id) is not None
+
+
+async def _useless_one(session: AsyncSession, partner_code: str, fingerprint: str) -> str | None:
+    """The id of an earlier try with the same number that came to nothing."""
+    return await session.scalar(
+        select(PaymentMethodRow.id).where(
+            PaymentMethodRow.partner_code == partner_code,
+            PaymentMethodRow.fingerprint == fingerprint,
+            PaymentMethodRow.status.in_(("failed", "returned")),
+            PaymentMethodRow.deleted_at.is_(None),
+        )
+    )

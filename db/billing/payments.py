@@ -1,0 +1,220 @@
+"""Payments and their ledger. One payment for each key; entries of the ledger are added and never changed."""
+
+from datetime import datetime
+from decimal import Decimal
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Numeric, Text, func, select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from domain.base import Frozen
+from domain.billing.payments import (
+    Fact,
+    Held,
+    PaymentKeyReused,
+    PaymentMissing,
+    PaymentStatus,
+    PaymentWish,
+    entries_between,
+    goes_on,
+)
+
+
+class PaymentRow(Base):
+    """What was asked for and what became of it. It names business, person and method without a reference: a payment outlives
+    them."""
+
+    __tablename__ = "payment"
+    __table_args__ = (
+        CheckConstraint("amount > 0", name="amount"),
+        CheckConstraint("captured <= amount", name="captured"),
+        CheckConstraint("refunded <= captured", name="refunded"),
+        Index("ix_payment_flow_flow_id", "flow", "flow_id"),
+        Index("ix_payment_partner_code_created_at", "partner_code", "created_at"),
+        Index("ix_payment_provider_id", "provider_id"),
+    )
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    key: Mapped[str] = mapped_column(Text, unique=True)
+    flow: Mapped[str] = mapped_column(Text)
+    flow_id: Mapped[str] = mapped_column(Text)
+    workflow_id: Mapped[str] = mapped_column(Text)
+    attempt: Mapped[int]
+    partner_code: Mapped[str] = mapped_column(Text)
+    person_id: Mapped[str] = mapped_column(Text)
+    type: Mapped[str] = mapped_column(Text)
+    method_id: Mapped[str | None] = mapped_column(Text)
+    provider_method_id: Mapped[str | None] = mapped_column(Text)
+    provider_customer_id: Mapped[str | None] = mapped_column(Text)
+    amount: Mapped[Decimal] = mapped_column(Numeric(12, 2))
+    currency: Mapped[str] = mapped_column(Text)
+    description: Mapped[str] = mapped_column(Text)
+    reference: Mapped[str | None] = mapped_column(Text)
+    capture: Mapped[bool]
+    status: Mapped[str] = mapped_column(Text)
+    provider_id: Mapped[str | None] = mapped_column(Text)
+    detail: Mapped[str | None] = mapped_column(Text)
+    action_url: Mapped[str | None] = mapped_column(Text)
+    shown: Mapped[str] = mapped_column(Text)
+    captured: Mapped[Decimal] = mapped_column(Numeric(12, 2), server_default="0")
+    refunded: Mapped[Decimal] = mapped_column(Numeric(12, 2), server_default="0")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class PaymentEntryRow(Base):
+    """One movement: `kind` with its `amount`. `id` follows from the payment, the kind and the sums, so that none is twice."""
+
+    __tablename__ = "payment_entry"
+    __table_args__ = (Index("ix_payment_entry_payment_id", "payment_id"),)
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    payment_id: Mapped[str] = mapped_column(ForeignKey("payment.id"))
+    kind: Mapped[str] = mapped_column(Text)
+    amount: Mapped[Decimal] = mapped_column(Numeric(12, 2))
+    detail: Mapped[str | None] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class Means(Frozen):
+    """The provider's names for what is paid with, and how it is written."""
+
+    method_id: str | None = None
+    customer_id: str | None = None
+    shown: str = ""
+
+
+class Kept(Frozen):
+    """A payment with its means. `is_new` where it was not kept before."""
+
+    held: Held
+    means: Means
+    is_new: bool = False
+
+
+async def begin_payment(
+    session: AsyncSession,
+    wish: PaymentWish,
+    means: Means,
+    *,
+    status: PaymentStatus = PaymentStatus.UNKNOWN,
+) -> Kept:
+    """Notes that a payment will be asked for. Idempotent by the wish's key. Raises PaymentKeyReused."""
+    added = await session.scalar(
+        insert(PaymentRow)
+        .values(
+            **wish.model_dump(),
+            id=wish.payment_id,
+            provider_method_id=means.method_id,
+            provider_customer_id=means.customer_id,
+            shown=means.shown,
+            status=status,
+        )
+        .on_conflict_do_nothing()
+        .returning(PaymentRow.id)
+    )
+    kept = await payment_of(session, wish.payment_id)
+    if kept is None or kept.held.wish != wish:
+        raise PaymentKeyReused
+    return kept.model_copy(update={"is_new": added is not None})
+
+
+async def payment_of(session: AsyncSession, payment_id: str, *, lock: bool = False) -> Kept | None:
+    """With `lock` until the transaction ends."""
+    query = (
+        select(PaymentRow)
+        .where(PaymentRow.id == payment_id)
+        .execution_options(populate_existing=True)
+    )
+    row = await session.scalar(query.with_for_update() if lock else query)
+    return None if row is None else _kept(row)
+
+
+async def payment_called(session: AsyncSession, provider_id: str) -> Kept | None:
+    """The payment that the provider calls so."""
+    row = await session.scalar(select(PaymentRow).where(PaymentRow.provider_id == provider_id))
+    return None if row is None else _kept(row)
+
+
+async def payments_of_flow(session: AsyncSession, flow: str, flow_id: str) -> tuple[Held, ...]:
+    """In the order of their attempts; at most 100."""
+    rows = await session.scalars(
+        select(PaymentRow)
+        .where(PaymentRow.flow == flow, PaymentRow.flow_id == flow_id)
+        .order_by(PaymentRow.attempt, PaymentRow.created_at)
+        .limit(100)
+    )
+    return tuple(_kept(row).held for row in rows)
+
+
+async def name_payment(session: AsyncSession, payment_id: str, provider_id: str) -> Held:
+    """Keeps how the provider calls it, before any money is asked for; the answer tells whether it was voided meanwhile."""
+    await session.execute(
+        update(PaymentRow)
+        .where(PaymentRow.id == payment_id)
+        .values(provider_id=provider_id, updated_at=func.now())
+    )
+    return (await _needed(session, payment_id)).held
+
+
+async def drop_payment(session: AsyncSession, payment_id: str) -> bool:
+    """Voids a payment that no provider was asked for yet; False when one was."""
+    kept = await payment_of(session, payment_id, lock=True)
+    if kept is None or kept.held.provider_id is not None:
+        return False
+    if kept.held.status is PaymentStatus.UNKNOWN:
+        await learn(session, payment_id, Fact(provider_id="", status=PaymentStatus.VOIDED))
+    return True
+
+
+async def learn(session: AsyncSession, payment_id: str, fact: Fact) -> Held:
+    """Writes what the provider told: the row, and the ledger's new entries. Idempotent; overtaken answers change nothing."""
+    before = (await _needed(session, payment_id, lock=True)).held
+    if not goes_on(before.status, fact.status) or fact.captured < before.captured:
+        return before
+    for kind, amount in entries_between(before, fact):
+        await session.execute(
+            insert(PaymentEntryRow)
+            .values(
+                id=f"{payment_id}:{kind}:{fact.captured}:{fact.refunded}",
+                payment_id=payment_id,
+                kind=kind,
+                amount=amount,
+                detail=fact.detail,
+            )
+            .on_conflict_do_nothing()
+        )
+    await session.execute(
+        update(PaymentRow)
+        .where(PaymentRow.id == payment_id)
+        .values(
+            status=fact.status,
+            provider_id=fact.provider_id or before.provider_id,
+            detail=fact.detail,
+            action_url=fact.action_url,
+            captured=fact.captured,
+            refunded=max(fact.refunded, before.refunded),
+            updated_at=func.now(),
+        )
+    )
+    return (await _needed(session, payment_id)).held
+
+
+async def _needed(session: AsyncSession, payment_id: str, *, lock: bool = False) -> Kept:
+    kept = await payment_of(session, payment_id, lock=lock)
+    if kept is None:
+        raise PaymentMissing
+    return kept
+
+
+def _kept(row: PaymentRow) -> Kept:
+    wish = PaymentWish.model_validate(row, from_attributes=True)
+    held = Held.model_validate(
+        {name: getattr(row, name) for name in Held.model_fields if name != "wish"} | {"wish": wish}
+    )
+    means = Means(
+        method_id=row.provider_method_id, customer_id=row.provider_customer_id, shown=row.shown
+    )
+    return Kept(held=held, means=means)

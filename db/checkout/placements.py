@@ -1,0 +1,174 @@
+"""Placements as they were submitted: what was agreed to, kept before a run begins, so that a submit can not be lost.
+
+At most one of a cart is open. An open one keeps its cart frozen, and whoever finds one that no run has taken up yet may
+begin it: the workflow's id is fixed.
+"""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Index, Text, delete, func, insert, select, text, update
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.checkout import reservations
+from db.checkout.cart import CartLineRow, CartRow, put_away
+from db.orders.orders import OrderRow
+from db.runs import flows
+from domain.checkout.placement import Moving, OrderRef, PlacementStart, resumed
+from domain.checkout.placement_snapshot import Snapshot, shown_of
+
+
+class PlacementRow(Base):
+    """One submit of one cart. `turn` counts those of the cart."""
+
+    __tablename__ = "placement"
+    __table_args__ = (
+        Index("uq_placement_open", "token", unique=True, postgresql_where=text("ended_at is null")),
+    )
+
+    token: Mapped[str] = mapped_column(Text, primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True)
+    workflow_id: Mapped[str] = mapped_column(Text)
+    start: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    quote: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    ended_at: Mapped[datetime | None]
+
+
+async def submit(session: AsyncSession, snapshot: Snapshot) -> None:
+    """Keeps what was agreed to. The caller holds the lock of the cart, and knows that none of it is open."""
+    start = snapshot.start
+    await session.execute(
+        insert(PlacementRow).values(
+            token=start.token,
+            turn=start.turn,
+            workflow_id=snapshot.workflow_id,
+            start=start.model_dump(mode="json"),
+            quote=snapshot.quote.model_dump(mode="json"),
+            created_at=snapshot.created_at,
+        )
+    )
+    await flows.freeze_view(session, start.token, shown_of(snapshot).model_dump(mode="json"))
+
+
+async def turns_of(session: AsyncSession, token: str) -> int:
+    """How often the cart was submitted."""
+    return int(
+        await session.scalar(
+            select(func.coalesce(func.max(PlacementRow.turn), 0)).where(PlacementRow.token == token)
+        )
+        or 0
+    )
+
+
+async def open_start(session: AsyncSession, token: str) -> PlacementStart | None:
+    """The placement of this cart that is under way, if there is one."""
+    start = await session.scalar(
+        select(PlacementRow.start).where(
+            PlacementRow.token == token, PlacementRow.ended_at.is_(None)
+        )
+    )
+    return PlacementStart.model_validate(start) if start else None
+
+
+async def snapshot_of(session: AsyncSession, token: str, turn: int) -> Snapshot:
+    """What was agreed to. Raises NoResultFound."""
+    query = select(PlacementRow).where(PlacementRow.token == token, PlacementRow.turn == turn)
+    row = (await session.scalars(query)).one()
+    return Snapshot.model_validate(row, from_attributes=True)
+
+
+async def not_begun(
+    session: AsyncSession, *, before: datetime
+) -> tuple[tuple[str, PlacementStart], ...]:
+    """Open ones that were submitted before this time and that no run has shown yet, the oldest first; each with the id of
+    its workflow."""
+    shown = (
+        select(flows.FlowRow.id)
+        .where(
+            flows.FlowRow.id == PlacementRow.token,
+            flows.FlowRow.workflow_id == PlacementRow.workflow_id,
+        )
+        .exists()
+    )
+    rows = await session.execute(
+        select(PlacementRow.workflow_id, PlacementRow.start)
+        .where(PlacementRow.ended_at.is_(None), PlacementRow.created_at < before, ~shown)
+        .order_by(PlacementRow.created_at)
+        .limit(100)
+    )
+    return tuple((row.workflow_id, PlacementStart.model_validate(row.start)) for row in rows)
+
+
+async def start_in_place_of(session: AsyncSession, token: str) -> PlacementStart | None:
+    """The start of a run that goes on where the lost one of this open placement stood."""
+    start = await open_start(session, token)
+    run = await flows.find_flow(session, "placement", token)
+    if start is None or run is None:
+        return start
+    return resumed(start, state=run.state, rev=run.rev, view=Moving.model_validate(run.view))
+
+
+async def order_ref(session: AsyncSession, token: str) -> OrderRef | None:
+    """The order that was made of this cart, by its names alone."""
+    found = await session.execute(
+        select(OrderRow.id, OrderRow.number, OrderRow.erp_number).where(OrderRow.token == token)
+    )
+    row = found.one_or_none()
+    return OrderRef.model_validate(row, from_attributes=True) if row else None
+
+
+async def close_placed(session: AsyncSession, token: str, turn: int) -> None:
+    """The order is on its way: its pieces leave the stock, and its lines the cart. Idempotent."""
+    await reservations.consume_stock(session, token)
+    await reservations.release(session, token)
+    await put_away(session, token)
+    await session.execute(delete(CartLineRow).where(CartLineRow.cart_token == token))
+    await _end(session, token, turn)
+
+
+async def close_undone(
+    session: AsyncSession, token: str, turn: int, *, next_token: str | None
+) -> bool:
+    """Nothing was placed: the cart is free again. One that an order was made of, however cancelled, is spent: its lines go
+    on in a cart with `next_token`. False where the buyer has another cart by now: the lines stay where they can be taken
+    from. Idempotent."""
+    moved = next_token is not None and await _go_on(session, token, next_token)
+    await _end(session, token, turn)
+    return moved
+
+
+async def _end(session: AsyncSession, token: str, turn: int) -> None:
+    await session.execute(
+        update(PlacementRow)
+        .where(
+            PlacementRow.token == token, PlacementRow.turn == turn, PlacementRow.ended_at.is_(None)
+        )
+        .values(ended_at=func.now())
+    )
+
+
+_COPY_CART = text(
+    """
+    insert into cart (token, person_id, partner_code, shipping_method_id, shipping_address_id, po_number,
+                      billing_address_id, billing_address, payment)
+    select :next, person_id, partner_code, shipping_method_id, shipping_address_id, po_number, billing_address_id,
+           billing_address, payment
+    from cart where token = :token
+    on conflict do nothing
+    """
+)
+
+
+async def _go_on(session: AsyncSession, token: str, next_token: str) -> bool:
+    """The lines of a spent cart in a new one, if its buyer has none."""
+    await session.execute(_COPY_CART, {"token": token, "next": next_token})
+    if await session.get(CartRow, next_token) is None:
+        return False
+    await session.execute(
+        update(CartLineRow).where(CartLineRow.cart_token == token).values(cart_token=next_token)
+    )
+    return True

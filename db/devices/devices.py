@@ -1,0 +1,143 @@
+"""Device logs as they came in: the inbox of the webhook and of polling, and the outbox towards the runs."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Index, Text, func, select, text, tuple_
+from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.runs.flows import FlowRow, ReservationRow
+from domain.base import Frozen
+from domain.devices.devices import DeviceLog
+
+BATCH = 100
+CHANNEL = "device_log"
+"""NOTIFY channel that wakes the relay."""
+
+
+WAITING_FIRMWARE = ("download_sent", "update_sent", "waiting_online")
+"""States of a firmware run that a log of the device ends."""
+
+
+class DeviceLogRow(Base):
+    """`id` is the device network's own, so that a repeated delivery is one row. Undelivered rows are the outbox."""
+
+    __tablename__ = "device_log"
+    __table_args__ = (
+        Index(
+            "ix_device_log_undelivered",
+            "received_at",
+            postgresql_where=text("delivered_at is null"),
+        ),
+        Index("ix_device_log_device", "device_key", "timestamp"),
+    )
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    device_key: Mapped[str] = mapped_column(Text)
+    type: Mapped[str] = mapped_column(Text)
+    timestamp: Mapped[datetime]
+    command: Mapped[str | None] = mapped_column(Text)
+    command_id: Mapped[str | None] = mapped_column(Text)
+    ok: Mapped[bool]
+    reading: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    received_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    delivered_at: Mapped[datetime | None]
+
+
+async def store_logs(session: AsyncSession, logs: Iterable[DeviceLog]) -> int:
+    """Keeps what is new and wakes the relay; answers how many were new. Idempotent by log id."""
+    # In one order always, so that two deliveries of the same entries never wait for each other in a circle.
+    rows = [log.model_dump() for _, log in sorted({log.id: log for log in logs}.items())]
+    if not rows:
+        return 0
+    kept = await session.scalars(
+        insert(DeviceLogRow).on_conflict_do_nothing().returning(DeviceLogRow.id), rows
+    )
+    new = len(kept.all())
+    if new:
+        await session.execute(text("select pg_notify('device_log', '')"))
+    return new
+
+
+class Undelivered(Frozen):
+    """A log entry with the workflow ids of every live run that holds its device."""
+
+    log: DeviceLog
+    holders: tuple[str, ...]
+
+
+_TAKE = text(
+    """
+    with taken as (
+        select id from device_log where delivered_at is null
+        order by received_at, timestamp limit :limit for update skip locked
+    )
+    select log.id, log.device_key, log.type, log.timestamp, log.command, log.command_id, log.ok, log.reading,
+           array(select workflow_id from device_reservation held
+                 where held.device_key = log.device_key and held.kind <> 'purchase'
+                   and held.released_at is null) as holders
+    from device_log log join taken using (id)
+    order by log.received_at, log.timestamp
+    """
+)
+_DELIVERED = text("update device_log set delivered_at = now() where id = any(:ids)")
+
+
+async def take_undelivered(session: AsyncSession, limit: int = BATCH) -> tuple[Undelivered, ...]:
+    """The oldest rows that no run has been told of, locked against other relays until the caller commits."""
+    rows = await session.execute(_TAKE, {"limit": limit})
+    return tuple(
+        Undelivered(
+            log=DeviceLog.model_validate(row, from_attributes=True), holders=tuple(row.holders)
+        )
+        for row in rows
+    )
+
+
+async def mark_delivered(session: AsyncSession, log_ids: Iterable[str]) -> None:
+    await session.execute(_DELIVERED, {"ids": list(log_ids)})
+
+
+async def devices_waited_for(
+    session: AsyncSession, *, older_than: timedelta, limit: int = 50
+) -> tuple[tuple[str, datetime], ...]:
+    """Devices whose runs have waited for a log for some time, with when the wait began: what polling asks about."""
+    waiting = FlowRow.state.like("%/waiting") | FlowRow.state.in_(WAITING_FIRMWARE)
+    rows = await session.execute(
+        select(FlowRow.device_key, func.min(FlowRow.updated_at))
+        .join(ReservationRow, ReservationRow.flow_id == FlowRow.id)
+        .where(
+            ReservationRow.released_at.is_(None),
+            FlowRow.ended_at.is_(None),
+            waiting,
+            FlowRow.updated_at < func.now() - older_than,
+        )
+        .group_by(FlowRow.device_key)
+        .limit(limit)
+    )
+    return tuple((key, since) for key, since in rows if key is not None)
+
+
+async def logs_of(
+    session: AsyncSession,
+    device_key: str,
+    *,
+    limit: int = 100,
+    before: tuple[datetime, str] | None = None,
+) -> tuple[DeviceLog, ...]:
+    """Entries of one device, newest first. `before` is the (timestamp, id) of the last row of the page before."""
+    query = select(DeviceLogRow).where(DeviceLogRow.device_key == device_key)
+    if before is not None:
+        query = query.where(tuple_(DeviceLogRow.timestamp, DeviceLogRow.id) < before)
+    rows = await session.scalars(
+        query.order_by(DeviceLogRow.timestamp.desc(), DeviceLogRow.id.desc()).limit(limit)
+    )
+    return tuple(_log(row) for row in rows)
+
+
+def _log(row: DeviceLogRow) -> DeviceLog:
+    return DeviceLog.model_validate(row, from_attributes=True)

@@ -1,0 +1,75 @@
+"""What the portal knows of whose a device is: who pays its plan, who installed it, who is activating it now."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from domain.devices.ownership import GIVEN_UP_AFTER, INSTALLING, DeviceFacts, LiveRun, Party
+
+_FACTS = text(
+    """
+    select asked.device_key,
+           plan.id as plan_id, plan.dealer_id as payer_dealer, plan.partner_code as payer_partner,
+           plan.owner_id as payer_person,
+           done.id as done_id, done.dealer_id as finisher_dealer, done.partner as finisher_partner,
+           done.owner_id as finisher_person,
+           live.id as run_id, live.dealer_id as run_dealer, live.partner as run_partner, live.owner_id as run_person,
+           live.updated_at <= now() - :given_up_after
+             and not exists (select from intent where intent.flow_id = live.id)
+             and not exists (
+               select from flow update where update.device_key = asked.device_key and update.kind = 'firmware'
+                 and update.created_at >= live.created_at
+             ) as given_up
+    from unnest(cast(:keys as text[])) as asked(device_key)
+    left join subscription plan
+      on plan.device_key = asked.device_key and plan.superseded_at is null and plan.ends_at > now()
+    left join lateral (
+        select id, dealer_id, partner, owner_id from flow
+        where flow.device_key = asked.device_key and kind = 'activation' and outcome = 'completed'
+          and view->>'type' = any(:installing) and (dealer_id is not null or owner_id is not null)
+        order by updated_at desc limit 1
+    ) done on true
+    left join device_reservation held
+      on held.device_key = asked.device_key and held.kind = 'activation' and held.released_at is null
+    left join flow live on live.id = held.flow_id and live.ended_at is null
+    """
+)
+
+
+async def facts_of_devices(
+    session: AsyncSession, device_keys: Sequence[str]
+) -> dict[str, DeviceFacts]:
+    """The facts of each device, without what the device network says. One query, by indexes, however many devices."""
+    rows = await session.execute(
+        _FACTS,
+        {
+            "keys": list(device_keys),
+            "installing": sorted(INSTALLING),
+            "given_up_after": GIVEN_UP_AFTER,
+        },
+    )
+    return {row.device_key: _facts(row) for row in rows}
+
+
+async def facts_of_device(session: AsyncSession, device_key: str) -> DeviceFacts:
+    return (await facts_of_devices(session, [device_key]))[device_key]
+
+
+def _facts(row: Row[Any]) -> DeviceFacts:
+    return DeviceFacts(
+        payer=_party(row, "payer") if row.plan_id else None,
+        finisher=_party(row, "finisher") if row.done_id else None,
+        run=LiveRun(id=row.run_id, party=_party(row, "run"), given_up=row.given_up)
+        if row.run_id
+        else None,
+    )
+
+
+def _party(row: Row[Any], name: str) -> Party:
+    return Party(
+        dealer_id=getattr(row, f"{name}_dealer"),
+        partner_code=getattr(row, f"{name}_partner"),
+        person_id=getattr(row, f"{name}_person"),
+    )

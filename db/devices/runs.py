@@ -1,0 +1,93 @@
+"""What runs tell of devices: which ones somebody has worked on, and what was done with one of them."""
+
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, and_, func, or_, select, true, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.runs.flows import FlowRow
+from domain.base import Frozen, Utc
+from domain.runs.projection import FlowAnswer, FlowKind
+
+
+class Whose(Frozen):
+    """Whose runs are looked at: the person's own and their dealer's, or with `everybodys` all."""
+
+    dealer_id: str | None = None
+    owner_id: str | None = None
+    everybodys: bool = False
+
+
+class WorkedOn(Frozen):
+    """A device with the latest change of any run of it."""
+
+    device_key: str
+    at: Utc
+
+
+class PastRun(FlowAnswer):
+    """A run with when it began and, once it is over, when it ended."""
+
+    created_at: Utc
+    ended_at: Utc | None
+    outcome: str | None
+
+
+async def devices_worked_on(
+    session: AsyncSession,
+    whose: Whose,
+    *,
+    starts_with: str = "",
+    limit: int,
+    before: tuple[datetime, str] | None = None,
+) -> tuple[WorkedOn, ...]:
+    """Newest change first. `before` is the (at, device key) of the last row of the page before."""
+    latest = func.max(FlowRow.updated_at)
+    query = (
+        select(FlowRow.device_key, latest.label("at"))
+        .where(_of(whose), FlowRow.device_key.startswith(starts_with, autoescape=True))
+        .group_by(FlowRow.device_key)
+    )
+    if before is not None:
+        query = query.having(tuple_(latest, FlowRow.device_key) < before)
+    rows = await session.execute(
+        query.order_by(latest.desc(), FlowRow.device_key.desc()).limit(limit)
+    )
+    return tuple(WorkedOn(device_key=key, at=at) for key, at in rows if key is not None)
+
+
+async def runs_of_device(
+    session: AsyncSession,
+    kind: FlowKind,
+    device_key: str,
+    whose: Whose,
+    *,
+    limit: int,
+    before: tuple[datetime, str] | None = None,
+) -> tuple[PastRun, ...]:
+    """Newest first. `before` is the (created_at, id) of the last row of the page before."""
+    query = select(FlowRow).where(
+        FlowRow.device_key == device_key, FlowRow.kind == kind, _of(whose)
+    )
+    if before is not None:
+        query = query.where(tuple_(FlowRow.created_at, FlowRow.id) < before)
+    rows = await session.scalars(
+        query.order_by(FlowRow.created_at.desc(), FlowRow.id.desc()).limit(limit)
+    )
+    return tuple(_past(row) for row in rows)
+
+
+def _of(whose: Whose) -> ColumnElement[bool]:
+    if whose.everybodys:
+        return true()
+    own = and_(FlowRow.owner_id.is_not(None), FlowRow.owner_id == whose.owner_id)
+    dealers = and_(FlowRow.dealer_id.is_not(None), FlowRow.dealer_id == whose.dealer_id)
+    return or_(own, dealers)
+
+
+def _past(row: FlowRow) -> PastRun:
+    told = {"ended": row.ended_at is not None}
+    return PastRun.model_validate(
+        {name: getattr(row, name) for name in PastRun.model_fields if name not in {*told, "moved"}}
+        | told
+    )

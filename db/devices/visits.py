@@ -1,0 +1,266 @@
+"""Service visits: asked for by the API, moved by their workflows, read by everybody else."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import (
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Text,
+    and_,
+    func,
+    or_,
+    select,
+    text,
+    tuple_,
+    update,
+)
+from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.identity.people import PersonRow
+from db.runs.flows import FlowRow
+from domain.devices.activation_type import ActivationType
+from domain.devices.ownership import Asker, Party
+from domain.devices.visits import Visit, VisitStart
+
+DONE = ("completed", "abandoned", "needs_attention")
+"""Outcomes of an activation that end the visit; one that the device check refused does not."""
+
+
+class VisitRow(Base):
+    """`start` is the input of its run. At most one open visit of a person at a device."""
+
+    __tablename__ = "visit"
+    __table_args__ = (
+        Index(
+            "uq_visit_open",
+            "device_key",
+            "visitor_id",
+            unique=True,
+            postgresql_where=text("ended_at is null"),
+        ),
+        Index("ix_visit_visitor", "visitor_id", "asked_at"),
+        Index("ix_visit_owner_dealer", "owner_dealer_id", "asked_at"),
+        Index("ix_visit_owner_partner", "owner_partner_code", "asked_at"),
+        Index("ix_visit_owner_person", "owner_person_id", "asked_at"),
+        Index("ix_visit_not_begun", "asked_at", postgresql_where=text("rev = 0")),
+    )
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    workflow_id: Mapped[str] = mapped_column(Text)
+    device_key: Mapped[str] = mapped_column(Text)
+    visitor_id: Mapped[str] = mapped_column(ForeignKey("person.id", ondelete="CASCADE"))
+    visitor_dealer_id: Mapped[str] = mapped_column(Text)
+    visitor_name: Mapped[str] = mapped_column(Text)
+    visitor_business: Mapped[str] = mapped_column(Text)
+    owner_dealer_id: Mapped[str | None] = mapped_column(Text)
+    owner_partner_code: Mapped[str | None] = mapped_column(Text)
+    owner_person_id: Mapped[str | None] = mapped_column(Text)
+    reason: Mapped[str] = mapped_column(Text)
+    start: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    rev: Mapped[int]
+    state: Mapped[str] = mapped_column(Text)
+    answered_by: Mapped[str | None] = mapped_column(Text)
+    asked_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+
+
+async def ask_visit(session: AsyncSession, visit: Visit, start: VisitStart) -> Visit:
+    """Keeps a request; or finds the one that the person has open at the device, or its own repeat."""
+    values = visit.model_dump() | {"start": start.model_dump(mode="json")}
+    await session.execute(insert(VisitRow).values(**values).on_conflict_do_nothing())
+    row = await session.scalar(
+        select(VisitRow)
+        .where(
+            or_(
+                VisitRow.id == visit.id,
+                and_(
+                    VisitRow.device_key == visit.device_key,
+                    VisitRow.visitor_id == visit.visitor_id,
+                    VisitRow.ended_at.is_(None),
+                ),
+            )
+        )
+        .order_by((VisitRow.id == visit.id).desc())
+        .limit(1)
+    )
+    assert row is not None
+    return _as_visit(row)
+
+
+async def move_visit(
+    session: AsyncSession,
+    visit_id: str,
+    *,
+    rev: int,
+    state: str,
+    at: datetime,
+    expires_at: datetime,
+    answered_by: str | None,
+    ended: bool,
+) -> bool:
+    """Writes where it stands. Idempotent; a late older `rev` changes nothing and answers False."""
+    moved = await session.scalar(
+        update(VisitRow)
+        .where(VisitRow.id == visit_id, VisitRow.rev < rev)
+        .values(
+            rev=rev,
+            state=state,
+            updated_at=at,
+            expires_at=expires_at,
+            answered_by=answered_by,
+            ended_at=at if ended else None,
+        )
+        .returning(VisitRow.id)
+    )
+    return moved is not None
+
+
+async def find_visit(session: AsyncSession, visit_id: str) -> Visit | None:
+    row = await session.get(VisitRow, visit_id)
+    return _as_visit(row) if row else None
+
+
+async def visits_of(
+    session: AsyncSession,
+    asker: Asker,
+    *,
+    asked_of_us: bool,
+    limit: int,
+    before: tuple[datetime, str] | None,
+) -> tuple[Visit, ...]:
+    """Those that the person asked for, or that the person's business was asked for, the newest first."""
+    whose = _asked_of(asker) if asked_of_us else VisitRow.visitor_id == asker.person_id
+    query = select(VisitRow).where(whose)
+    if before is not None:
+        query = query.where(tuple_(VisitRow.asked_at, VisitRow.id) < before)
+    rows = await session.scalars(
+        query.order_by(VisitRow.asked_at.desc(), VisitRow.id.desc()).limit(limit)
+    )
+    return tuple(_as_visit(row) for row in rows)
+
+
+async def permitted_visits(
+    session: AsyncSession, device_key: str, visitor_id: str
+) -> tuple[Visit, ...]:
+    """The person's visits at the device that are permitted at this moment: in time, the work not done, the person not
+    retired and still where they were."""
+    rows = await session.scalars(
+        select(VisitRow)
+        .join(PersonRow, PersonRow.id == VisitRow.visitor_id)
+        .where(
+            VisitRow.device_key == device_key,
+            VisitRow.visitor_id == visitor_id,
+            VisitRow.state == "permitted",
+            VisitRow.ended_at.is_(None),
+            VisitRow.expires_at > func.now(),
+            ~PersonRow.is_retired,
+            PersonRow.dealer_id == VisitRow.visitor_dealer_id,
+            ~_is_done(),
+        )
+    )
+    return tuple(_as_visit(row) for row in rows)
+
+
+async def done_visits(session: AsyncSession, visit_ids: Sequence[str]) -> frozenset[str]:
+    """Those of them whose visitor's activation is over."""
+    rows = await session.scalars(select(VisitRow.id).where(VisitRow.id.in_(visit_ids), _is_done()))
+    return frozenset(rows)
+
+
+async def runs_of_visit(session: AsyncSession, visit_id: str) -> tuple[tuple[str, str | None], ...]:
+    """(workflow id, run id) of each unfinished activation by which the visitor, or whom they handed it to, holds the
+    device."""
+    rows = await session.execute(
+        text(
+            """
+            select run.workflow_id, run.run_id
+            from visit
+            join device_reservation held
+              on held.device_key = visit.device_key and held.kind = 'activation' and held.released_at is null
+            join flow run on run.id = held.flow_id and run.ended_at is null
+            where visit.id = :id and run.created_at >= visit.asked_at
+              and (run.owner_id = visit.visitor_id or run.dealer_id = visit.visitor_dealer_id)
+            limit 10
+            """
+        ),
+        {"id": visit_id},
+    )
+    return tuple((row.workflow_id, row.run_id) for row in rows)
+
+
+async def not_begun(session: AsyncSession, *, before: datetime) -> tuple[VisitStart, ...]:
+    """Requests that no run has taken up, the oldest first."""
+    rows = await session.scalars(
+        select(VisitRow.start)
+        .where(VisitRow.rev == 0, VisitRow.asked_at < before)
+        .order_by(VisitRow.asked_at)
+        .limit(100)
+    )
+    return tuple(VisitStart.model_validate(start) for start in rows)
+
+
+async def addresses_of(session: AsyncSession, owner: Party) -> tuple[str, ...]:
+    """Where the owners of a business, or a person alone, are written to."""
+    rows = await session.execute(
+        text(
+            """
+            select person.email
+            from person
+            left join installer on installer.person_id = person.id
+            left join dealer on dealer.id = person.dealer_id
+            left join partner on partner.id = coalesce(person.partner_id, dealer.partner_id)
+            where not person.is_retired and person.confirmed_at is not null and case
+                when cast(:dealer as text) is not null
+                  then person.dealer_id = cast(:dealer as text) and coalesce(installer.is_owner, false)
+                when cast(:partner as text) is not null then partner.sap_bp_code = cast(:partner as text)
+                else person.id = cast(:person as text) end
+            order by person.id limit 20
+            """
+        ),
+        {"dealer": owner.dealer_id, "partner": owner.partner_code, "person": owner.person_id},
+    )
+    return tuple(row.email for row in rows)
+
+
+def _is_done() -> ColumnElement[bool]:
+    return (
+        select(FlowRow.id)
+        .where(
+            FlowRow.kind == "activation",
+            FlowRow.device_key == VisitRow.device_key,
+            FlowRow.owner_id == VisitRow.visitor_id,
+            FlowRow.created_at >= VisitRow.asked_at,
+            FlowRow.outcome.in_(DONE),
+            FlowRow.view["type"].astext == ActivationType.SERVICE_DEVICE.value,
+        )
+        .exists()
+    )
+
+
+def _asked_of(asker: Asker) -> ColumnElement[bool]:
+    """The rule of `domain.devices.ownership.is_of` over rows."""
+    alone = and_(
+        VisitRow.owner_dealer_id.is_(None),
+        VisitRow.owner_partner_code.is_(None),
+        VisitRow.owner_person_id == asker.person_id,
+    )
+    return or_(
+        and_(VisitRow.owner_dealer_id.is_not(None), VisitRow.owner_dealer_id == asker.dealer_id),
+        and_(
+            VisitRow.owner_partner_code.is_not(None),
+            VisitRow.owner_partner_code == asker.partner_code,
+        ),
+        alone,
+    )
+
+
+def _as_visit(row: VisitRow) -> Visit:
+    return Visit.model_validate(row, from_attributes=True)

@@ -1,0 +1,312 @@
+"""People and what they are (shell spec 3)."""
+
+import uuid
+from datetime import datetime
+from typing import cast
+
+from sqlalchemy import (
+    ARRAY,
+    CheckConstraint,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    Row,
+    Select,
+    Text,
+    case,
+    func,
+    select,
+    update,
+)
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.partner_tables import DealerRow, PartnerRow
+from domain.identity.people import Account, MfaType, User, UserType
+
+
+class PersonRow(Base):
+    """`partner_id` is set for consumers only; everybody else has a partner through the dealer, or none."""
+
+    __tablename__ = "person"
+    __table_args__ = (
+        CheckConstraint("mfa_type in ('none', 'sms', 'totp')", name="mfa_type"),
+        CheckConstraint("dealer_id is null or partner_id is null", name="one_business"),
+        CheckConstraint("email = lower(email)", name="email_lower"),
+        Index("ix_person_dealer_id", "dealer_id"),
+    )
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    email: Mapped[str] = mapped_column(Text, unique=True)
+    password_hash: Mapped[str | None] = mapped_column(Text)
+    first_name: Mapped[str] = mapped_column(Text)
+    last_name: Mapped[str] = mapped_column(Text)
+    image: Mapped[str | None] = mapped_column(Text)
+    phone_number: Mapped[str | None] = mapped_column(Text)
+    dealer_id: Mapped[str | None] = mapped_column(ForeignKey("dealer.id"))
+    partner_id: Mapped[str | None] = mapped_column(ForeignKey("partner.id"))
+    drone_user_id: Mapped[str | None] = mapped_column(Text, unique=True)
+    permission_groups: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{}")
+    access_type: Mapped[str | None] = mapped_column(Text)
+    subscriber_id: Mapped[str | None] = mapped_column(Text)
+    is_retired: Mapped[bool] = mapped_column(server_default="false")
+    confirmed_at: Mapped[datetime | None]
+    reset_required: Mapped[bool] = mapped_column(server_default="false")
+    last_address: Mapped[str | None] = mapped_column(Text)
+    """Where the person last signed in or chose a password."""
+    security_stamp: Mapped[int] = mapped_column(server_default="1")
+    mfa_type: Mapped[str] = mapped_column(Text, server_default="none")
+    totp_secret: Mapped[bytes | None]
+    totp_pending: Mapped[bytes | None]
+    totp_last_step: Mapped[int | None]
+    mfa_since: Mapped[datetime | None]
+    """When the second factor that is on was switched on; unknown for those from before this was kept."""
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class InstallerRow(Base):
+    """The installer record: it makes a person an installer of their dealer."""
+
+    __tablename__ = "installer"
+
+    person_id: Mapped[str] = mapped_column(
+        ForeignKey("person.id", ondelete="CASCADE"), primary_key=True
+    )
+    is_owner: Mapped[bool] = mapped_column(server_default="false")
+    is_purchaser: Mapped[bool] = mapped_column(server_default="false")
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+def people() -> Select[PersonRow, InstallerRow | None, str | None]:
+    """Each person with their installer record and their partner's code: the base of every query that yields a User."""
+    query = (
+        select(PersonRow, InstallerRow, PartnerRow.sap_bp_code)
+        .outerjoin(InstallerRow, InstallerRow.person_id == PersonRow.id)
+        .outerjoin(DealerRow, DealerRow.id == PersonRow.dealer_id)
+        .outerjoin(
+            PartnerRow, PartnerRow.id == func.coalesce(PersonRow.partner_id, DealerRow.partner_id)
+        )
+    )
+    # The types do not know that an outer join may find nothing.
+    return cast("Select[PersonRow, InstallerRow | None, str | None]", query)
+
+
+def as_user(row: Row[PersonRow, InstallerRow | None, str | None]) -> User:
+    person, installer, partner_code = row[0], row[1], row[2]
+    kinds = (
+        (UserType(is_owner=installer.is_owner, is_purchaser=installer.is_purchaser),)
+        if installer
+        else ()
+    )
+    return User(
+        id=person.id,
+        email=person.email,
+        first_name=person.first_name,
+        last_name=person.last_name,
+        image=person.image,
+        phone_number=person.phone_number,
+        user_type=kinds,
+        drone_user_id=person.drone_user_id,
+        permission_groups=tuple(person.permission_groups),
+        access_type=person.access_type,
+        subscriber_id=person.subscriber_id,
+        dealer_id=person.dealer_id,
+        partner_code=partner_code,
+        is_retired=person.is_retired,
+        mfa_type=MfaType(person.mfa_type),
+    )
+
+
+async def find_user(session: AsyncSession, person_id: str) -> User | None:
+    row = (await session.execute(people().where(PersonRow.id == person_id))).one_or_none()
+    return as_user(row) if row else None
+
+
+async def find_account(session: AsyncSession, email: str) -> Account | None:
+    """The account that signs in with this address, in whatever case it was typed."""
+    return await _find_account(session, PersonRow.email == email.strip().lower())
+
+
+async def find_account_of(session: AsyncSession, person_id: str) -> Account | None:
+    return await _find_account(session, PersonRow.id == person_id)
+
+
+async def _find_account(session: AsyncSession, which: ColumnElement[bool]) -> Account | None:
+    row = (await session.execute(people().where(which))).one_or_none()
+    if row is None:
+        return None
+    return Account(
+        user=as_user(row),
+        password_hash=row[0].password_hash,
+        confirmed_at=row[0].confirmed_at,
+        reset_required=row[0].reset_required,
+        security_stamp=row[0].security_stamp,
+        last_address=row[0].last_address,
+    )
+
+
+async def lock_person(session: AsyncSession, email: str) -> None:
+    """Until the transaction ends nobody else changes the person of this address."""
+    query = select(PersonRow.id).where(PersonRow.email == email).with_for_update()
+    await session.execute(query)
+
+
+async def colleagues_of(
+    session: AsyncSession, dealer_id: str, limit: int = 100
+) -> tuple[User, ...]:
+    """The dealer's installers who are not retired, by name."""
+    query = (
+        people()
+        .where(
+            PersonRow.dealer_id == dealer_id,
+            PersonRow.is_retired.is_(False),
+            InstallerRow.person_id.is_not(None),
+        )
+        .order_by(PersonRow.first_name, PersonRow.last_name, PersonRow.id)
+        .limit(limit)
+    )
+    return tuple(as_user(row) for row in await session.execute(query))
+
+
+async def keep_password_hash(session: AsyncSession, person_id: str, password_hash: str) -> None:
+    await session.execute(
+        update(PersonRow).where(PersonRow.id == person_id).values(password_hash=password_hash)
+    )
+
+
+async def change_password(session: AsyncSession, person_id: str, password_hash: str) -> None:
+    """The new password also confirms the account and unlocks it."""
+    await session.execute(
+        update(PersonRow)
+        .where(PersonRow.id == person_id)
+        .values(
+            password_hash=password_hash,
+            reset_required=False,
+            confirmed_at=func.coalesce(PersonRow.confirmed_at, func.now()),
+        )
+    )
+
+
+async def change_email(session: AsyncSession, person_id: str, email: str) -> None:
+    """Raises IntegrityError when somebody else has the address."""
+    await session.execute(update(PersonRow).where(PersonRow.id == person_id).values(email=email))
+
+
+async def lock_account(session: AsyncSession, person_id: str) -> bool:
+    """Until the password is reset nobody signs in. Whether there is such a person; idempotent."""
+    locked = await session.execute(
+        update(PersonRow)
+        .where(PersonRow.id == person_id)
+        .values(reset_required=True)
+        .returning(PersonRow.id)
+    )
+    return locked.one_or_none() is not None
+
+
+async def note_address(session: AsyncSession, person_id: str, address: str) -> None:
+    """Where the person has just proved to be themselves."""
+    await session.execute(
+        update(PersonRow)
+        .where(PersonRow.id == person_id, PersonRow.last_address.is_distinct_from(address))
+        .values(last_address=address)
+    )
+
+
+async def change_phone(session: AsyncSession, person_id: str, phone: str) -> None:
+    await session.execute(
+        update(PersonRow).where(PersonRow.id == person_id).values(phone_number=phone)
+    )
+
+
+async def set_mfa(session: AsyncSession, person_id: str, kind: MfaType) -> None:
+    """Without TOTP no secret is kept."""
+    since = None if kind is MfaType.NONE else func.now()
+    values: dict[str, object] = {"mfa_type": kind, "mfa_since": since}
+    if kind is not MfaType.TOTP:
+        values |= {"totp_secret": None, "totp_pending": None}
+    await session.execute(update(PersonRow).where(PersonRow.id == person_id).values(**values))
+
+
+async def keep_pending_totp(session: AsyncSession, person_id: str, sealed: bytes) -> None:
+    """A secret that counts only once a code of it was given."""
+    await session.execute(
+        update(PersonRow).where(PersonRow.id == person_id).values(totp_pending=sealed)
+    )
+
+
+async def sealed_totp(session: AsyncSession, person_id: str, *, pending: bool) -> bytes | None:
+    column = PersonRow.totp_pending if pending else PersonRow.totp_secret
+    return await session.scalar(select(column).where(PersonRow.id == person_id))
+
+
+async def use_totp_step(session: AsyncSession, person_id: str, step: int) -> bool:
+    """Whether this step was still unused: each works once, also under parallel tries (promise 32)."""
+    used = await session.execute(
+        update(PersonRow)
+        .where(
+            PersonRow.id == person_id,
+            func.coalesce(PersonRow.totp_last_step, 0) < step,
+        )
+        .values(totp_last_step=step)
+        .returning(PersonRow.id)
+    )
+    return used.one_or_none() is not None
+
+
+async def take_pending_totp(session: AsyncSession, person_id: str) -> None:
+    """The pending secret becomes the one that counts."""
+    await session.execute(
+        update(PersonRow)
+        .where(PersonRow.id == person_id)
+        .values(
+            totp_secret=PersonRow.totp_pending,
+            totp_pending=None,
+            mfa_type=MfaType.TOTP,
+            mfa_since=func.now(),
+        )
+    )
+
+
+async def drop_mfa_since(session: AsyncSession, person_id: str, since: datetime) -> bool:
+    """Removes a second factor that was switched on after `since`, with a phone that it used. Whether there was one."""
+    dropped = await session.execute(
+        update(PersonRow)
+        .where(
+            PersonRow.id == person_id,
+            PersonRow.mfa_type != MfaType.NONE,
+            PersonRow.mfa_since > since,
+        )
+        .values(
+            mfa_type=MfaType.NONE,
+            mfa_since=None,
+            totp_secret=None,
+            totp_pending=None,
+            phone_number=case(
+                (PersonRow.mfa_type == MfaType.SMS, None), else_=PersonRow.phone_number
+            ),
+        )
+        .returning(PersonRow.id)
+    )
+    return dropped.one_or_none() is not None
+
+
+async def add_person(
+    session: AsyncSession, *, email: str, first_name: str, last_name: str
+) -> User | None:
+    """An unconfirmed person without a dealer or a password; None when the address is taken."""
+    person_id = uuid.uuid4().hex
+    added = await session.execute(
+        insert(PersonRow)
+        .values(
+            id=person_id,
+            email=email,
+            first_name=first_name,
+            last_name=last_name,
+            drone_user_id=uuid.uuid4().hex,
+        )
+        .on_conflict_do_nothing(index_elements=[PersonRow.email])
+        .returning(PersonRow.id)
+    )
+    return await find_user(session, person_id) if added.one_or_none() else None

@@ -1,0 +1,1 @@
+"""Orders, once they are placed."""

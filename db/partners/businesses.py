@@ -1,0 +1,224 @@
+"""Finding businesses: pages, the fuzzy search, one with all its details, and what the ERP told (shell spec 4 and 7)."""
+
+import re
+
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    and_,
+    case,
+    cast,
+    func,
+    literal,
+    or_,
+    select,
+    text,
+    true,
+    tuple_,
+    update,
+)
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.partner_tables import DealerRow, PartnerAddressRow, PartnerRow, as_card
+from db.partners.reps import RepPartnerRow, primary_of, reps_of
+from domain.base import Frozen
+from domain.partners.partners import Address, AddressKind, ErpAccount, Partner, PartnerCard, Reach
+
+LIKENESS = "0.4"
+"""The least word similarity (0 to 1) of a name that is found: two letters swapped in a short word still are."""
+
+NAME = func.lower(PartnerRow.company_name)
+CARD = (
+    PartnerRow.id,
+    PartnerRow.sap_bp_code.label("code"),
+    PartnerRow.company_name,
+    PartnerRow.channel_slug.label("channel"),
+    PartnerRow.country,
+    PartnerRow.subdistributor,
+)
+
+
+class Place(Frozen):
+    """Where a page ended. `rank` is 0 without a search, and falls with the quality of the match."""
+
+    rank: int
+    name: str
+    id: str
+
+
+class Page(Frozen):
+    """`end` is where the next page begins, None on the last one; `total` counts the businesses of all pages."""
+
+    cards: tuple[PartnerCard, ...]
+    end: Place | None
+    total: int
+
+
+async def list_partners(
+    session: AsyncSession,
+    reach: Reach,
+    *,
+    only_us: bool = False,
+    wanted: str = "",
+    limit: int,
+    after: Place | None = None,
+) -> Page:
+    """Businesses by name or, with `wanted`, by the quality of the match. One statement searches and counts."""
+    if wanted:
+        await _allow_for_errors(session)
+    query = select(*CARD, _rank(wanted).label("rank"), NAME.label("name"))
+    query = query.where(_visible(reach), *([PartnerRow.country == "US"] if only_us else []))
+    matched = (query.where(_matches(wanted)) if wanted else query).cte("matched")
+    total = select(func.count()).select_from(matched).scalar_subquery()
+    rank, name, id_ = matched.c.rank, matched.c.name, matched.c.id
+    page = select(matched, total.label("total")).order_by(rank.desc(), name, id_).limit(limit + 1)
+    if after is not None:
+        page = page.where(_is_after(rank, name, id_, after))
+    rows = (await session.execute(page)).all()
+    if not rows:
+        return Page(cards=(), end=None, total=await session.scalar(select(total)) or 0)
+    cards = tuple(PartnerCard.model_validate(row, from_attributes=True) for row in rows[:limit])
+    last = rows[:limit][-1]
+    end = Place(rank=last.rank, name=last.name, id=last.id) if len(rows) > limit else None
+    return Page(cards=cards, end=end, total=rows[0].total)
+
+
+async def find_partner(session: AsyncSession, reach: Reach, id_or_code: str) -> Partner | None:
+    """The business with this id or code, if it can be seen."""
+    which = or_(PartnerRow.id == id_or_code, PartnerRow.sap_bp_code == id_or_code.upper())
+    query = (
+        select(PartnerRow)
+        .where(which, _visible(reach))
+        .order_by((PartnerRow.id == id_or_code).desc())
+        .limit(1)
+    )
+    partner = await session.scalar(query)
+    if partner is None:
+        return None
+    dealer_id = await session.scalar(select(DealerRow.id).where(DealerRow.partner_id == partner.id))
+    primary = await primary_of(session, dealer_id) if dealer_id else None
+    return Partner(
+        **as_card(partner).model_dump(),
+        addresses=await _addresses_of(session, partner.id),
+        approved_brands=tuple(partner.approved_brands),
+        dealer_id=dealer_id,
+        primary_drone_user_id=primary.drone_user_id if primary else None,
+        account=_account_of(partner),
+        mirrored_at=partner.mirrored_at,
+        reps=await reps_of(session, partner.id),
+    )
+
+
+async def card_of_code(session: AsyncSession, code: str) -> PartnerCard | None:
+    row = await session.scalar(select(PartnerRow).where(PartnerRow.sap_bp_code == code))
+    return as_card(row) if row else None
+
+
+async def unheard_partner(session: AsyncSession, code: str) -> str | None:
+    """The id of the business with this code, if the ERP was never heard of its credit."""
+    return await session.scalar(
+        select(PartnerRow.id).where(
+            PartnerRow.sap_bp_code == code, PartnerRow.credit_limit.is_(None)
+        )
+    )
+
+
+async def keep_account(session: AsyncSession, partner_id: str, account: ErpAccount) -> None:
+    """What the ERP told, in place of what it told before."""
+    await session.execute(
+        update(PartnerRow)
+        .where(PartnerRow.id == partner_id)
+        .values(**account.model_dump(), mirrored_at=func.now())
+    )
+
+
+def _visible(reach: Reach) -> ColumnElement[bool]:
+    if reach.everything:
+        return true()
+    if reach.rep_id is not None:
+        theirs = select(RepPartnerRow.partner_id).where(
+            RepPartnerRow.person_id == reach.rep_id, RepPartnerRow.partner_id == PartnerRow.id
+        )
+        return theirs.exists()
+    return PartnerRow.sap_bp_code == reach.own_code
+
+
+async def _allow_for_errors(session: AsyncSession) -> None:
+    """For this transaction. The operator `<%` can use the index, the function cannot; and the planner, who takes a
+    comparison of trigrams to be as cheap as one of numbers, must be shown the way to the index."""
+    await session.execute(
+        text(
+            "select set_config('pg_trgm.word_similarity_threshold', :least, true),"
+            " set_config('random_page_cost', '1.1', true), set_config('cpu_operator_cost', '0.02', true)"
+        ),
+        {"least": LIKENESS},
+    )
+
+
+def _matches(wanted: str) -> ColumnElement[bool]:
+    name, plain = wanted.lower(), _plain(wanted)
+    return or_(
+        NAME.like(f"%{plain.lower()}%"),
+        literal(name).op("<%", is_comparison=True)(NAME),
+        PartnerRow.sap_bp_code.like(f"%{plain.upper()}%"),
+    )
+
+
+def _plain(text: str) -> str:
+    """Without meaning for LIKE. Done here, because the database would do it anew for each row."""
+    return re.sub(r"([\\%_])", r"\\\1", text)
+
+
+def _rank(wanted: str) -> ColumnElement[int]:
+    """Codes that begin so first, then names by likeness in thousandths; 0 for all when nothing is wanted."""
+    if not wanted:
+        return literal(0)
+    begins = PartnerRow.sap_bp_code.like(f"{_plain(wanted).upper()}%")
+    likeness = func.round(func.word_similarity(wanted.lower(), NAME) * 1000)
+    return case((begins, 2000), else_=cast(likeness, Integer))
+
+
+def _is_after(
+    rank: ColumnElement[int], name: ColumnElement[str], id_: ColumnElement[str], place: Place
+) -> ColumnElement[bool]:
+    further = tuple_(name, id_) > tuple_(literal(place.name), literal(place.id))
+    return or_(rank < place.rank, and_(rank == place.rank, further))
+
+
+def _account_of(row: PartnerRow) -> ErpAccount | None:
+    if (
+        row.account_balance is None
+        or row.credit_limit is None
+        or row.past_due_invoices is None
+        or row.invoice_count is None
+    ):
+        return None
+    return ErpAccount(
+        account_balance=row.account_balance,
+        credit_limit=row.credit_limit,
+        past_due_invoices=row.past_due_invoices,
+        invoice_count=row.invoice_count,
+    )
+
+
+async def _addresses_of(session: AsyncSession, partner_id: str) -> tuple[Address, ...]:
+    rows = await session.scalars(
+        select(PartnerAddressRow)
+        .where(PartnerAddressRow.partner_id == partner_id)
+        .order_by(PartnerAddressRow.kind, PartnerAddressRow.is_default.desc(), PartnerAddressRow.id)
+        .limit(100)
+    )
+    return tuple(
+        Address(
+            id=row.id,
+            kind=AddressKind(row.kind),
+            is_default=row.is_default,
+            name=row.name,
+            street=row.street,
+            city=row.city,
+            country_area=row.country_area,
+            postal_code=row.postal_code,
+            country=row.country,
+        )
+        for row in rows
+    )

@@ -1,0 +1,112 @@
+"""Which businesses a sales rep sees, and the one they act for now (shell spec 4; promise 40)."""
+
+from sqlalchemy import ForeignKey, Index, any_, func, literal, select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.identity.people import PersonRow, as_user, people
+from db.identity.sign_ins import SignInRow, followed_as
+from db.partner_tables import DealerRow, PartnerRow, as_card
+from db.runs.flows import CHANNEL
+from domain.identity.people import DEALER_PRIMARY_GROUP, User
+from domain.partners.partners import Acting, Rep
+
+PERSON = PersonRow.__table__.c
+
+Index(
+    "uq_person_dealer_primary",
+    PERSON.dealer_id,
+    unique=True,
+    postgresql_where=text(f"'{DEALER_PRIMARY_GROUP}' = any(permission_groups)"),
+)
+"""A dealer has at most one primary person."""
+
+
+class RepPartnerRow(Base):
+    """A rep sees the business; as its `contact` they are named there too, inside or outside by their own group."""
+
+    __tablename__ = "rep_partner"
+    __table_args__ = (Index("ix_rep_partner_partner_id", "partner_id"),)
+
+    person_id: Mapped[str] = mapped_column(
+        ForeignKey("person.id", ondelete="CASCADE"), primary_key=True
+    )
+    partner_id: Mapped[str] = mapped_column(
+        ForeignKey("partner.id", ondelete="CASCADE"), primary_key=True
+    )
+    is_contact: Mapped[bool] = mapped_column(server_default="false")
+
+
+async def primary_of(session: AsyncSession, dealer_id: str) -> User | None:
+    """The dealer's primary person, unless retired."""
+    query = people().where(
+        PersonRow.dealer_id == dealer_id,
+        literal(DEALER_PRIMARY_GROUP) == any_(PersonRow.permission_groups),
+        PersonRow.is_retired.is_(False),
+    )
+    row = (await session.execute(query)).one_or_none()
+    return as_user(row) if row else None
+
+
+async def reps_of(session: AsyncSession, partner_id: str) -> tuple[Rep, ...]:
+    """The reps that the business may call, inside ones first."""
+    query = (
+        people()
+        .join(RepPartnerRow, RepPartnerRow.person_id == PersonRow.id)
+        .where(
+            RepPartnerRow.partner_id == partner_id,
+            RepPartnerRow.is_contact,
+            PersonRow.is_retired.is_(False),
+        )
+        .order_by(PersonRow.first_name, PersonRow.last_name, PersonRow.id)
+        .limit(20)
+    )
+    users = [as_user(row) for row in await session.execute(query)]
+    reps = [
+        Rep(id=user.id, name=user.name, email=user.email, is_outside=user.is_outside_rep)
+        for user in users
+        if user.is_sales_rep
+    ]
+    return tuple(sorted(reps, key=lambda rep: rep.is_outside))
+
+
+async def select_partner(
+    session: AsyncSession, sign_in_id: str, partner_id: str | None, impersonated_id: str | None
+) -> None:
+    """The business of this sign-in from now on, in all its tabs, which are told; None clears it."""
+    await session.execute(
+        update(SignInRow)
+        .where(SignInRow.id == sign_in_id)
+        .values(partner_id=partner_id, impersonated_id=impersonated_id)
+    )
+    await session.execute(select(func.pg_notify(CHANNEL, followed_as(sign_in_id))))
+
+
+async def acting_in(session: AsyncSession, sign_in_id: str) -> Acting | None:
+    """The business that this sign-in acts for, while it is still the rep's to act for.
+
+    A rep who lost the business, and a primary person who retired or moved, end it at the next request.
+    """
+    chosen = (
+        await session.execute(
+            select(PartnerRow, DealerRow.id, SignInRow.impersonated_id)
+            .join(SignInRow, SignInRow.partner_id == PartnerRow.id)
+            .join(
+                RepPartnerRow,
+                (RepPartnerRow.partner_id == PartnerRow.id)
+                & (RepPartnerRow.person_id == SignInRow.person_id),
+            )
+            .outerjoin(DealerRow, DealerRow.partner_id == PartnerRow.id)
+            .where(SignInRow.id == sign_in_id)
+        )
+    ).one_or_none()
+    if chosen is None:
+        return None
+    partner, dealer_id, impersonated_id = chosen
+    if impersonated_id is None:
+        return Acting(partner=as_card(partner), impersonated=None)
+    primary = await primary_of(session, dealer_id) if dealer_id else None
+    if primary is None or primary.id != impersonated_id:
+        return None
+    return Acting(partner=as_card(partner), impersonated=primary)

@@ -1,0 +1,131 @@
+"""Receipts of plan purchases: one row for each purchase that was charged, or that was declined."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ColumnElement, Index, Text, and_, func, select
+from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.plans.plans import MONEY, Holders
+from domain.base import Frozen
+from domain.plans.receipts import Receipt
+
+
+class ReceiptRow(Base):
+    """`uuid` is the purchase's id. Amounts add up: what was charged is base less discount plus tax."""
+
+    __tablename__ = "receipt"
+    __table_args__ = (
+        CheckConstraint("final_charge = base_amount - currency_discount + base_tax", name="sums"),
+        CheckConstraint("refunded between 0 and final_charge", name="refunded"),
+        Index("ix_receipt_partner_created", "partner_code", "created_at", "uuid"),
+        Index("ix_receipt_owner_created", "owner_id", "created_at", "uuid"),
+        Index("ix_receipt_created", "created_at", "uuid"),
+    )
+
+    uuid: Mapped[str] = mapped_column(Text, primary_key=True)
+    partner_code: Mapped[str | None] = mapped_column(Text)
+    dealer_id: Mapped[str | None] = mapped_column(Text)
+    owner_id: Mapped[str | None] = mapped_column(Text)
+    subscriber_id: Mapped[str | None] = mapped_column(Text)
+    bought_by: Mapped[str] = mapped_column(Text)
+    acting_for: Mapped[str | None] = mapped_column(Text)
+    succeeded: Mapped[bool]
+    detail: Mapped[str | None] = mapped_column(Text)
+    transaction_id: Mapped[str | None] = mapped_column(Text)
+    payment_shown: Mapped[str] = mapped_column(Text)
+    currency: Mapped[str] = mapped_column(Text)
+    base_amount: Mapped[Decimal] = mapped_column(MONEY)
+    currency_discount: Mapped[Decimal] = mapped_column(MONEY)
+    base_tax: Mapped[Decimal] = mapped_column(MONEY)
+    gst_hst: Mapped[Decimal] = mapped_column(MONEY)
+    final_charge: Mapped[Decimal] = mapped_column(MONEY)
+    refunded: Mapped[Decimal] = mapped_column(MONEY, server_default="0")
+    lines: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    taxes: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    address: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    created_at: Mapped[datetime] = mapped_column(server_default=func.now())
+    completed_at: Mapped[datetime | None]
+
+
+class ReceiptFilter(Frozen):
+    """What a list of receipts is narrowed by; an empty list narrows nothing (shop spec 3, "filter options")."""
+
+    successes_only: bool = False
+    subscriber_id: str | None = None
+    transaction_ids: tuple[str, ...] = ()
+    total_charges: tuple[Decimal, ...] = ()
+    subtotals: tuple[Decimal, ...] = ()
+    gst_hst: tuple[Decimal, ...] = ()
+
+
+async def keep_receipt(session: AsyncSession, receipt: Receipt) -> None:
+    """Writes the receipt as it is now, over the one of the same purchase. Idempotent."""
+    values = receipt.model_dump() | receipt.model_dump(
+        mode="json", include={"lines", "taxes", "address"}
+    )
+    changed = {name: value for name, value in values.items() if name not in ("uuid", "created_at")}
+    await session.execute(
+        insert(ReceiptRow)
+        .values(values)
+        .on_conflict_do_update(index_elements=["uuid"], set_=changed)
+    )
+
+
+async def find_receipt(session: AsyncSession, holders: Holders, uuid: str) -> Receipt | None:
+    row = await session.scalar(
+        select(ReceiptRow).where(ReceiptRow.uuid == uuid, *_of_holders(holders))
+    )
+    return _receipt(row) if row else None
+
+
+async def list_receipts(
+    session: AsyncSession, holders: Holders, wanted: ReceiptFilter, *, limit: int, offset: int
+) -> tuple[Receipt, ...]:
+    """The latest first."""
+    rows = await session.scalars(
+        select(ReceiptRow)
+        .where(_matching(holders, wanted))
+        .order_by(ReceiptRow.created_at.desc(), ReceiptRow.uuid.desc())
+        .limit(limit)
+        .offset(offset)
+    )
+    return tuple(_receipt(row) for row in rows)
+
+
+async def count_receipts(session: AsyncSession, holders: Holders, wanted: ReceiptFilter) -> int:
+    query = select(func.count()).select_from(ReceiptRow).where(_matching(holders, wanted))
+    return int(await session.scalar(query) or 0)
+
+
+def _matching(holders: Holders, wanted: ReceiptFilter) -> ColumnElement[bool]:
+    found = _of_holders(holders)
+    if wanted.successes_only:
+        found.append(ReceiptRow.succeeded.is_(True))
+    if wanted.subscriber_id is not None:
+        found.append(ReceiptRow.subscriber_id == wanted.subscriber_id)
+    narrowed: Sequence[tuple[Any, Sequence[Any]]] = (
+        (ReceiptRow.transaction_id, wanted.transaction_ids),
+        (ReceiptRow.final_charge, wanted.total_charges),
+        (ReceiptRow.base_amount, wanted.subtotals),
+        (ReceiptRow.gst_hst, wanted.gst_hst),
+    )
+    found += [column.in_(values) for column, values in narrowed if values]
+    return and_(True, *found)
+
+
+def _of_holders(holders: Holders) -> list[ColumnElement[bool]]:
+    if holders.everybodys:
+        return []
+    if holders.partner_code is not None:
+        return [ReceiptRow.partner_code == holders.partner_code]
+    return [ReceiptRow.owner_id == holders.owner_id]
+
+
+def _receipt(row: ReceiptRow) -> Receipt:
+    return Receipt.model_validate(row, from_attributes=True)

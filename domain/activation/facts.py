@@ -1,0 +1,161 @@
+"""What an activation learns from its effects: before they run, when they worked and when they did not."""
+
+from datetime import datetime
+from typing import Any
+
+from domain.activation.activation import (
+    INSTALL_REFUSED,
+    BoughtPlan,
+    CheckFirmware,
+    Effect,
+    Facts,
+    Fault,
+    Finish,
+    JoinPurchase,
+    SendWelcome,
+)
+from domain.activation.configuring import (
+    DeletePin,
+    Hardwired,
+    LinkInstaller,
+    PatchTables,
+    Replaced,
+    Rewards,
+    SavedTable,
+    SetFeature,
+    SetMode,
+    SetPin,
+    SetWires,
+    SwapDevice,
+)
+from domain.devices.devices import Device
+from domain.devices.keylocker import KeylockerMode, PinRow, PinSlot
+from domain.devices.toggles import Features
+
+
+def begun(facts: Facts, effect: Effect | None) -> Facts:
+    """An effect is about to run."""
+    match effect:
+        case CheckFirmware():
+            return _with(facts, firmware=None)
+        case PatchTables():
+            return _with(facts, requeries=0)
+        case SetPin():
+            row = PinRow(enabled=True, loading=True, duration=effect.duration)
+            return _with_pin(facts, effect.slot, row)
+        case DeletePin():
+            return _with_pin(facts, PinSlot.SECONDARY, PinRow(loading=True))
+        case SetFeature():
+            return _with(facts, saving_feature=effect.feature)
+        case JoinPurchase():
+            known = facts.purchase
+            if known is not None and known.purchase_id == effect.purchase_id:
+                return facts
+            return _with(facts, purchase=BoughtPlan(purchase_id=effect.purchase_id))
+        case _:
+            return facts
+
+
+def succeeded(facts: Facts, effect: Effect | None, now: datetime) -> Facts:
+    match effect:
+        case CheckFirmware():
+            return _with(facts, firmware_checked=True)
+        case SendWelcome():
+            return _with(facts, welcomed=effect.email)
+        case Finish():
+            return _with(facts, activated=True)
+        case PatchTables():
+            if not effect.changes:
+                return facts
+            saved = SavedTable(saved_at=now, changed=len(effect.changes))
+            return _with(facts, tables={**facts.tables, effect.table: saved}, requeries=0)
+        case SetMode():
+            keylocker = facts.keylocker
+            if keylocker is not None:
+                keylocker = keylocker.model_copy(update={"mode": effect.mode.value})
+            return _with(facts, keylocker_mode=effect.mode, keylocker=keylocker)
+        case SetPin():
+            row = PinRow(enabled=True, success=True, duration=effect.duration)
+            return _with_pin(facts, effect.slot, row)
+        case DeletePin():
+            return _with_pin(facts, PinSlot.SECONDARY, PinRow(success=True))
+        case SetFeature():
+            features = {**(facts.features or {}), effect.feature: effect.enabled}
+            return _with(facts, features=features, saving_feature=None)
+        case JoinPurchase():
+            bought = BoughtPlan(purchase_id=effect.purchase_id, state="confirmed", provisioned=True)
+            return _with(facts, purchase=bought)
+        case SetWires():
+            return _with(facts, hardwired=Hardwired(output=effect.output, input=effect.input))
+        case LinkInstaller():
+            rewards = Rewards(
+                installer_id=effect.installer_id,
+                involved_installer_id=effect.involved_installer_id,
+            )
+            return _with(facts, rewards=rewards)
+        case _:
+            return facts
+
+
+def failed(facts: Facts, effect: Effect | None, fault: Fault) -> Facts:
+    """The enabled flag of a pin flips back (devices spec 4)."""
+    match effect:
+        case Finish() if fault.code == INSTALL_REFUSED:
+            return _with(facts, activated=True)
+        case SetPin():
+            return _with_pin(facts, effect.slot, PinRow(enabled=effect.was_enabled, failed=True))
+        case DeletePin():
+            row = PinRow(enabled=effect.was_enabled, failed=True)
+            return _with_pin(facts, PinSlot.SECONDARY, row)
+        case SetFeature():
+            return _with(facts, saving_feature=None)
+        case _:
+            return facts
+
+
+def checked(
+    facts: Facts, effect: Effect | None, device: Device, features: Features | None
+) -> Facts:
+    """The device's own report, after a check or a swap. What was typed stays; what it reports is taken."""
+    keylocker = device.keylocker
+    mode = KeylockerMode(keylocker.mode) if keylocker and keylocker.mode else None
+    facts = _with(
+        facts,
+        vehicle=facts.vehicle or device.vehicle,
+        keylocker=keylocker,
+        keylocker_mode=mode,
+        features=features,
+    )
+    if isinstance(effect, SwapDevice):
+        replaced = Replaced(old_device_key=effect.device_key, new_device_key=effect.new_device_key)
+        return _with(facts, replaced=replaced)
+    return facts
+
+
+def connected(facts: Facts) -> Facts:
+    """The device has reported by itself; a replacement counts as verified then."""
+    replaced = facts.replaced and facts.replaced.model_copy(update={"verified": True})
+    return _with(facts, connection_verified=True, replaced=replaced)
+
+
+def after_reset(facts: Facts) -> Facts:
+    """Steps, firmware, option tables and commands are cleared (devices spec 4); what need not be typed again stays, and
+    what the device itself reported, or what can not be undone."""
+    return Facts(
+        vehicle=facts.vehicle,
+        activated=facts.activated,
+        replaced=facts.replaced,
+        keylocker=facts.keylocker,
+        keylocker_mode=facts.keylocker_mode,
+        features=facts.features,
+        rewards=facts.rewards,
+        purchase=facts.purchase,
+    )
+
+
+def _with(facts: Facts, **changes: Any) -> Facts:
+    return facts.model_copy(update=changes)
+
+
+def _with_pin(facts: Facts, slot: PinSlot, row: PinRow) -> Facts:
+    return _with(facts, pins=facts.pins.model_copy(update={slot.value: row}))

@@ -1,0 +1,48 @@
+"""What payment providers tell by their webhooks: hints. Where a payment stands is asked of the provider itself."""
+
+from domain.base import Frozen
+from domain.billing.payments import PaymentStatus
+
+
+class PaymentEvent(Frozen):
+    """`id` is the provider's, so that a repeated event is one. `payment_id` is ours, from the payment's metadata; None where
+    the event concerns no payment of ours. `reason` is the bank's text. `method_id` is that of a bank account whose deposits
+    came back."""
+
+    id: str
+    type: str
+    payment_id: str | None = None
+    method_id: str | None = None
+    status: PaymentStatus | None = None
+    reason: str | None = None
+
+    @property
+    def subject(self) -> str:
+        """What it is about, so that all that is told of one thing is handed on together."""
+        return self.payment_id or self.method_id or self.id
+
+
+CARD_EVENTS = {
+    "payment_intent.requires_action": PaymentStatus.ACTION_REQUIRED,
+    "payment_intent.amount_capturable_updated": PaymentStatus.AUTHORISED,
+    "payment_intent.processing": PaymentStatus.PROCESSING,
+    "payment_intent.succeeded": PaymentStatus.CAPTURED,
+    "payment_intent.payment_failed": PaymentStatus.DECLINED,
+    "payment_intent.canceled": PaymentStatus.VOIDED,
+    "charge.refunded": PaymentStatus.REFUNDED,
+}
+"""Events of the card provider that may move a payment, and to where."""
+
+BANK_EVENTS = {
+    "transaction.authorised": PaymentStatus.AUTHORISED,
+    "transaction.captured": PaymentStatus.PROCESSING,
+    "transaction.settled": PaymentStatus.CAPTURED,
+    "transaction.declined": PaymentStatus.DECLINED,
+    "transaction.voided": PaymentStatus.VOIDED,
+    "transaction.returned": PaymentStatus.RETURNED,
+    "transaction.refunded": PaymentStatus.REFUNDED,
+}
+"""Those of the ACH/COD gateway."""
+
+DEPOSITS_RETURNED = "deposit.returned"
+"""The bank sent the small deposits back."""

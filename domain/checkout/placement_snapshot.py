@@ -1,0 +1,127 @@
+"""What a placement freezes when the buyer submits: the quote that was agreed to. The run places exactly that.
+
+It is kept beside the run, so that no history holds it; people see it as one with what moves.
+"""
+
+from domain.base import Frozen, Utc
+from domain.billing.payments import PaymentType
+from domain.billing.taxes import Tax
+from domain.checkout.draft import PostalAddress
+from domain.checkout.placement import Moving, PlacementStart
+from domain.checkout.quote import Quote, QuotedMethod
+from domain.money import Money
+from domain.orders.orders import NewOrder, OrderAddress, OrderLine
+
+
+class Snapshot(Frozen):
+    """What was agreed to: the run places this and nothing else. `workflow_id` is the run's."""
+
+    workflow_id: str
+    start: PlacementStart
+    quote: Quote
+    created_at: Utc
+
+
+class Shown(Frozen):
+    """The part of the view that never changes in one run."""
+
+    token: str
+    cart_hash: str
+    partner_code: str
+    partner_name: str
+    po_number: str | None
+    lines: tuple[OrderLine, ...]
+    subtotal: Money
+    discount: Money
+    freight: Money
+    tax: Money
+    taxes: tuple[Tax, ...]
+    total: Money
+    currency: str
+    shipping_method: str
+    shipping_address: PostalAddress
+    billing_address: PostalAddress
+    placed_by: str
+    acting_for: str | None
+
+
+class PlacementView(Shown, Moving):
+    """A placement as people see it."""
+
+
+def shown_of(snapshot: Snapshot) -> Shown:
+    """What people see of a snapshot. It was placeable, so nothing is missing."""
+    quote = snapshot.quote
+    method, ship_to, bill_to = _sending(quote)
+    return Shown(
+        token=quote.token,
+        cart_hash=quote.quote_hash,
+        partner_code=quote.partner_code,
+        partner_name=quote.partner_name,
+        po_number=quote.po_number,
+        lines=_order_lines(quote),
+        subtotal=quote.subtotal,
+        discount=quote.discount,
+        freight=quote.freight,
+        tax=quote.tax,
+        taxes=quote.taxes,
+        total=quote.total,
+        currency=quote.currency,
+        shipping_method=method.name,
+        shipping_address=ship_to,
+        billing_address=bill_to,
+        placed_by=quote.placed_by_name,
+        acting_for=snapshot.start.acting_for,
+    )
+
+
+def pieces_now(quote: Quote) -> dict[str, int]:
+    """Pieces by article that are to be sent at once."""
+    return {line.variant_id: line.now for line in quote.lines if line.now > 0}
+
+
+def order_of(snapshot: Snapshot, type_: PaymentType, shown: str) -> NewOrder:
+    """The order that a snapshot becomes, paid like this."""
+    quote = snapshot.quote
+    method, ship_to, bill_to = _sending(quote)
+    return NewOrder(
+        token=quote.token,
+        workflow_id=snapshot.workflow_id,
+        partner_code=quote.partner_code,
+        placed_by=quote.placed_by,
+        placed_by_name=quote.placed_by_name,
+        acting_as=snapshot.start.acting_for,
+        po_number=quote.po_number,
+        lines=_order_lines(quote),
+        subtotal=quote.subtotal,
+        freight=quote.freight,
+        tax=quote.tax,
+        taxes=quote.taxes,
+        total=quote.total,
+        shipping_method=method.erp_name,
+        shipping_address=_order_address(ship_to),
+        billing_address=_order_address(bill_to),
+        payment_type=type_,
+        payment_shown=shown,
+        channel=quote.channel,
+        created_at=snapshot.created_at,
+    )
+
+
+def _sending(quote: Quote) -> tuple[QuotedMethod, PostalAddress, PostalAddress]:
+    """How it is sent, where to, and where the bill goes. A placeable quote has them all."""
+    method, ship_to, bill_to = quote.shipping_method, quote.shipping_address, quote.billing_address
+    if method is None or ship_to is None or bill_to is None:
+        raise ValueError("a quote that is not placeable was frozen")
+    return method, ship_to, bill_to
+
+
+def _order_lines(quote: Quote) -> tuple[OrderLine, ...]:
+    return tuple(
+        OrderLine.model_validate(line.model_dump(exclude={"restock_on", "list_price", "fault"}))
+        for line in quote.lines
+    )
+
+
+def _order_address(address: PostalAddress) -> OrderAddress:
+    return OrderAddress.model_validate(address.model_dump(exclude={"id"}))

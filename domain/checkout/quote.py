@@ -1,0 +1,322 @@
+"""A checkout worked out to the cent, with no effect (shop spec 3 and 4; rulings "Money"; decision "A quote is the order").
+
+The mock run shows a quote, the real run freezes the same one. What would refuse the order is told in it, so that a screen
+can say all of it at once; `check_placeable` turns the first refusal into the error of the real run.
+"""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+
+from domain.base import Frozen
+from domain.billing.payment_methods import PaymentMethod
+from domain.billing.payments import PaymentType
+from domain.billing.taxes import Tax
+from domain.checkout.cart import Line, LineFault, Sums
+from domain.checkout.draft import Gateway, PaymentChoice, PostalAddress
+from domain.errors import Conflict
+from domain.money import Money
+
+
+class QuoteLine(Frozen):
+    """`now` and `later` part the quantity by the stock of the moment. A line with a fault has no part in the sums."""
+
+    variant_id: str
+    product_id: str
+    sku: str
+    name: str
+    image: str
+    quantity: int
+    now: int
+    later: int
+    restock_on: date | None = None
+    list_price: Money | None = None
+    unit_price: Money | None
+    total: Money
+    fault: LineFault | None = None
+
+
+class QuotedMethod(Frozen):
+    """`name` is without the prefix, `erp_name` with it; `price` is the freight of this cart."""
+
+    id: str
+    name: str
+    erp_name: str
+    price: Money
+    is_pick_up: bool
+
+
+class QuotedPayment(Frozen):
+    """`shown` is "Visa •••• 4242", "COD" or "TERMS". `amount` is what was agreed to, by default the total: nothing
+    else can be taken."""
+
+    gateway: Gateway
+    type: PaymentType
+    method_id: str | None = None
+    shown: str
+    amount: Money
+
+
+class Credit(Frozen):
+    """What the business may still buy on TERMS: `limit − balance − open_orders`, with what is being ordered at this moment
+    among the open ones (rulings "Credit limit")."""
+
+    limit: Money
+    balance: Money
+    open_orders: Money
+
+    @property
+    def available(self) -> Decimal:
+        return max(self.limit - self.balance - self.open_orders, Decimal(0))
+
+
+class Refusal(Frozen):
+    """Why the order can not be placed like this."""
+
+    code: str
+    detail: str
+
+
+class Figures(Frozen):
+    """Everything of a quote but its hash. `discount` is what the goods cost less than at their list prices. `acting_for` is
+    the code of the business where a rep orders."""
+
+    token: str
+    partner_code: str
+    partner_name: str
+    channel: str
+    placed_by: str
+    placed_by_name: str
+    acting_for: str | None = None
+    po_number: str | None = None
+    lines: tuple[QuoteLine, ...]
+    currency: str = "USD"
+    list_total: Money
+    discount: Money
+    subtotal: Money
+    freight: Money
+    net: Money
+    taxes: tuple[Tax, ...]
+    tax: Money
+    total: Money
+    shipping_method: QuotedMethod | None
+    shipping_address: PostalAddress | None
+    billing_address: PostalAddress | None
+    payment: QuotedPayment | None
+    credit_available: Money | None = None
+    refusals: tuple[Refusal, ...] = ()
+
+
+class Quote(Figures):
+    """`quote_hash` changes with whatever the buyer agreed to: lines, parts, prices, freight, taxes, addresses, method, PO
+    number, payment and amount."""
+
+    quote_hash: str
+
+
+class NotPlaceable(Conflict):
+    """The order can not be placed like this. The leaves below say why."""
+
+
+class EmptyCart(NotPlaceable):
+    code = "empty_cart"
+    detail = "Your cart is empty."
+
+
+class LinesFaulty(NotPlaceable):
+    code = "lines_faulty"
+    detail = "Some of the items can not be ordered any more. Please remove them from your cart."
+
+
+class ShippingMissing(NotPlaceable):
+    code = "shipping_missing"
+    detail = "Please choose a shipping address and a shipping method."
+
+
+class BillingMissing(NotPlaceable):
+    code = "billing_missing"
+    detail = "Please enter a billing address."
+
+
+class PaymentMissing(NotPlaceable):
+    code = "payment_missing"
+    detail = "Please choose a payment method."
+
+
+class PaymentNotAllowed(NotPlaceable):
+    """Outside reps order by TERMS or COD only (rulings "People and rights"); a method that is not ready, hidden or absent."""
+
+    code = "payment_not_allowed"
+    detail = "This payment method can not be used for this order."
+
+
+class PartialPaymentNotAllowed(NotPlaceable):
+    """Shop spec 8."""
+
+    code = "PARTIAL_PAYMENT_NOT_ALLOWED"
+    detail = "The payment does not cover the total of this order. Partial payments are not allowed."
+
+
+class AmountAboveTotal(NotPlaceable):
+    """More than the order costs is never taken (decision 37)."""
+
+    code = "AMOUNT_ABOVE_TOTAL"
+    detail = "The payment is above the total of this order. Please check your order again."
+
+
+class OverCreditLimit(NotPlaceable):
+    """Rulings "Credit limit"."""
+
+    code = "over_credit_limit"
+    detail = (
+        "This order is above the credit that is left on your account. Please choose another payment method or ask your "
+        "sales rep."
+    )
+
+
+class QuoteChanged(Conflict):
+    """The client agreed to another quote; `quote` in the answer is the present one."""
+
+    code = "quote_changed"
+    detail = "Prices or stock have changed. Please check your order again."
+
+
+REFUSALS: tuple[type[NotPlaceable], ...] = (
+    EmptyCart,
+    LinesFaulty,
+    ShippingMissing,
+    BillingMissing,
+    PaymentMissing,
+    PaymentNotAllowed,
+    PartialPaymentNotAllowed,
+    AmountAboveTotal,
+    OverCreditLimit,
+)
+"""In the order in which they are told."""
+
+
+def without_held(line: Line, held: int) -> Line:
+    """The line when so many pieces of its stock are held for orders that are being placed."""
+    stock = line.sellable.stock
+    free = stock.model_copy(update={"on_hand": stock.on_hand - held})
+    sellable = line.sellable.model_copy(update={"stock": free})
+    return line.model_copy(update={"sellable": sellable})
+
+
+def line_of(line: Line) -> QuoteLine:
+    """A line of the cart as it is quoted."""
+    sellable, figure = line.sellable, line.sellable.figure
+    return QuoteLine(
+        variant_id=sellable.variant_id,
+        product_id=sellable.product_id,
+        sku=sellable.sku,
+        name=sellable.name,
+        image=sellable.image,
+        quantity=line.quantity,
+        now=line.now,
+        later=line.later,
+        restock_on=sellable.stock.restock_on if line.later else None,
+        list_price=figure.msrp,
+        unit_price=figure.amount,
+        total=line.total,
+        fault=line.fault,
+    )
+
+
+def is_meant(method: PaymentMethod, choice: PaymentChoice) -> bool:
+    """Whether it is the one that was chosen, ready, and not hidden from those who order."""
+    return (
+        (method.id, method.type) == (choice.method_id, choice.type)
+        and method.status == "ready"
+        and not method.is_hidden
+    )
+
+
+def list_total_of(lines: Sequence[QuoteLine], sums: Sums) -> Decimal:
+    """The goods at their list prices; at what they cost where that is more, or where there is no list price."""
+    full = sum(
+        (
+            max(one.list_price or Decimal(0), one.unit_price or Decimal(0)) * one.quantity
+            for one in lines
+            if not one.fault
+        ),
+        Decimal(0),
+    )
+    return max(full, sums.subtotal)
+
+
+def refusals_of(
+    lines: Sequence[QuoteLine],
+    total: Decimal,
+    *,
+    has_shipping: bool,
+    has_billing: bool,
+    payment: QuotedPayment | None,
+    is_payment_allowed: bool,
+    credit: Credit | None,
+) -> tuple[Refusal, ...]:
+    """All reasons against the order at once. `credit` is None where nothing is known of it, which is no credit."""
+    found: set[type[NotPlaceable]] = set()
+    if not lines:
+        found.add(EmptyCart)
+    if any(line.fault for line in lines):
+        found.add(LinesFaulty)
+    if not has_shipping:
+        found.add(ShippingMissing)
+    if not has_billing:
+        found.add(BillingMissing)
+    if not is_payment_allowed:
+        found.add(PaymentNotAllowed)
+    elif payment is None:
+        found.add(PaymentMissing)
+    elif payment.amount < total:
+        found.add(PartialPaymentNotAllowed)
+    elif payment.amount > total:
+        found.add(AmountAboveTotal)
+    if payment and payment.type is PaymentType.TERMS:
+        left = credit.available if credit else Decimal(0)
+        if total > left:
+            found.add(OverCreditLimit)
+    return tuple(Refusal(code=one.code, detail=one.detail) for one in REFUSALS if one in found)
+
+
+def sealed(figures: Figures) -> Quote:
+    """With the hash over what the buyer agrees to."""
+    return Quote(**dict(figures), quote_hash=hash_of(figures))
+
+
+def hash_of(figures: Figures) -> str:
+    """SHA-256 (hex). Names, pictures, dates of restocking and what is left of the credit are told, and not agreed to."""
+    said = figures.model_dump(
+        mode="json",
+        include={
+            "token": True,
+            "partner_code": True,
+            "po_number": True,
+            "lines": {"__all__": {"variant_id", "quantity", "now", "later", "unit_price", "total"}},
+            "currency": True,
+            "subtotal": True,
+            "freight": True,
+            "taxes": True,
+            "total": True,
+            "shipping_method": {"id"},
+            "shipping_address": True,
+            "billing_address": True,
+            "payment": {"type", "method_id", "amount"},
+        },
+    )
+    return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def check_placeable(quote: Quote) -> None:
+    """Raises the first refusal as its error."""
+    for refusal in quote.refusals:
+        raise next(one for one in REFUSALS if one.code == refusal.code)
+
+
+def agreed(quote: Quote, quote_hash: str | None) -> None:
+    """Raises QuoteChanged when the client agreed to another quote."""
+    if quote_hash is not None and quote_hash != quote.quote_hash:
+        raise QuoteChanged(extra={"quote": quote.model_dump(mode="json")})

@@ -1,0 +1,1 @@
+"""Devices, what they can be set to, and whose they are."""

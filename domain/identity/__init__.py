@@ -1,0 +1,1 @@
+"""People, their roles and rights, and how they prove who they are."""

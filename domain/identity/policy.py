@@ -1,0 +1,398 @@
+"""Who may call what: one row per operation of the API, deny by default (shell spec 6; promises 35 to 38).
+
+The key is the operation's id in the OpenAPI document. The role opens the door; `owns` names the rule by which the
+operation then finds its object. Somebody else's object is answered like an absent one.
+"""
+
+from enum import StrEnum
+from typing import Literal
+
+from domain.base import Frozen
+from domain.errors import NotFound
+from domain.identity.people import Role
+
+
+class Owns(StrEnum):
+    """Whose object an operation may touch."""
+
+    NOTHING = "nothing"
+    """No object of anybody's: public knowledge, or a signature that speaks for itself."""
+    SELF = "self"
+    """The caller's own record."""
+    RUN = "run"
+    """A flow of the caller, of the caller's dealer, or the one that a guest's capability opens."""
+    DEALER = "dealer"
+    """What belongs to the caller's dealer."""
+    PARTNER = "partner"
+    """What belongs to the business that the caller is of or acts for."""
+    ALL = "all"
+    """Everything; for administrators."""
+
+
+Feature = Literal["card_payments", "wiring_diagrams", "t_harness"]
+"""A part that the settings can switch off: one of the names in `domain.content.pages.Features`."""
+
+
+class SwitchedOff(NotFound):
+    """The part that the operation belongs to is off on this portal; its screens are not there either."""
+
+    code = "switched_off"
+    detail = "This part is switched off."
+
+
+class Rule(Frozen):
+    """`is_open` operations are not asked for a token at all: a stale one does no harm there. `feature` is the switch
+    that shuts the operation to everybody."""
+
+    roles: frozenset[Role]
+    owns: Owns
+    is_open: bool = False
+    feature: Feature | None = None
+
+
+EVERYBODY = frozenset(Role)
+PEOPLE = EVERYBODY - {Role.ANONYMOUS, Role.GUEST}
+"""Everybody who signs in, the retired included."""
+ACTIVE = PEOPLE - {Role.RETIRED}
+ACTIVATORS = frozenset(
+    {
+        Role.GUEST,
+        Role.INSTALLER,
+        Role.PURCHASER,
+        Role.OWNER,
+        Role.INSIDE_REP,
+        Role.OUTSIDE_REP,
+        Role.ADMIN,
+    }
+)
+DEALERS_OWN = frozenset(
+    {Role.INSTALLER, Role.PURCHASER, Role.OWNER, Role.INSIDE_REP, Role.OUTSIDE_REP, Role.ADMIN}
+)
+"""A rep without a business has no dealer, and finds their own alone."""
+
+_OPEN = Rule(roles=EVERYBODY, owns=Owns.NOTHING, is_open=True)
+_ANYBODY = Rule(roles=EVERYBODY, owns=Owns.NOTHING)
+_ONESELF = Rule(roles=PEOPLE, owns=Owns.SELF)
+_RUN = Rule(roles=ACTIVATORS, owns=Owns.RUN)
+_OWN_RUN = Rule(roles=DEALERS_OWN, owns=Owns.RUN)
+
+OPERATIONS = {
+    "healthz": _OPEN,
+    "readyz": _OPEN,
+}
+
+IDENTITY = {
+    "sign_in": _OPEN,
+    "confirm_mfa": _OPEN,
+    "refresh": _OPEN,
+    "sign_out": _OPEN,
+    "sign_out_everywhere": _ONESELF,
+    "get_auth_user": _ONESELF,
+    "update_phone": _ONESELF,
+    "verify_phone": _ONESELF,
+    "set_up_totp": _ONESELF,
+    "verify_totp": _ONESELF,
+    "prefer_mfa": _ONESELF,
+    "list_trusted_devices": _ONESELF,
+    "remember_device": _ONESELF,
+    "forget_trusted_device": _ONESELF,
+    "forgot_password": _OPEN,
+    "reset_password": _OPEN,
+    "change_own_password": _ONESELF,
+    "set_password": _OPEN,
+    "register": _OPEN,
+    "resend_email": _OPEN,
+    "ask_email_change": _ONESELF,
+    "accept_email_change": _OPEN,
+    "decline_email_change": _OPEN,
+    "revert_email_change": _OPEN,
+    "lock_user": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),
+    "get_bot_check": _OPEN,
+    "request_dealer_account": _OPEN,
+    "contact_us": _OPEN,
+}
+
+_INVITERS = frozenset({Role.OWNER, Role.INSIDE_REP})
+
+INVITATIONS = {
+    "invite_user": Rule(roles=_INVITERS, owns=Owns.DEALER),
+    "list_invitations": Rule(roles=_INVITERS | {Role.ADMIN}, owns=Owns.DEALER),
+    "read_invitation": _OPEN,
+    "accept_invitation": _OPEN,
+    "decline_invitation": Rule(roles=EVERYBODY, owns=Owns.DEALER),
+}
+"""The mailed token speaks for itself; the business withdraws with the token of its list."""
+
+ACTIVATION = {
+    "start_activation": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
+    "list_activations": Rule(roles=DEALERS_OWN, owns=Owns.RUN),
+    "get_activation": _RUN,
+    "list_activation_transitions": _RUN,
+    "submit_step": _RUN,
+    "send_activation_command": _RUN,
+    "skip_step": _RUN,
+    "back_step": _RUN,
+    "reset_activation": _RUN,
+    "change_activation_device": _RUN,
+    "hand_over_activation": Rule(roles=DEALERS_OWN, owns=Owns.RUN),
+    "abandon_activation": _RUN,
+    "set_activation_pin": _RUN,
+    "delete_activation_pin": _RUN,
+    "set_activation_feature": _RUN,
+    "buy_activation_plan": Rule(roles=DEALERS_OWN - {Role.OUTSIDE_REP}, owns=Owns.RUN),
+    "get_activation_option_tables": _RUN,
+    "list_activation_installers": Rule(roles=DEALERS_OWN, owns=Owns.DEALER),
+    "retry_firmware": _RUN,
+    "cancel_firmware": _RUN,
+    "defer_firmware": _RUN,
+    "list_activation_colleagues": Rule(roles=DEALERS_OWN, owns=Owns.DEALER),
+    "follow_events": Rule(roles=PEOPLE | {Role.GUEST}, owns=Owns.RUN),
+}
+
+FIRMWARE = {
+    "list_firmware_runs": _OWN_RUN,
+    "check_firmware": _OWN_RUN,
+    "start_firmware": _OWN_RUN,
+    "get_firmware_run": _OWN_RUN,
+    "list_firmware_transitions": _OWN_RUN,
+    "retry_firmware_run": _OWN_RUN,
+    "cancel_firmware_run": _OWN_RUN,
+    "defer_firmware_run": _OWN_RUN,
+    "overrule_firmware_run": Rule(roles=frozenset({Role.OWNER, Role.ADMIN}), owns=Owns.RUN),
+}
+"""Guests reach the run of their activation through that activation alone."""
+
+DEVICES = {
+    "list_my_devices": _OWN_RUN,
+    "get_my_device": _OWN_RUN,
+    "check_device": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
+    "check_device_for_purchase": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
+    "send_device_command": _RUN,
+    "swap_device": _RUN,
+    "activate_device": _RUN,
+    "install_device": _RUN,
+    "welcome_device": Rule(roles=EVERYBODY, owns=Owns.RUN),
+    "link_device_installer": Rule(roles=DEALERS_OWN, owns=Owns.RUN),
+    "check_device_firmware": _RUN,
+    "get_device_option_tables": _RUN,
+    "update_device_option_tables": _RUN,
+    "get_device_special_option_tables": _RUN,
+    "update_device_special_option_tables": _RUN,
+    "get_device_features": _RUN,
+    "update_device_features": _RUN,
+    "set_hardwired_mode": _RUN,
+    "set_device_pin": _RUN,
+    "delete_device_pin": _RUN,
+    "list_device_logs": _RUN,
+    "receive_device_logs": _OPEN,
+    "receive_erp_event": _OPEN,
+    "receive_card_event": _OPEN,
+    "receive_bank_event": _OPEN,
+}
+
+_HANDS = frozenset({Role.INSTALLER, Role.PURCHASER, Role.OWNER})
+_OWNERS_PEOPLE = _HANDS | {Role.CONSUMER, Role.INSIDE_REP}
+_VISIT = Rule(roles=_OWNERS_PEOPLE, owns=Owns.PARTNER)
+
+VISITS = {
+    "ask_visit": Rule(roles=_HANDS, owns=Owns.NOTHING),
+    "list_visits": _VISIT,
+    "get_visit": _VISIT,
+    "answer_visit": _VISIT,
+    "end_visit": _VISIT,
+}
+"""A visit is its visitor's and theirs whose the device is; who works for no business visits nobody."""
+
+CONTENT = {
+    "get_page": _OPEN,
+    "get_site": _OPEN,
+}
+
+VEHICLES = {
+    "year_make_model": _ANYBODY,
+    "decode_vin": _ANYBODY,
+}
+
+CATALOGUE = {
+    "search_products": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+    "search_products_cursor": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+    "product_brands": _OPEN,
+    "product_categories": _OPEN,
+    "popular_products": _ANYBODY,
+    "product_by_id": _ANYBODY,
+    "product_by_sku": _ANYBODY,
+    "get_discounted_products": _ANYBODY,
+    "get_coupons": _ANYBODY,
+    "last_three_order_product_ids": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+    "products_by_ids": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+    "products_by_ids_cursor": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+    "condensed_products_by_ids": Rule(roles=EVERYBODY, owns=Owns.PARTNER),
+}
+"""Everybody finds products; the prices are those of the business that the caller works for."""
+
+CARTS = {
+    "last_b2b_token": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "get_products_checkout": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "create_b2b": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "add_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "update_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "delete_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "update_b2b_shipping_address": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "update_shipping_method": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "update_b2b_billing_address": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "set_b2b_po_number": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "set_b2b_payment": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "mock_placement": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "complete_b2b_checkout": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "merge_cart": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "check_quick_order": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "check_quick_order_file": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "add_quick_order": Rule(roles=ACTIVE, owns=Owns.SELF),
+}
+"""A cart is of one person for one business. Who may fill it is asked again at each change (`domain/checkout/cart.py`)."""
+
+BUYERS = frozenset({Role.PURCHASER, Role.OWNER, Role.INSIDE_REP, Role.OUTSIDE_REP})
+"""Those with purchasing rights (shell spec 6)."""
+
+_BUYERS = Rule(roles=BUYERS, owns=Owns.PARTNER)
+
+PLACEMENTS = {
+    "get_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
+    "choose_placement_payment": Rule(roles=BUYERS, owns=Owns.RUN),
+    "cancel_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
+    "settle_placement": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),
+}
+"""A placement is its buyer's, and theirs who may buy for the same business (`api/runs/flows.py:may_touch`)."""
+
+PLAN_LINES = {
+    "list_plan_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "choose_plan_line": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "drop_plan_line": Rule(roles=ACTIVE, owns=Owns.SELF),
+}
+"""As the cart. Who may choose plans is asked again at each change (`domain/plans/plans.py`)."""
+
+ORDERS = {
+    "order_transaction": _BUYERS,
+    "order_transactions": _BUYERS,
+    "order_transactions_cursor": _BUYERS,
+    "get_order": _BUYERS,
+    "export_orders": _BUYERS,
+    "reorder": _BUYERS,
+}
+"""Those with purchasing rights see the orders of their business (shell spec 6)."""
+
+PLAN_BUYERS = ACTIVE - {Role.OUTSIDE_REP}
+"""Whether one of these may buy is asked again at each purchase (`domain/plans/plans.py`)."""
+
+PLANS = {
+    "list_plans": Rule(roles=PEOPLE, owns=Owns.PARTNER),
+    "get_plan": Rule(roles=PEOPLE, owns=Owns.PARTNER),
+    "list_upgrades": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "list_subscriptions_of_business": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "pay_for_plans": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "get_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "list_purchase_transitions": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "confirm_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "choose_purchase_payment": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "retry_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "give_up_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "cancel_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "list_plan_payments": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "get_plan_payment": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "get_plan_receipt_pdf": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+}
+
+REPS = frozenset({Role.INSIDE_REP, Role.OUTSIDE_REP})
+
+_METHOD_KEEPERS = frozenset({Role.CONSUMER, Role.OWNER, Role.PURCHASER, Role.INSIDE_REP})
+_METHOD = Rule(roles=_METHOD_KEEPERS, owns=Owns.PARTNER)
+
+BANK_ACCOUNTS = {
+    "create_bank_account": _METHOD,
+    "verify_bank_account": _METHOD,
+    "update_bank_account": _METHOD,
+    "delete_bank_account": _METHOD,
+}
+"""Outside reps never; an inside rep for the business that is chosen (`domain/billing/payment_methods.py:may_manage`)."""
+
+_CARD = Rule(roles=_METHOD_KEEPERS, owns=Owns.PARTNER, feature="card_payments")
+
+PAYMENT_METHODS = {
+    "users_payment_methods": Rule(roles=ACTIVE, owns=Owns.PARTNER),
+    "get_stripe_key": _CARD,
+    "attach_stripe_card_to_user": _CARD,
+    "create_credit_card": _CARD,
+    "update_credit_card": _CARD,
+    "delete_credit_card": _CARD,
+    "list_cards": _CARD,
+    "create_card": _CARD,
+    "get_card": _CARD,
+    "update_card": _CARD,
+    "delete_card": _CARD,
+}
+"""As bank accounts. Everybody is told how they can pay; saved methods are told to those who keep them alone."""
+
+PARTNERS = {
+    "list_business_partners": Rule(roles=PEOPLE, owns=Owns.PARTNER),
+    "get_business_partner": Rule(roles=PEOPLE, owns=Owns.PARTNER),
+    "select_business": Rule(roles=REPS, owns=Owns.PARTNER),
+    "clear_business": Rule(roles=REPS, owns=Owns.SELF),
+    "get_user_drone_profile": _ONESELF,
+    "get_user": _ONESELF,
+    "update_user": _ONESELF,
+    "get_policy": _OPEN,
+    "list_audit": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),
+}
+
+_OPERATORS = Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL)
+
+RUNS = {
+    "get_operations": _OPERATORS,
+    "list_runs": _OPERATORS,
+    "get_run": _OPERATORS,
+    "list_run_transitions": _OPERATORS,
+    "settle_run": _OPERATORS,
+    "get_account": _OPERATORS,
+}
+
+POLICY: dict[str, Rule] = {
+    **OPERATIONS,
+    **IDENTITY,
+    **INVITATIONS,
+    **ACTIVATION,
+    **FIRMWARE,
+    **DEVICES,
+    **VISITS,
+    **CONTENT,
+    **VEHICLES,
+    **CATALOGUE,
+    **CARTS,
+    **PLACEMENTS,
+    **ORDERS,
+    **PLAN_LINES,
+    **PLANS,
+    **BANK_ACCOUNTS,
+    **PAYMENT_METHODS,
+    **PARTNERS,
+    **RUNS,
+}
+
+REFUSED_WHILE_ACTING = frozenset(
+    {
+        "change_own_password",
+        "update_phone",
+        "verify_phone",
+        "set_up_totp",
+        "verify_totp",
+        "prefer_mfa",
+        "remember_device",
+        "forget_trusted_device",
+        "update_user",
+        "ask_email_change",
+        "set_device_pin",
+        "delete_device_pin",
+        "set_activation_pin",
+        "delete_activation_pin",
+    }
+)
+"""What touches secrets or the person: closed to a rep while a business is chosen (promise 40)."""

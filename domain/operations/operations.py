@@ -1,0 +1,251 @@
+"""What operators look at: runs of every kind, whom they wait for, and what is repaired by itself (promises 7 and 51)."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from enum import StrEnum
+from typing import Literal
+
+from domain.base import Frozen, Utc
+from domain.errors import Conflict
+from domain.runs.transition import Transition
+
+RunKind = Literal["activation", "firmware", "placement", "purchase", "invitation"]
+
+STUCK_AFTER = timedelta(minutes=10)
+"""A run that has not moved for so long, and waits for no person, is stuck (promise 51)."""
+
+MANY_TRIES = 3
+"""An activity that has been tried more often than this is shown."""
+
+UNDELIVERED_AFTER = timedelta(seconds=15)
+"""The relay looks every two seconds: a log that still waits then has been passed over."""
+
+
+class WaitsFor(StrEnum):
+    """Whose turn it is in a run that is open."""
+
+    PERSON = "person"
+    DEVICE = "device"
+    CLOCK = "clock"
+    """A time that the run itself chose; `next_at` says which."""
+    PORTAL = "portal"
+
+
+TURN_WORDS: Mapping[WaitsFor, str] = {
+    WaitsFor.PERSON: "a person",
+    WaitsFor.DEVICE: "the device",
+    WaitsFor.CLOCK: "its time",
+    WaitsFor.PORTAL: "the portal",
+}
+"""For operators, in Temporal's own page."""
+
+PERSONS_EVENTS = ("SUBMIT", "ACT")
+"""An activation that allows one of these waits for a person."""
+
+BUYING = "purchase-plan/waiting"
+"""An activation waits for a purchase, which is its buyer's; how long that takes is no sign of trouble."""
+
+TURNS: Mapping[RunKind, Mapping[WaitsFor, tuple[str, ...]]] = {
+    "activation": {},
+    "firmware": {
+        WaitsFor.PERSON: ("failed",),
+        WaitsFor.DEVICE: ("download_sent", "update_sent", "waiting_online", "weak"),
+        WaitsFor.CLOCK: ("retry_wait", "deferred"),
+    },
+    "placement": {WaitsFor.PERSON: ("action_required", "payment_failed", "needs_attention")},
+    "purchase": {WaitsFor.PERSON: ("quoted", "action_required", "declined", "part_failed")},
+    "invitation": {WaitsFor.PERSON: ("waiting", "registering")},
+}
+"""Whom each state waits for; a state that is not here waits for the portal itself."""
+
+
+class Shown(StrEnum):
+    """The lists of the operators' page."""
+
+    OPEN = "open"
+    STUCK = "stuck"
+    RETRYING = "retrying"
+    ATTENTION = "attention"
+    ENDED = "ended"
+
+
+class PendingActivity(Frozen):
+    """An activity that Temporal tries again. `failure` holds our own words, never a library's."""
+
+    activity: str
+    attempt: int
+    failure: str | None = None
+    next_at: Utc | None = None
+
+
+class Run(Frozen):
+    """One run as operators see it. `subject` is the device key, the code of the business that buys, or the dealer of an
+    invitation."""
+
+    kind: RunKind
+    id: str
+    version: int
+    state: str
+    outcome: str | None
+    waits_for: WaitsFor | None
+    subject: str
+    site: str | None
+    dealer_id: str | None
+    owner_id: str | None
+    partner: str | None
+    workflow_id: str
+    run_id: str | None
+    rev: int
+    error: str | None
+    error_code: str | None
+    next_at: Utc | None
+    created_at: Utc
+    updated_at: Utc
+    ended_at: Utc | None
+    pending: tuple[PendingActivity, ...] = ()
+    checked_at: Utc | None = None
+
+
+class Tally(Frozen):
+    """How many runs of one kind stand in one state: open ones, or those that ended within a day."""
+
+    kind: RunKind
+    state: str
+    is_open: bool
+    count: int
+
+
+class Orphan(Frozen):
+    """A device that is held by a run which is not there any more."""
+
+    id: int
+    device_key: str
+    kind: str
+    flow_id: str
+    workflow_id: str
+    created_at: Utc
+
+
+class Undelivered(Frozen):
+    """A device's log that no run has been told of yet."""
+
+    id: str
+    device_key: str
+    type: str
+    received_at: Utc
+
+
+class Repair(StrEnum):
+    """What the reconciler puts right by itself."""
+
+    PROJECTION = "projection shown again"
+    """The row was not what its run says of itself."""
+    UNSEEN = "run shown for the first time"
+    """A run that nobody could see."""
+    LOST = "run given up"
+    """A row whose run is gone."""
+    BEGUN = "order taken up again"
+    """A placement that no run had taken up, or whose run was gone."""
+    VISIT_BEGUN = "visit taken up again"
+    """A request for a service visit that no run had taken up."""
+    RESERVATION = "reservation released"
+    LOG = "device log sent again"
+    CLAIM = "claim of a dead process freed"
+
+
+class Pass(Frozen):
+    """One round of the reconciler. `failed` names the parts that could not be done."""
+
+    at: Utc
+    took_ms: int
+    looked: int
+    """Runs whose row was compared with what Temporal says of them."""
+    asked: int
+    """Runs among them that had moved since, and were asked themselves."""
+    repaired: dict[Repair, int]
+    failed: tuple[str, ...] = ()
+
+
+class Standing(Frozen):
+    """What a run says of itself. While `settled` is behind `rev` it is still writing."""
+
+    id: str
+    rev: int
+    settled: int
+    state: str
+
+
+class Reproject(Frozen):
+    """Asks a run to write its row again. `over_rev` and `over_at` name the wrong row that it may replace; a row that
+    has changed meanwhile stays. Without them only an older row, or none, is replaced."""
+
+    over_rev: int | None = None
+    over_at: Utc | None = None
+
+
+class TimedTransition(Transition):
+    """A change, and how long the state before it had lasted."""
+
+    lasted_ms: int | None
+
+
+class ThirdParty(Frozen):
+    """How an outside system answered one of our processes since that started."""
+
+    system: str
+    process: str
+    calls: int
+    failures: int
+    last_ok_at: Utc | None
+    last_failed_at: Utc | None
+    reason: str | None
+    """The kind of the last failure: a status, or the name of an error."""
+
+    @property
+    def is_well(self) -> bool:
+        if self.last_failed_at is None:
+            return True
+        return self.last_ok_at is not None and self.last_ok_at > self.last_failed_at
+
+
+class AlreadySettled(Conflict):
+    code = "already_settled"
+    detail = "Somebody has taken care of this run already."
+
+
+class NothingToSettle(Conflict):
+    code = "nothing_to_settle"
+    detail = "This run needs no attention."
+
+
+class StillOpen(Conflict):
+    """A run that goes on is settled by what is done about it, not by a note."""
+
+    code = "run_still_open"
+    detail = "This run is still open. Have it tried again, or say how it was settled."
+
+
+LOST_STATES: Mapping[RunKind, str] = {
+    "activation": "abandoned",
+    "firmware": "cancelled",
+    "placement": "needs_attention",
+    "purchase": "needs_attention",
+    "invitation": "withdrawn",
+}
+"""Where a row is put whose run is gone: an end of its walk, from which a person may begin anew. Where money may be held,
+a person looks first."""
+
+LOST = "LOST"
+"""The event of that change."""
+
+LOST_NOTE = "The run was ended from outside; it can be begun anew."
+
+
+def waits_for(kind: RunKind, state: str, allowed: tuple[str, ...] = ()) -> WaitsFor:
+    """Whose turn it is in an open run."""
+    if kind == "activation":
+        if any(event in allowed for event in PERSONS_EVENTS) or state == BUYING:
+            return WaitsFor.PERSON
+        return WaitsFor.DEVICE if state.endswith("/waiting") else WaitsFor.PORTAL
+    turns = TURNS[kind].items()
+    return next((turn for turn, states in turns if state in states), WaitsFor.PORTAL)

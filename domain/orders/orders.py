@@ -1,0 +1,252 @@
+"""Orders: what was bought, and how far it has come (shop spec 3; rulings "Money and devices").
+
+Orders are ours. The ERP adds its number, shipments and the invoice, in any order and more than once: a status follows from
+the facts that are known, so the order in which they came makes no difference.
+"""
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from domain.base import Frozen, Utc
+from domain.billing.payments import PaymentType
+from domain.billing.taxes import Tax
+from domain.errors import NotFound
+from domain.money import Money
+from domain.orders.shipping import METHOD_PREFIX
+
+NUMBER_PREFIX = "T-"
+FIRST_NUMBER = 100_001
+
+
+class OrderStatus(StrEnum):
+    """From the record on. `cancelled` is before the hand-off, or told by the ERP."""
+
+    PLACED = "placed"
+    HANDED_OVER = "handed_over"
+    CONFIRMED = "confirmed"
+    PART_SHIPPED = "part_shipped"
+    SHIPPED = "shipped"
+    INVOICED = "invoiced"
+    CANCELLED = "cancelled"
+
+
+OPEN = frozenset(OrderStatus) - {OrderStatus.INVOICED, OrderStatus.CANCELLED}
+"""Not yet invoiced: these count against the credit limit."""
+
+
+class WaitsFor(StrEnum):
+    """What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice."""
+
+    HAND_OVER = "hand_over"
+    ACCEPTANCE = "acceptance"
+    SHIPMENT = "shipment"
+    STOCK = "stock"
+    INVOICE = "invoice"
+
+
+class OrderEventKind(StrEnum):
+    PLACED = "placed"
+    HANDED_OVER = "handed_over"
+    ACCEPTED = "accepted"
+    SHIPPED = "shipped"
+    INVOICED = "invoiced"
+    CANCELLED = "cancelled"
+
+
+class OrderAddress(Frozen):
+    """As it was when the order was placed. `country_area` is a province or state."""
+
+    name: str
+    street: str
+    city: str
+    country_area: str
+    postal_code: str
+    country: str
+
+
+class OrderLine(Frozen):
+    """`now` pieces were on hand when it was ordered, `later` follow; both together are `quantity`."""
+
+    variant_id: str
+    product_id: str
+    sku: str
+    name: str
+    image: str = ""
+    quantity: int
+    now: int
+    later: int
+    unit_price: Money
+    total: Money
+
+
+class NewOrder(Frozen):
+    """An order as it is placed. `token` is the cart's: there is one order for each. `shipping_method` is the ERP's name;
+    `payment_shown` stands for the payment on paper ("Visa •••• 4242"). `placed_by` is the id of the
+    person who ordered, `acting_as` the name of the person whom a rep stood for."""
+
+    token: str
+    workflow_id: str | None = None
+    partner_code: str
+    placed_by: str
+    placed_by_name: str = ""
+    acting_as: str | None = None
+    po_number: str | None = None
+    lines: tuple[OrderLine, ...]
+    subtotal: Money
+    freight: Money
+    tax: Money
+    taxes: tuple[Tax, ...] = ()
+    total: Money
+    shipping_method: str
+    shipping_address: OrderAddress
+    billing_address: OrderAddress
+    payment_type: PaymentType
+    payment_shown: str
+    channel: str
+    created_at: Utc
+
+    @property
+    def pieces(self) -> int:
+        return sum(line.quantity for line in self.lines)
+
+
+class Parcel(Frozen):
+    """Pieces of one SKU in a shipment."""
+
+    sku: str
+    quantity: int
+
+
+class Shipment(Frozen):
+    number: str
+    carrier: str
+    tracking_number: str
+    shipped_at: Utc
+    parcels: tuple[Parcel, ...]
+
+
+class OrderEvent(Frozen):
+    """What happened to an order. `note` is a number or a reason."""
+
+    kind: OrderEventKind
+    at: Utc
+    note: str | None = None
+
+
+class OrderFacts(Frozen):
+    """Everything that the status follows from. `sent` are pieces by SKU, over all shipments."""
+
+    erp_number: str | None = None
+    is_accepted: bool = False
+    is_cancelled: bool = False
+    invoice_number: str | None = None
+    ordered: Mapping[str, int]
+    sent: Mapping[str, int]
+
+
+class Order(NewOrder):
+    """A placed order with what has become of it; `history` in the order of its times."""
+
+    id: str
+    number: str
+    status: OrderStatus
+    erp_number: str | None
+    invoice_number: str | None
+    shipments: tuple[Shipment, ...]
+    history: tuple[OrderEvent, ...]
+    updated_at: Utc
+
+    @property
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        """The spec's list of key and value: what others call this order by. Only what is known."""
+        known = (
+            ("po_number", self.po_number),
+            ("channel", self.channel),
+            ("sap_order_number", self.erp_number),
+            ("invoice_number", self.invoice_number),
+            ("payment_method", self.payment_shown),
+        )
+        return tuple((key, value) for key, value in known if value)
+
+
+class OrderCard(Frozen):
+    """An order in a list."""
+
+    id: str
+    number: str
+    token: str
+    status: OrderStatus
+    partner_code: str
+    placed_by_name: str
+    po_number: str | None
+    erp_number: str | None
+    invoice_number: str | None
+    pieces: int
+    total: Money
+    payment_shown: str
+    shipping_method: str
+    created_at: Utc
+
+
+class OrderMissing(NotFound):
+    """Absent, or of another business: the two are never told apart."""
+
+    code = "order_missing"
+    detail = "Not Found"
+
+
+def number_of(count: int) -> str:
+    """Our number of the order that is the `count`-th of all."""
+    return f"{NUMBER_PREFIX}{count}"
+
+
+def shown_method(name: str) -> str:
+    """Without the prefix (shop spec 3)."""
+    return name.removeprefix(METHOD_PREFIX).strip()
+
+
+def pieces_by_sku(lines: Sequence[OrderLine | Parcel]) -> dict[str, int]:
+    """Two lines of one SKU are summed."""
+    found: dict[str, int] = {}
+    for line in lines:
+        found[line.sku] = found.get(line.sku, 0) + line.quantity
+    return found
+
+
+def sent_by_line(order: Order) -> tuple[int, ...]:
+    """Pieces of each line that have left; lines of one SKU are filled in their order."""
+    left = pieces_by_sku([parcel for shipment in order.shipments for parcel in shipment.parcels])
+    found: list[int] = []
+    for line in order.lines:
+        sent = min(line.quantity, left.get(line.sku, 0))
+        left[line.sku] = left.get(line.sku, 0) - sent
+        found.append(sent)
+    return tuple(found)
+
+
+_WAITS: Mapping[OrderStatus, WaitsFor] = {
+    OrderStatus.PLACED: WaitsFor.HAND_OVER,
+    OrderStatus.HANDED_OVER: WaitsFor.ACCEPTANCE,
+    OrderStatus.CONFIRMED: WaitsFor.SHIPMENT,
+    OrderStatus.PART_SHIPPED: WaitsFor.STOCK,
+    OrderStatus.SHIPPED: WaitsFor.INVOICE,
+}
+
+
+def waits_for(status: OrderStatus) -> WaitsFor | None:
+    """None once nothing more will come."""
+    return _WAITS.get(status)
+
+
+def status_from(facts: OrderFacts) -> OrderStatus:
+    """The furthest that the facts speak for; a cancelled order stays cancelled."""
+    if facts.is_cancelled:
+        return OrderStatus.CANCELLED
+    if facts.invoice_number:
+        return OrderStatus.INVOICED
+    if any(facts.sent.values()):
+        is_all = all(facts.sent.get(sku, 0) >= n for sku, n in facts.ordered.items())
+        return OrderStatus.SHIPPED if is_all else OrderStatus.PART_SHIPPED
+    if facts.is_accepted:
+        return OrderStatus.CONFIRMED
+    return OrderStatus.HANDED_OVER if facts.erp_number else OrderStatus.PLACED

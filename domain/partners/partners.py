@@ -1,0 +1,182 @@
+"""Business partners, and acting for one (shell spec 3, 4 and 6; rulings "People and rights")."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from domain.base import Frozen, Utc
+from domain.errors import Conflict, Forbidden, Invalid, NotFound
+from domain.identity.people import INSTALLER_GROUP, Role, Site, User, roles_of
+from domain.money import Money
+
+DEFAULT_CHANNEL = "msrp"
+PAGE_SIZE = 100
+"""Partners on a page, at most (shell spec 9)."""
+
+NO_PRIMARY = (
+    "The business you selected does not have a dealer primary account. Please note that in order to impersonate said "
+    "business, it is mandatory that they have an associated dealer account."
+)
+
+
+class AddressKind(StrEnum):
+    SHIPPING = "SHIPPING"
+    BILLING = "BILLING"
+
+
+class Address(Frozen):
+    """`country_area` is a province or state."""
+
+    id: str
+    kind: AddressKind
+    is_default: bool
+    name: str
+    street: str
+    city: str
+    country_area: str
+    postal_code: str
+    country: str
+
+
+def of_kind(addresses: Sequence[Address], kind: AddressKind) -> tuple[Address, ...]:
+    return tuple(address for address in addresses if address.kind is kind)
+
+
+class ErpAccount(Frozen):
+    """What a business owes, as the ERP told last. `past_due_invoices` and `invoice_count` are numbers of invoices."""
+
+    account_balance: Money
+    credit_limit: Money
+    past_due_invoices: int
+    invoice_count: int
+
+
+class PartnerCard(Frozen):
+    """A business in a list."""
+
+    id: str
+    code: str
+    company_name: str
+    channel: str
+    country: str
+    subdistributor: bool
+
+
+class Rep(Frozen):
+    """A sales rep who is named on the account."""
+
+    id: str
+    name: str
+    email: str
+    is_outside: bool
+
+
+class Partner(PartnerCard):
+    """A business with everything that hangs on it. `account` is None until the ERP was first heard;
+    `primary_drone_user_id` is the identity of the dealer's primary person, if there is one."""
+
+    addresses: tuple[Address, ...]
+    approved_brands: tuple[str, ...]
+    dealer_id: str | None
+    primary_drone_user_id: str | None
+    account: ErpAccount | None
+    mirrored_at: Utc | None
+    reps: tuple[Rep, ...]
+
+    def default_address(self, kind: AddressKind) -> Address | None:
+        """The default of this kind, else the first."""
+        fitting = [address for address in self.addresses if address.kind is kind]
+        return next((a for a in fitting if a.is_default), fitting[0] if fitting else None)
+
+
+class Acting(Frozen):
+    """The business that a rep works for now. Outside reps impersonate nobody."""
+
+    partner: PartnerCard
+    impersonated: User | None
+
+
+class Reach(Frozen):
+    """Which businesses a person may see: all, those they are a rep for, or their own."""
+
+    everything: bool = False
+    rep_id: str | None = None
+    own_code: str | None = None
+
+
+class PartnerMissing(NotFound):
+    """Absent, or not the caller's: the two are never told apart."""
+
+    code = "partner_missing"
+    detail = "Unexpected error. Please try again later."
+
+
+class NoDealerAccount(Conflict):
+    """The word is spelt as the spec has it."""
+
+    code = "no_dealer_account"
+    detail = "Business parter does not have an associated dealer account."
+
+
+class NoDealerPrimary(Conflict):
+    code = "no_dealer_primary"
+    detail = NO_PRIMARY
+
+
+class WrongChannel(Conflict):
+    code = "wrong_channel"
+    detail = "These prices are not those of your business. Please reload the page."
+
+
+class OtherBusiness(Conflict):
+    """A rep named one of their businesses, and has chosen another one or none."""
+
+    code = "other_business"
+    detail = "Another business is selected. Please reload the page."
+
+
+class ActingForBusiness(Forbidden):
+    """Secrets are changed by oneself, not while acting for somebody (promise 40)."""
+
+    code = "acting_for_business"
+    detail = "Clear the selected business first."
+
+
+class NoUpdates(Invalid):
+    code = "no_updates"
+    detail = "Updates object is required"
+
+
+def reach_of(user: User) -> Reach:
+    """A retired rep sees none but their own; retired beats everything (rulings)."""
+    roles = roles_of(user)
+    if Role.ADMIN in roles:
+        return Reach(everything=True)
+    if roles & {Role.INSIDE_REP, Role.OUTSIDE_REP}:
+        return Reach(rep_id=user.id)
+    return Reach(own_code=user.partner_code)
+
+
+def sees_limited(user: User) -> bool:
+    """Whether a business is shown without money and addresses: to those with no group but Installer, unless they own or
+    buy for it (shell spec 6; decision "Business partners")."""
+    if user.is_admin or user.is_sales_rep or user.is_owner or user.is_purchaser:
+        return False
+    return set(user.permission_groups) <= {INSTALLER_GROUP}
+
+
+def must_choose(user: User) -> bool:
+    """Sales reps work for a business that they choose first."""
+    return bool(roles_of(user) & {Role.INSIDE_REP, Role.OUTSIDE_REP})
+
+
+def is_wrong_site(site: Site, code: str | None) -> bool:
+    """Codes that start with N are Canadian, all others are not; nobody without a code is at the wrong site (rulings)."""
+    if code is None:
+        return False
+    return code.startswith("N") is not (site.country == "CA")
+
+
+def check_channel(sent: str | None, own: str | None) -> None:
+    """The list price is open to everybody; any other channel must be that of the business. Raises WrongChannel."""
+    if sent is not None and sent not in (DEFAULT_CHANNEL, own or DEFAULT_CHANNEL):
+        raise WrongChannel

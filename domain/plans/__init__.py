@@ -1,0 +1,1 @@
+"""Connected-service plans and their purchase."""

@@ -1,0 +1,261 @@
+"""A purchase of plans: who buys, how it is paid, and what became of each device (workflows 1.7; decision 32)."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from datetime import timedelta
+from enum import StrEnum
+
+from domain.base import Frozen, Utc
+from domain.billing.payments import PaymentStatus, PaymentType
+from domain.billing.taxes import Tax
+from domain.checkout.draft import PostalAddress
+from domain.devices.ownership import Asker
+from domain.errors import Conflict, Gone, NotFound
+from domain.money import Money
+from domain.operations.operations import WaitsFor
+from domain.plans.quote import LineWish, QuotedLine
+
+CURRENT_VERSION = 1
+DECLINES = ("This transaction has been declined.", "The Ship To zip code")
+"""A detail that contains one of these is a decline (shop spec 8)."""
+
+
+NOT_CONFIRMED = "The payment was not confirmed in time. Please choose another way to pay."
+NO_PAYMENT = "The payment could not be made. Nothing was charged."
+
+
+def said_again(partner_code: str, lines: Sequence[LineWish]) -> str:
+    """SHA-256 (hex) of what a purchase without a key is known by: for whom, which devices, which plans. A plan's id names
+    its term."""
+    wanted = sorted((line.device_key, line.plan_id) for line in lines)
+    return hashlib.sha256(json.dumps([partner_code, wanted]).encode()).hexdigest()
+
+
+def came_to_nothing(state: str, *, was_refused: bool) -> bool:
+    """Whether nothing is charged by a purchase that stands like this unless its buyer asks it to: the same can be bought
+    anew. `was_refused` means that it has an error."""
+    return state in ("declined", "expired", "cancelled") or (state == "quoted" and was_refused)
+
+
+class Buyer(Frozen):
+    """Who buys, and for whom. `canadian` is that of the site."""
+
+    partner_code: str
+    channel: str
+    dealer_id: str | None
+    person_id: str
+    name: str
+    acting_for: str | None = None
+    subscriber_id: str | None = None
+    site: str
+    canadian: bool
+
+    @property
+    def asker(self) -> Asker:
+        """As whom the buyer reaches devices; outside reps buy no plans."""
+        return Asker(
+            dealer_id=self.dealer_id, partner_code=self.partner_code, person_id=self.person_id
+        )
+
+
+class PayBy(Frozen):
+    """`method_id` is our id of a saved card or bank account of the business."""
+
+    type: PaymentType
+    method_id: str
+
+
+class PurchasePolicy(Frozen):
+    """How long a purchase waits for people (our choice, decision 32)."""
+
+    quote: timedelta = timedelta(minutes=15)
+    declined: timedelta = timedelta(minutes=30)
+    action: timedelta = timedelta(minutes=30)
+    """For the payer to confirm at their bank."""
+    retry: timedelta = timedelta(hours=24)
+    """For devices that failed; after that they are paid back."""
+    charge: timedelta = timedelta(minutes=10)
+    """How long a payment is tried before a person is shown that it hangs; then it is looked up."""
+    look: timedelta = timedelta(seconds=60)
+    """How often a payment is asked about that nobody tells of."""
+
+
+class PurchaseStart(Frozen):
+    """The workflow's input. With `pay_by` it buys at once what it quotes, if every line is good."""
+
+    id: str
+    version: int = CURRENT_VERSION
+    lines: tuple[LineWish, ...]
+    address: PostalAddress
+    buyer: Buyer
+    pay_by: PayBy | None = None
+    activation_id: str | None = None
+    notify: str | None = None
+    """Workflow id of the activation that waits for this purchase."""
+    policy: PurchasePolicy = PurchasePolicy()
+    portal_url: str = ""
+
+
+class PurchaseAsk(Frozen):
+    """A person's message to a purchase; which fields count depends on the message."""
+
+    actor_id: str | None
+    actor: str
+    acting_for: str | None = None
+    quote_hash: str | None = None
+    pay_by: PayBy | None = None
+    lines: tuple[LineWish, ...] = ()
+    address: PostalAddress | None = None
+    device_keys: tuple[str, ...] = ()
+
+
+class PurchaseReply(Frozen):
+    id: str
+    rev: int
+    state: str
+
+
+class LineStatus(StrEnum):
+    QUOTED = "quoted"
+    REFUSED = "refused"
+    """Not bought: its problem is known before anything was paid."""
+    WAITING = "waiting"
+    PROVISIONED = "provisioned"
+    FAILED = "failed"
+    UNCERTAIN = "uncertain"
+    """The device network did not answer: it is asked before anything is paid back."""
+    REFUNDED = "refunded"
+
+
+class LineView(QuotedLine):
+    status: LineStatus
+
+
+class PaymentView(Frozen):
+    type: PaymentType
+    method_id: str
+    shown: str = ""
+    status: PaymentStatus
+    attempt: int
+    detail: str | None = None
+    action_url: str | None = None
+
+
+class PurchaseError(Frozen):
+    code: str
+    detail: str
+
+
+class PurchaseView(Frozen):
+    """Where a purchase stands. `expires_at` is the quote's end, `deadline` that of the present state. `receipt` says that
+    there is one under `uuid`."""
+
+    uuid: str
+    version: int
+    partner_code: str
+    lines: tuple[LineView, ...]
+    base_amount: Money
+    currency_discount: Money
+    base_tax: Money
+    taxes: tuple[Tax, ...]
+    final_charge: Money
+    currency: str
+    refunded: Money
+    quote_hash: str | None
+    expires_at: Utc | None
+    deadline: Utc | None
+    address: PostalAddress
+    payment: PaymentView | None
+    refused_methods: tuple[str, ...]
+    error: PurchaseError | None
+    waits_for: WaitsFor | None
+    placed_by: str
+    acting_for: str | None
+    activation_id: str | None
+    receipt: bool
+    notes_at: dict[str, Utc]
+
+
+class Attach(Frozen):
+    """An activation that came later wants to be told too. With `pay_by` it agrees to the quote, if that is still open."""
+
+    notify: str
+    pay_by: PayBy | None = None
+
+
+# ---------------------------------------------------------------- errors
+
+
+class AddressNeeded(Conflict):
+    code = "address_needed"
+    detail = "An address is needed to work out the taxes."
+
+
+class PaymentTypeRefused(Conflict):
+    code = "payment_type_refused"
+    detail = "Plans are paid by card or from a bank account."
+
+
+class NoCard(Conflict):
+    code = "no_card"
+    detail = "Please choose a card or a bank account to pay with."
+
+
+class QuoteExpired(Gone):
+    code = "quote_expired"
+    detail = "This quote has expired. Please ask for a new one."
+
+
+class QuoteChanged(Conflict):
+    code = "quote_changed"
+    detail = "The prices or devices have changed. Please check the new figures."
+
+
+class PurchaseEnded(Gone):
+    code = "closed"
+    detail = "This purchase has ended."
+
+
+class PurchaseMissing(NotFound):
+    code = "purchase_missing"
+
+
+class Declined(Conflict):
+    """With the provider's own words (shop spec 8)."""
+
+    code = "declined"
+    detail = DECLINES[0]
+
+
+# ---------------------------------------------------------------- rules
+
+
+def mail_text(view: PurchaseView, portal_url: str) -> str:
+    """The receipt as a mail."""
+    lines = [
+        f"{line.device_key}  {line.new_plan_name}  {line.total} {view.currency}"
+        for line in view.lines
+        if line.status is LineStatus.PROVISIONED
+    ]
+    back = [f"Paid back: {view.refunded} {view.currency}"] if view.refunded else []
+    return "\n".join(
+        [
+            "These plans are set up:",
+            *lines,
+            "",
+            f"Charged: {view.final_charge} {view.currency}, taxes {view.base_tax} {view.currency} included",
+            *back,
+            f"Receipt: {portal_url}/cart/checkout/subscriptions/complete?uuid={view.uuid}",
+        ]
+    )
+
+
+def check_type(kind: PaymentType) -> None:
+    """Raises PaymentTypeRefused: a plan is paid before it begins."""
+    if kind not in (PaymentType.CARD, PaymentType.BANK_ACCOUNT):
+        raise PaymentTypeRefused
+
+
+def is_decline(detail: str | None) -> bool:
+    return detail is not None and any(words in detail for words in DECLINES)

@@ -1,0 +1,1 @@
+"""What all long-running work has in common."""

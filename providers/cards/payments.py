@@ -1,0 +1,171 @@
+"""The card provider by Stripe's own SDK: payments in two steps (docs/decisions/0027-payments.md); `saved_cards.py` keeps cards.
+
+A payment is first made (`prepare`: no money moves), so that its name is known, and then confirmed. Whoever holds the name can
+always ask what became of it, however a reply was lost. Raises Unavailable without a usable answer, Refused for a clear no.
+"""
+
+from decimal import Decimal
+from typing import Any
+
+import stripe
+
+from domain.billing.payments import Fact, PaymentStatus, PaymentWish
+from domain.money import to_cents
+from providers.cards.saved import SavedCards
+from providers.cards.transport import plain, refused, text_of
+
+_STATES = {
+    "requires_payment_method": PaymentStatus.DECLINED,
+    "requires_confirmation": PaymentStatus.UNKNOWN,
+    "requires_action": PaymentStatus.ACTION_REQUIRED,
+    "processing": PaymentStatus.PROCESSING,
+    "requires_capture": PaymentStatus.AUTHORISED,
+    "succeeded": PaymentStatus.CAPTURED,
+    "canceled": PaymentStatus.VOIDED,
+}
+_GONE = "This card can not be used any more. Please choose another one."
+_EXPAND = ["latest_charge"]
+
+
+class Cards(SavedCards):
+    """Saved cards, and payments with them."""
+
+    async def prepare(
+        self, wish: PaymentWish, *, method_id: str, customer_id: str | None, key: str
+    ) -> Fact:
+        """Names a payment; no money moves. Idempotent by `key`. A card that is gone is a decline."""
+        customer = {"customer": customer_id} if customer_id is not None else {}
+        metadata = {
+            "flow": wish.flow.value,
+            "flow_id": wish.flow_id,
+            "payment_id": wish.payment_id,
+            "attempt": str(wish.attempt),
+            "reference": wish.reference or "",
+        }
+        params: Any = {
+            "amount": _cents(wish.amount),
+            "currency": wish.currency.lower(),
+            "payment_method": method_id,
+            "payment_method_types": ["card"],
+            "capture_method": "automatic" if wish.capture else "manual",
+            "description": wish.description,
+            "metadata": metadata,
+            **customer,
+        }
+        try:
+            intent = await self.line.ask(
+                "prepare",
+                self.api.payment_intents.create_async(params, {"idempotency_key": key}),
+            )
+        except (stripe.CardError, stripe.InvalidRequestError) as error:
+            if isinstance(error, stripe.CardError) or error.param == "payment_method":
+                return Fact(provider_id="", status=PaymentStatus.DECLINED, detail=_GONE)
+            raise refused(error) from None
+        return _fact(intent)
+
+    async def confirm(self, provider_id: str, *, key: str, return_url: str) -> Fact:
+        """Asks for the money. Idempotent by `key`, and by the payment itself, which is confirmed once at most."""
+        params: Any = {"return_url": return_url, "expand": _EXPAND}
+        return await self._move(
+            "confirm",
+            provider_id,
+            self.api.payment_intents.confirm_async(provider_id, params, {"idempotency_key": key}),
+        )
+
+    async def payment(self, provider_id: str) -> Fact:
+        """What became of it. Read only."""
+        try:
+            return _fact(
+                await self.line.ask(
+                    "payment",
+                    self.api.payment_intents.retrieve_async(provider_id, {"expand": _EXPAND}),
+                )
+            )
+        except stripe.InvalidRequestError as error:
+            raise refused(error) from None
+
+    async def capture(self, provider_id: str, *, key: str) -> Fact:
+        """Takes what is held. Idempotent by `key` and by the payment itself."""
+        return await self._move(
+            "capture",
+            provider_id,
+            self.api.payment_intents.capture_async(
+                provider_id, {"expand": _EXPAND}, {"idempotency_key": key}
+            ),
+        )
+
+    async def cancel(self, provider_id: str, *, key: str) -> Fact:
+        """Lets go of what is held; a payment that was taken answers as it is."""
+        return await self._move(
+            "cancel",
+            provider_id,
+            self.api.payment_intents.cancel_async(
+                provider_id, {"expand": _EXPAND}, {"idempotency_key": key}
+            ),
+        )
+
+    async def refund(self, provider_id: str, amount: Decimal, *, key: str) -> Fact:
+        """Money back, once for each `key`: a refund that carries it already is not made again. Raises Refused."""
+        try:
+            given = await self.line.ask(
+                "refunds",
+                self.api.refunds.list_async({"payment_intent": provider_id, "limit": 100}),
+            )
+            keys = {plain(one.metadata).get("key") for one in given.data}
+            if key not in keys:
+                await self.line.ask(
+                    "refund",
+                    self.api.refunds.create_async(
+                        {
+                            "payment_intent": provider_id,
+                            "amount": _cents(amount),
+                            "metadata": {"key": key},
+                        },
+                        {"idempotency_key": key},
+                    ),
+                )
+        except (stripe.CardError, stripe.InvalidRequestError) as error:
+            raise refused(error) from None
+        return await self.payment(provider_id)
+
+    async def _move(self, operation: str, provider_id: str, call: Any) -> Fact:
+        """A change of a payment. Whatever is refused is looked up: the payment says itself where it stands."""
+        try:
+            return _fact(await self.line.ask(operation, call))
+        except stripe.InvalidRequestError as error:
+            fact = await self.payment(provider_id)
+            if operation == "confirm" and fact.status is PaymentStatus.UNKNOWN:
+                return fact.model_copy(
+                    update={"status": PaymentStatus.DECLINED, "detail": text_of(error)}
+                )
+            return fact
+        except stripe.CardError as error:
+            fact = await self.payment(provider_id)
+            return fact.model_copy(update={"detail": fact.detail or text_of(error)})
+
+
+def _fact(intent: stripe.PaymentIntent) -> Fact:
+    charge = intent.latest_charge
+    refunded = charge.amount_refunded if isinstance(charge, stripe.Charge) else 0
+    status = _STATES.get(intent.status, PaymentStatus.UNKNOWN)
+    if status is PaymentStatus.CAPTURED and 0 < intent.amount_received <= refunded:
+        status = PaymentStatus.REFUNDED
+    error = intent.last_payment_error
+    action = intent.next_action
+    redirect = getattr(action, "redirect_to_url", None)  # there for this type of action only
+    return Fact(
+        provider_id=intent.id,
+        status=status,
+        detail=getattr(error, "message", None) if status is PaymentStatus.DECLINED else None,
+        action_url=redirect.url if redirect is not None else None,
+        captured=_dollars(intent.amount_received),
+        refunded=_dollars(refunded),
+    )
+
+
+def _cents(amount: Decimal) -> int:
+    return int(to_cents(amount) * 100)
+
+
+def _dollars(cents: int) -> Decimal:
+    return Decimal(cents) / 100

@@ -1,0 +1,1 @@
+"""Hashes, tokens, codes and seals."""

@@ -1,0 +1,1 @@
+"""The ACH/COD gateway."""

@@ -1,0 +1,27 @@
+"""A portal with the card provider's stand-in; Temporal is down."""
+
+from collections.abc import AsyncGenerator
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from simulators.main import create_app as create_simulators
+from tests.drivers.portal import a_browser, running_portal
+
+
+@pytest.fixture(scope="session")
+def stand_ins(tmp_path_factory: pytest.TempPathFactory) -> FastAPI:
+    return create_simulators(tmp_path_factory.mktemp("methods") / "simulators.sqlite")
+
+
+@pytest.fixture(scope="session")
+async def portal(database_url: str, stand_ins: FastAPI) -> AsyncGenerator[FastAPI]:
+    async with running_portal(database_url, outside=httpx.ASGITransport(stand_ins)) as app:
+        yield app
+
+
+@pytest.fixture
+async def browser(portal: FastAPI) -> AsyncGenerator[httpx.AsyncClient]:
+    async with a_browser(portal) as made:
+        yield made

@@ -1,0 +1,129 @@
+"""Saved methods, wishes, and a till: the payment activities over the stand-ins of both providers."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, Literal
+
+import httpx
+from fastapi import FastAPI
+
+from activities.billing.payments import PaymentActivities
+from db.base import Sessions
+from db.billing.payment_methods import add_method
+from domain.billing.payment_methods import MethodStatus, NewMethod
+from domain.billing.payments import PayingFlow, PaymentType, PaymentWish
+from providers.cards.payments import Cards
+from providers.gateway import Gateway
+from settings import DEVELOPMENT_CARD_SECRET_KEY, DEVELOPMENT_GATEWAY_KEY
+from simulators.main import create_app as create_simulators
+from tests.drivers.factories import a_name, a_partner
+
+SIMULATED = "http://stand-ins"
+
+
+@dataclass(frozen=True)
+class Till:
+    """The activities, and what the providers noted."""
+
+    pay: PaymentActivities
+    cards: Cards
+    gateway: Gateway
+    sessions: Sessions
+    simulators: FastAPI
+    http: httpx.AsyncClient
+
+    async def sums(self, flow_id: str, system: Literal["cards", "gateway"] = "cards") -> Any:
+        """Cents by operation, of one flow."""
+        return (await self.ledger(flow_id, system))["sums"]
+
+    async def ledger(self, flow_id: str, system: Literal["cards", "gateway"] = "cards") -> Any:
+        answer = await self.http.get(f"{SIMULATED}/{system}/_ledger", params={"flow_id": flow_id})
+        return answer.json()
+
+    async def turn(self, system: Literal["cards", "gateway"], **knobs: Any) -> None:
+        answer = await self.http.post(f"{SIMULATED}/{system}/_control", json=knobs)
+        assert answer.is_success
+
+
+@asynccontextmanager
+async def a_till(
+    sessions: Sessions, folder: Path, *, simulators: FastAPI | None = None, **limits: Any
+) -> AsyncGenerator[Till]:
+    """`limits` are those of the two clients."""
+    simulators = simulators or create_simulators(folder / "simulators.sqlite", own_url=SIMULATED)
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as http:
+        cards = Cards(
+            http,
+            base_url=f"{SIMULATED}/cards",
+            secret_key=DEVELOPMENT_CARD_SECRET_KEY,
+            **limits,
+        )
+        gateway = Gateway(
+            http, base_url=f"{SIMULATED}/gateway", api_key=DEVELOPMENT_GATEWAY_KEY, **limits
+        )
+        pay = PaymentActivities(cards, gateway, sessions, portal_url="http://portal.test")
+        yield Till(pay, cards, gateway, sessions, simulators, http)
+
+
+async def a_method(
+    sessions: Sessions,
+    *,
+    card: str = "visa",
+    bank: str | None = None,
+    partner_code: str | None = None,
+    status: MethodStatus = "ready",
+) -> NewMethod:
+    """A saved card that behaves as the named test card, or with `bank` a bank account."""
+    code = partner_code or await a_partner(sessions)
+    tag = a_name()
+    token = f"pm_demo_{card}_{tag}" if bank is None else f"ba_demo_{bank}_{tag}"
+    new = NewMethod(
+        id=f"pm{tag}",
+        type="CARD" if bank is None else "BANK_ACCOUNT",
+        partner_code=code,
+        brand="Visa" if bank is None else "Checking",
+        last4="4242" if bank is None else "6789",
+        exp_month=12 if bank is None else None,
+        exp_year=2031 if bank is None else None,
+        name="Olivia Marchand",
+        country="CA",
+        status=status,
+        provider_id=token,
+        customer_id=f"cus_demo_{tag}" if bank is None else None,
+        fingerprint=token,
+    )
+    async with sessions.begin() as session:
+        await add_method(session, new)
+    return new
+
+
+def a_wish(
+    method: NewMethod | None = None,
+    *,
+    type: PaymentType | None = None,
+    partner_code: str = "N1",
+    amount: str = "104.99",
+    capture: bool = False,
+    reference: str | None = None,
+    attempt: int = 1,
+    flow_id: str | None = None,
+) -> PaymentWish:
+    flow = flow_id or a_name()
+    return PaymentWish(
+        flow=PayingFlow.PLACEMENT,
+        flow_id=flow,
+        workflow_id=f"order-{flow}",
+        attempt=attempt,
+        key=f"order-{flow}:{attempt}",
+        partner_code=method.partner_code if method else partner_code,
+        person_id="person-1",
+        type=type or (PaymentType(method.type) if method else PaymentType.TERMS),
+        method_id=method.id if method else None,
+        amount=Decimal(amount),
+        description="Order",
+        reference=reference,
+        capture=capture,
+    )

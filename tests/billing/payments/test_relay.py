@@ -1,0 +1,165 @@
+"""From a provider's event to the run that waits for it, over the real webhook, database and Temporal."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, Callable, Generator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from temporalio import workflow
+from temporalio.client import Client
+from temporalio.worker import UnsandboxedWorkflowRunner, Worker
+
+from db.base import Sessions, make_engine, make_sessions
+from db.billing import payments
+from db.platform.webhook_events import keep_event
+from dev.servers import Servers
+from domain.billing.payments import PaymentHeard, PaymentRef, PaymentStatus, PaymentWish
+from simulators.main import create_app as create_simulators
+from tests.billing.payments.making import Till, a_method, a_till, a_wish
+from tests.drivers.portal import running_portal
+from tests.drivers.stage import LISTENERS
+from workers.payment_relay import PaymentRelay
+
+
+@workflow.defn(name="ListenerOfPayments")
+class Listening:
+    """Stands for any run that pays: it keeps what it hears."""
+
+    def __init__(self) -> None:
+        self.heard: list[PaymentHeard] = []
+
+    @workflow.run
+    async def run(self) -> list[str]:
+        await workflow.wait_condition(
+            lambda: any(one.status is not PaymentStatus.PROCESSING for one in self.heard)
+        )
+        return [one.status.value for one in self.heard]
+
+    @workflow.signal
+    def payment_heard(self, heard: PaymentHeard) -> None:
+        self.heard.append(heard)
+
+
+@pytest.fixture(scope="module")
+def database_url(servers: Servers, worker_id: str) -> Generator[str]:
+    """A database of its own: in the common one the relays of other portals would ask their providers of these payments."""
+    with servers.database(f"relay_{worker_id}") as urls:
+        yield urls[0]
+
+
+@pytest.fixture(scope="module")
+async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
+    engine = make_engine(database_url)
+    yield make_sessions(engine)
+    await engine.dispose()
+
+
+@pytest.fixture
+async def hearing(
+    sessions: Sessions, database_url: str, temporal: Client, task_queue: str, tmp_path: Path
+) -> AsyncGenerator[Till]:
+    """A till whose providers call the portal's webhooks, with a relay behind them."""
+    async with running_portal(database_url) as portal:
+        simulators = create_simulators(
+            tmp_path / "hearing.sqlite",
+            webhook_transport=httpx.ASGITransport(portal),
+            listeners=LISTENERS,
+            own_url="http://stand-ins",
+        )
+        async with (
+            simulators.router.lifespan_context(simulators),
+            a_till(sessions, tmp_path, simulators=simulators) as till,
+            Worker(
+                temporal,
+                task_queue=task_queue,
+                workflows=[Listening],
+                workflow_runner=UnsandboxedWorkflowRunner(),
+            ),
+        ):
+            await till.turn("gateway", bank_days=0.3)
+            relay = PaymentRelay(temporal, till.pay, sessions, database_url=database_url)
+            running = asyncio.create_task(relay.run())
+            yield till
+            running.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await running
+
+
+async def a_listener(temporal: Client, task_queue: str, wish: PaymentWish) -> Any:
+    return await temporal.start_workflow(
+        "ListenerOfPayments", id=wish.workflow_id, task_queue=task_queue, result_type=list[str]
+    )
+
+
+async def until(
+    sessions: Sessions, payment_id: str, seen: Callable[[PaymentStatus], bool]
+) -> PaymentStatus:
+    async with asyncio.timeout(20):
+        while True:
+            async with sessions() as session:
+                kept = await payments.payment_of(session, payment_id)
+            if kept is not None and seen(kept.held.status):
+                return kept.held.status
+            await asyncio.sleep(0.05)
+
+
+async def test_a_payer_who_confirms_is_told_to_the_run(
+    hearing: Till, temporal: Client, task_queue: str
+) -> None:
+    wish = a_wish(await a_method(hearing.sessions, card="authenticationRequired"))
+    run = await a_listener(temporal, task_queue, wish)
+    asked = await hearing.pay.authorise(wish)
+    secret = str(asked.action_url).split("secret=")[1].split("&")[0]
+    await hearing.http.post(
+        str(asked.action_url).split("?")[0], data={"secret": secret, "answer": "agree"}
+    )
+    heard = await asyncio.wait_for(run.result(), 20)
+    assert heard[-1] == "AUTHORISED"
+    await until(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.AUTHORISED)
+
+
+async def test_a_banks_late_return_is_told_to_the_run_and_written_down(
+    hearing: Till, temporal: Client, task_queue: str
+) -> None:
+    wish = a_wish(await a_method(hearing.sessions, bank="unauthorised"))
+    run = await a_listener(temporal, task_queue, wish)
+    await hearing.pay.authorise(wish)
+    taken = await hearing.pay.capture(PaymentRef.of_key(wish.key))
+    assert taken.status is PaymentStatus.PROCESSING
+    heard = await asyncio.wait_for(run.result(), 20)
+    assert heard[-1] == "RETURNED"
+    await until(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.RETURNED)
+
+
+async def test_a_run_that_has_ended_leaves_the_payment_right(hearing: Till) -> None:
+    wish = a_wish(await a_method(hearing.sessions, bank="good"))
+    await hearing.pay.authorise(wish)
+    await hearing.pay.capture(PaymentRef.of_key(wish.key))
+    status = await until(
+        hearing.sessions, wish.payment_id, lambda s: s is not PaymentStatus.PROCESSING
+    )
+    assert status is PaymentStatus.CAPTURED
+    assert await hearing.sums(wish.flow_id, "gateway") == {
+        "authorised": 10499,
+        "captured": 10499,
+        "settled": 10499,
+    }
+
+
+async def test_an_event_of_a_stranger_disturbs_nobody(hearing: Till) -> None:
+    async with hearing.sessions.begin() as session:
+        await keep_event(
+            session,
+            provider="card",
+            event_id=uuid.uuid4().hex,
+            type="payment_intent.succeeded",
+            subject="pay_nobody",
+            body={"id": "e", "type": "payment_intent.succeeded", "payment_id": "pay_nobody"},
+        )
+    wish = a_wish(await a_method(hearing.sessions, bank="good"))
+    await hearing.pay.authorise(wish)
+    await hearing.pay.capture(PaymentRef.of_key(wish.key))
+    await until(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.CAPTURED)

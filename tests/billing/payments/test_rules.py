@@ -1,0 +1,108 @@
+"""The rules of payments, without any provider."""
+
+import itertools
+from decimal import Decimal
+
+import pytest
+
+from domain.billing.payments import (
+    Fact,
+    Held,
+    PaymentRef,
+    PaymentStatus,
+    entries_between,
+    goes_on,
+    is_news,
+    payment_id_of,
+)
+from tests.billing.payments.making import a_wish
+
+HOLD = Fact(provider_id="pi_1", status=PaymentStatus.AUTHORISED)
+TAKEN = Fact(provider_id="pi_1", status=PaymentStatus.CAPTURED, captured=Decimal("104.99"))
+PART_BACK = TAKEN.model_copy(update={"refunded": Decimal("4.99")})
+ALL_BACK = TAKEN.model_copy(
+    update={"refunded": Decimal("104.99"), "status": PaymentStatus.REFUNDED}
+)
+
+
+def a_payment(**more: object) -> Held:
+    wish = a_wish()
+    return Held.model_validate(
+        {"id": wish.payment_id, "wish": wish, "status": PaymentStatus.UNKNOWN, **more}
+    )
+
+
+def follow(payment: Held, fact: Fact) -> Held:
+    return payment.model_copy(
+        update={
+            "status": fact.status,
+            "captured": fact.captured,
+            "refunded": max(fact.refunded, payment.refunded),
+        }
+    )
+
+
+def test_the_id_follows_from_the_key() -> None:
+    wish = a_wish()
+    assert PaymentRef.of_key(wish.key) == PaymentRef(payment_id=wish.payment_id)
+    assert payment_id_of("a:1") != payment_id_of("a:2")
+
+
+def test_each_movement_is_one_entry() -> None:
+    payment = a_payment()
+    told: list[tuple[str, Decimal]] = []
+    for fact in (HOLD, HOLD, TAKEN, PART_BACK, ALL_BACK, ALL_BACK):
+        told += entries_between(payment, fact)
+        payment = follow(payment, fact)
+    assert told == [
+        ("authorised", Decimal("104.99")),
+        ("captured", Decimal("104.99")),
+        ("refunded", Decimal("4.99")),
+        ("refunded", Decimal("100.00")),
+    ]
+
+
+def test_whatever_order_facts_come_in_the_ledger_ends_at_the_same_sum() -> None:
+    for order in itertools.permutations((HOLD, TAKEN, PART_BACK, ALL_BACK)):
+        payment, kept = a_payment(), Decimal(0)
+        for fact in order:
+            if not goes_on(payment.status, fact.status) or fact.captured < payment.captured:
+                continue
+            for kind, amount in entries_between(payment, fact):
+                kept += {"captured": amount, "refunded": -amount}.get(kind, Decimal(0))
+            payment = follow(payment, fact)
+        assert (payment.status, kept) == (PaymentStatus.REFUNDED, 0)
+
+
+def test_a_returned_debit_takes_back_what_was_not_given_back_already() -> None:
+    part = a_payment(
+        status=PaymentStatus.PROCESSING, captured=Decimal("104.99"), refunded=Decimal("4.99")
+    )
+    returned = PART_BACK.model_copy(update={"status": PaymentStatus.RETURNED})
+    assert entries_between(part, returned) == (("returned", Decimal("100.00")),)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "follows"),
+    [
+        (PaymentStatus.UNKNOWN, PaymentStatus.DECLINED, True),
+        (PaymentStatus.ACTION_REQUIRED, PaymentStatus.AUTHORISED, True),
+        (PaymentStatus.AUTHORISED, PaymentStatus.VOIDED, True),
+        (PaymentStatus.PROCESSING, PaymentStatus.RETURNED, True),
+        (PaymentStatus.CAPTURED, PaymentStatus.RETURNED, True),
+        (PaymentStatus.CAPTURED, PaymentStatus.AUTHORISED, False),
+        (PaymentStatus.VOIDED, PaymentStatus.AUTHORISED, False),
+        (PaymentStatus.DECLINED, PaymentStatus.UNKNOWN, False),
+    ],
+)
+def test_a_payment_never_goes_back(
+    before: PaymentStatus, after: PaymentStatus, follows: bool
+) -> None:
+    assert goes_on(before, after) is follows
+
+
+def test_what_we_did_ourselves_is_no_news() -> None:
+    assert not is_news(PaymentStatus.CAPTURED, PaymentStatus.CAPTURED)
+    assert not is_news(PaymentStatus.CAPTURED, PaymentStatus.AUTHORISED)
+    assert is_news(PaymentStatus.ACTION_REQUIRED, PaymentStatus.AUTHORISED)
+    assert is_news(PaymentStatus.CAPTURED, PaymentStatus.REFUNDED)

@@ -1,0 +1,212 @@
+"""Placements without an API in front: a cart, its frozen quote, and the run of it."""
+
+import asyncio
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import update
+from temporalio.client import WorkflowHandle, WorkflowUpdateFailedError
+from temporalio.exceptions import ApplicationError
+
+from db.catalogue.tables import StockRow
+from db.checkout import placements
+from db.checkout.cart import open_cart
+from db.checkout.cart_lines import add_pieces
+from db.checkout.draft import write_po_number
+from db.checkout.quote import quoted
+from db.partner_tables import load_sites
+from domain.billing.payments import PaymentType
+from domain.checkout import placement_v1 as walk
+from domain.checkout.draft import PaymentChoice
+from domain.checkout.placement import How, PlacementAsk, PlacementPolicy, PlacementStart
+from domain.checkout.placement_snapshot import Moving, Snapshot
+from domain.identity.people import Actor
+from domain.operations.operations import Standing
+from tests.billing.payments.making import a_method
+from tests.catalogue.factories import Made, a_product
+from tests.checkout.quote.buyers import Shop, a_shop
+from tests.drivers.stage import SIMULATED, Stage
+from workflows import ids
+from workflows.client import tell_run
+from workflows.placement import PlacementWorkflow
+from workflows.placement_shown import attributes_of, summary_of
+
+Handle = WorkflowHandle[Any, Any]
+
+SECOND = timedelta(seconds=1)
+PATIENT = PlacementPolicy(
+    payment=120 * SECOND,
+    idle=120 * SECOND,
+    unclear=60 * SECOND,
+    hand_over=120 * SECOND,
+    capture=120 * SECOND,
+    undo=120 * SECOND,
+    poll=0.2 * SECOND,
+    slowest=0.2 * SECOND,
+)
+SOON = SECOND
+"""For a wait that a story sees the end of."""
+
+
+@dataclass
+class Run:
+    stage: Stage
+    shop: Shop
+    product: Made
+    start: PlacementStart
+    handle: Handle
+
+    @property
+    def token(self) -> str:
+        return self.start.token
+
+    async def standing(self) -> Standing:
+        return await self.handle.query(PlacementWorkflow.standing)
+
+    async def moving(self) -> Moving:
+        return await self.handle.query(PlacementWorkflow.view)
+
+    async def until(self, *states: str, within: float = 60.0) -> str:
+        """The state, once it is one of these and can be seen."""
+        state = ""
+        try:
+            async with asyncio.timeout(within):
+                while True:
+                    standing = await self.standing()
+                    state = standing.state
+                    if state in states and standing.settled == standing.rev:
+                        return state
+                    await asyncio.sleep(0.03)
+        except TimeoutError:
+            raise AssertionError(f"never {states}; it stands at {state}") from None
+
+    async def tell(self, update_: Any, **ask: Any) -> str | None:
+        """The code of the refusal, if it was refused."""
+        message = PlacementAsk(actor_id=self.shop.buyer.id, actor=self.shop.buyer.name, **ask)
+        try:
+            await tell_run(self.handle, update_, message, update_id=uuid.uuid4().hex)
+        except WorkflowUpdateFailedError as error:
+            return error.cause.type if isinstance(error.cause, ApplicationError) else "unexpected"
+        return None
+
+    async def choose(self, card: str | None = None, type_: str = "CARD") -> str | None:
+        """Another card by the name of its behaviour, or another type."""
+        choice = PaymentChoice(type=PaymentType(type_))
+        if card is not None:
+            method = await a_method(self.stage.sessions, card=card, partner_code=self.shop.code)
+            choice = PaymentChoice(type=PaymentType.CARD, method_id=method.id)
+        return await self.tell(PlacementWorkflow.choose_payment, payment=choice, shown=type_)
+
+    async def cancel(self, reason: str = "") -> str | None:
+        return await self.tell(PlacementWorkflow.cancel, reason=reason)
+
+    async def settle(self, how: How) -> str | None:
+        return await self.tell(PlacementWorkflow.settle_by_hand, how=how, reason="Looked after.")
+
+    async def prove(self, *, agreed: bool = True) -> None:
+        """The payer answers their bank."""
+        url = (await self.moving()).payment.action_url
+        assert url is not None
+        page, _, query = url.partition("?")
+        secret = dict(part.split("=", 1) for part in query.split("&"))["secret"]
+        said = {"secret": secret, "answer": "agree" if agreed else "refuse"}
+        answer = await self.stage.http.post(page, data=said)
+        assert answer.status_code < 400, answer.text
+
+    async def kept(self, system: str = "cards") -> int:
+        """Cents that were taken and not given back."""
+        answer = await self.stage.http.get(
+            f"{SIMULATED}/{system}/_ledger", params={"flow_id": self.token}
+        )
+        sums = answer.json()["sums"]
+        return sums.get("captured", 0) - sums.get("refunded", 0)
+
+
+async def submitted(
+    stage: Stage,
+    *,
+    card: str | None = "visa",
+    type_: str = "CARD",
+    po_number: str | None = None,
+    policy: PlacementPolicy = PATIENT,
+    limit: str = "5000",
+    quantity: int = 2,
+    lines: int = 1,
+) -> Run:
+    """Kept, and not begun."""
+    shop = await a_shop(stage.sessions, limit=limit)
+    products = [await a_product(stage.sessions, msrp="100.00") for _ in range(lines)]
+    choice = PaymentChoice(type=PaymentType(type_))
+    if type_ == "CARD":
+        method = await a_method(stage.sessions, card=card or "visa", partner_code=shop.code)
+        choice = PaymentChoice(type=PaymentType.CARD, method_id=method.id)
+    async with stage.sessions.begin() as session:
+        site = next(one for one in await load_sites(session) if one.country == "CA")
+        actor = Actor(request_id="test", site=site, user=shop.buyer)
+        cart = await open_cart(session, shop.buyer.id, shop.code)
+        await add_pieces(session, cart.token, {one.variant_id: quantity for one in products})
+        await write_po_number(session, cart.token, po_number)
+        quote = await quoted(session, actor, cart.token, choice)
+        assert quote.payment is not None, quote.refusals
+        start = PlacementStart(
+            token=cart.token,
+            quote_hash=quote.quote_hash,
+            partner_code=shop.code,
+            partner_name=quote.partner_name,
+            owner_id=shop.buyer.id,
+            owner_name=shop.buyer.name,
+            dealer_id=shop.buyer.dealer_id,
+            site=site.code,
+            total=quote.total,
+            po_number=po_number,
+            payment=choice,
+            shown=quote.payment.shown,
+            policy=policy,
+            portal_url="http://portal.test",
+        )
+        await placements.submit(
+            session,
+            Snapshot(
+                workflow_id=ids.placement_id(cart.token),
+                start=start,
+                quote=quote,
+                created_at=datetime.now(UTC),
+            ),
+        )
+    handle: Handle = stage.client.get_workflow_handle(ids.placement_id(cart.token))
+    return Run(stage, shop, products[0], start, handle)
+
+
+async def begun(stage: Stage, **more: Any) -> Run:
+    run = await submitted(stage, **more)
+    await start(run)
+    return run
+
+
+async def start(run: Run) -> None:
+    run.handle = await run.stage.client.start_workflow(  # pyright: ignore[reportUnknownMemberType]
+        PlacementWorkflow.run,
+        run.start,
+        id=ids.placement_id(run.token),
+        task_queue=run.stage.task_queue,
+        search_attributes=attributes_of(run.start),
+        static_summary=summary_of(run.start),
+    )
+
+
+async def ended(run: Run, state: str) -> Handle:
+    """Its end, which is this one."""
+    ends = [name for name, to in walk.PLACEMENT.items() if not to]
+    assert await run.until(*ends) == state
+    await run.handle.result()
+    return run.handle
+
+
+async def sold_out(run: Run) -> None:
+    """To somebody else, between the quote and the reservation."""
+    async with run.stage.sessions.begin() as session:
+        await session.execute(
+            update(StockRow).where(StockRow.variant_id == run.product.variant_id).values(on_hand=0)
+        )

@@ -1,0 +1,175 @@
+"""What can happen to a placement: together these take every edge of its walk."""
+
+from collections.abc import Awaitable, Callable
+
+from sqlalchemy import update
+
+from db.identity.people import InstallerRow
+from tests.checkout.placements.runs import (
+    PATIENT,
+    SOON,
+    Handle,
+    begun,
+    ended,
+    sold_out,
+    start,
+    submitted,
+)
+from tests.drivers.stage import Stage
+
+Story = Callable[[Stage], Awaitable[Handle]]
+
+ASKS = "authenticationRequired"
+REFUSES = "chargeCustomerFail"
+
+
+async def confirmed(stage: Stage) -> Handle:
+    return await ended(await begun(stage), "confirmed")
+
+
+async def on_terms(stage: Stage) -> Handle:
+    return await ended(await begun(stage, type_="TERMS"), "confirmed")
+
+
+async def every_way_to_pay(stage: Stage) -> Handle:
+    """Declined, over the limit, refused at the bank, replaced while it was asked; cancelled with the ERP away."""
+    run = await begun(stage, card=REFUSES, limit="50", po_number="ERP-DOWN")
+    await run.until("payment_failed")
+    assert await run.choose(type_="TERMS") is None
+    assert (await run.moving()).error is not None
+    await run.until("payment_failed")
+    assert await run.choose(ASKS) is None
+    await run.until("action_required")
+    await run.prove(agreed=False)
+    await run.until("payment_failed")
+    assert await run.choose(ASKS) is None
+    await run.until("action_required")
+    assert await run.choose(type_="COD") is None
+    await run.until("handing_over")
+    assert await run.settle("retry") is None
+    await run.until("handing_over")
+    assert await run.cancel("Too slow") is None
+    return await ended(run, "cancelled")
+
+
+async def never_proven(stage: Stage) -> Handle:
+    policy = PATIENT.model_copy(update={"idle": SOON, "payment": SOON})
+    return await ended(await begun(stage, card=ASKS, policy=policy), "expired")
+
+
+async def proven(stage: Stage) -> Handle:
+    run = await begun(stage, card=ASKS)
+    await run.until("action_required")
+    await run.prove()
+    return await ended(run, "confirmed")
+
+
+async def proven_without_the_right(stage: Stage) -> Handle:
+    run = await begun(stage, card=ASKS)
+    await run.until("action_required")
+    async with stage.sessions.begin() as session:
+        await session.execute(
+            update(InstallerRow)
+            .where(InstallerRow.person_id == run.shop.buyer.id)
+            .values(is_owner=False)
+        )
+    await run.prove()
+    return await ended(run, "compensated")
+
+
+async def cancelled_while_asked(stage: Stage) -> Handle:
+    run = await begun(stage, card=ASKS)
+    await run.until("action_required")
+    assert await run.cancel() is None
+    return await ended(run, "cancelled")
+
+
+async def cancelled_after_a_decline(stage: Stage) -> Handle:
+    run = await begun(stage, card=REFUSES)
+    await run.until("payment_failed")
+    assert await run.cancel() is None
+    return await ended(run, "cancelled")
+
+
+async def cancelled_while_authorised(stage: Stage) -> Handle:
+    run = await begun(stage, po_number="PAY-SLOW")
+    await run.until("authorising")
+    assert await run.cancel() is None
+    return await ended(run, "cancelled")
+
+
+async def stopped_by_an_operator(stage: Stage) -> Handle:
+    """In Temporal's own page: money is never left where it is."""
+    run = await begun(stage, po_number="ERP-DOWN")
+    await run.until("handing_over")
+    await run.handle.cancel()
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    return handle
+
+
+async def unclear_payment(stage: Stage) -> Handle:
+    policy = PATIENT.model_copy(update={"unclear": SOON, "undo": SOON})
+    run = await begun(stage, po_number="PAY-GONE", policy=policy)
+    await run.until("needs_attention")
+    assert await run.settle("confirmed") == "order_moved"
+    assert await run.settle("retry") is None
+    await run.until("needs_attention")
+    assert await run.cancel() is None
+    await run.until("needs_attention")
+    assert await run.settle("cancel") == "order_moved"
+    assert await run.settle("retry") is None
+    await run.until("needs_attention")
+    assert await run.settle("undone") is None
+    return await ended(run, "compensated")
+
+
+async def unclear_hand_over(stage: Stage) -> Handle:
+    policy = PATIENT.model_copy(update={"hand_over": SOON})
+    run = await begun(stage, type_="COD", po_number="ERP-DOWN", policy=policy)
+    await run.until("needs_attention")
+    assert await run.settle("retry") is None
+    await run.until("needs_attention")
+    assert await run.settle("cancel") is None
+    return await ended(run, "cancelled")
+
+
+async def unclear_capture(stage: Stage) -> Handle:
+    policy = PATIENT.model_copy(update={"capture": SOON})
+    run = await begun(stage, po_number="PAY-STUCK", policy=policy)
+    await run.until("needs_attention")
+    assert await run.cancel() == "order_moved"
+    assert await run.settle("retry") is None
+    await run.until("needs_attention")
+    assert await run.settle("confirmed") is None
+    return await ended(run, "confirmed")
+
+
+async def refused_by_the_erp(stage: Stage) -> Handle:
+    return await ended(await begun(stage, po_number="ERP-REFUSED"), "compensated")
+
+
+async def sold_to_somebody_else(stage: Stage) -> Handle:
+    run = await submitted(stage)
+    await sold_out(run)
+    await start(run)
+    return await ended(run, "compensated")
+
+
+PLACEMENT: dict[str, Story] = {
+    "confirmed": confirmed,
+    "on_terms": on_terms,
+    "every_way_to_pay": every_way_to_pay,
+    "never_proven": never_proven,
+    "proven": proven,
+    "proven_without_the_right": proven_without_the_right,
+    "cancelled_while_asked": cancelled_while_asked,
+    "cancelled_after_a_decline": cancelled_after_a_decline,
+    "cancelled_while_authorised": cancelled_while_authorised,
+    "stopped_by_an_operator": stopped_by_an_operator,
+    "unclear_payment": unclear_payment,
+    "unclear_hand_over": unclear_hand_over,
+    "unclear_capture": unclear_capture,
+    "refused_by_the_erp": refused_by_the_erp,
+    "sold_to_somebody_else": sold_to_somebody_else,
+}

@@ -1,0 +1,200 @@
+"""From a cart to an order by the calls of the shop (spec 4.7 and 7), and the ways that do not lead there."""
+
+from db.checkout.reservations import held_credit, held_pieces
+from tests.catalogue.factories import a_product
+from tests.checkout.cart.buyers import CHECKOUT, buying, pieces, refusal
+from tests.checkout.placements.buying import a_basket, cents_of, on_hand_of, turn
+from tests.checkout.quote.buyers import pay_by
+from tests.drivers.factories import an_admin
+from tests.drivers.portal import a_key
+from tests.drivers.whole_portal import Whole
+
+
+async def test_a_cart_becomes_an_order(whole: Whole) -> None:
+    async with a_basket(whole, payment="visa", po_number="PO 7") as basket:
+        answer = await basket.submit()
+        assert answer.status_code in (200, 202), answer.text
+        run = await basket.until("confirmed")
+        order = run["view"]["order"]
+        assert order["erp_number"]
+        assert run["view"]["payment"]["status"] == "CAPTURED"
+        assert [one["reference"] for one in await basket.orders_at_the_erp()] == [order["number"]]
+        assert await basket.kept() == cents_of(run["view"]["total"])
+        assert await on_hand_of(whole.sessions, basket.product) == 8
+        latest = (await basket.browser.get(f"{CHECKOUT}/last-b2b-token")).json()
+        assert latest["token"] is None
+
+
+async def test_the_view_has_what_was_agreed_to(whole: Whole) -> None:
+    async with a_basket(whole, payment="COD", po_number="PO 8", quantity=12) as basket:
+        quote = (await basket.browser.post(f"/v1/placements/{basket.token}/mock", json={})).json()
+        view = (await basket.placed(quoteHash=quote["quote_hash"]))["view"]
+        assert view["cart_hash"] == quote["quote_hash"]
+        assert view["po_number"] == "PO 8"
+        assert (view["lines"][0]["now"], view["lines"][0]["later"]) == (10, 2)
+        assert {name: view[name] for name in ("subtotal", "freight", "tax", "total")} == {
+            name: quote[name] for name in ("subtotal", "freight", "tax", "total")
+        }
+
+
+async def test_an_order_is_cancelled_before_the_erp_has_it(whole: Whole) -> None:
+    async with a_basket(whole, payment="visa", po_number="ERP-DOWN") as basket:
+        await basket.placed()
+        await basket.until("handing_over")
+        assert (await basket.ask("cancel", reason="Wrong car")).status_code in (200, 202)
+        run = await basket.until("cancelled")
+        assert run["view"]["reason"] == "Wrong car"
+        assert await basket.kept() == 0
+        assert await basket.orders_at_the_erp() == []
+        assert await held_of(whole, basket.product.variant_id) == 0
+        assert await on_hand_of(whole.sessions, basket.product) == 10
+        latest = (await basket.browser.get(f"{CHECKOUT}/last-b2b-token")).json()
+        assert latest == {"token": run["view"]["next_token"], "quantity": 2}
+
+
+async def test_what_the_erp_refuses_is_taken_back(whole: Whole) -> None:
+    async with a_basket(whole, payment="visa", po_number="ERP-REFUSED") as basket:
+        await basket.submit()
+        run = await basket.until("compensated")
+        assert run["view"]["error"]["code"] == "order_refused"
+        assert await basket.kept() == 0
+        assert run["view"]["next_token"]
+
+
+async def test_a_cancelled_placement_can_be_submitted_again(whole: Whole) -> None:
+    async with a_basket(whole, payment="chargeCustomerFail") as basket:
+        first = await basket.placed()
+        assert first["state"] == "payment_failed"
+        assert (await basket.ask("cancel")).status_code in (200, 202)
+        await basket.until("cancelled")
+        await basket.pay_by_card("visa")
+        run = await basket.placed()
+        run = await basket.until("confirmed")
+        assert run["rev"] > first["rev"]
+        assert await basket.kept() == cents_of(run["view"]["total"])
+
+
+async def test_a_payer_who_does_not_confirm_has_nothing_held(whole: Whole) -> None:
+    async with a_basket(whole, payment="authenticationRequired") as basket:
+        run = await basket.placed()
+        assert run["state"] == "action_required"
+        assert run["view"]["payment"]["action_url"]
+        other = await basket.another_card()
+        answer = await basket.ask("payment", type="CARD", method_id=other)
+        assert answer.status_code in (200, 202), answer.text
+        run = await basket.until("confirmed")
+        assert run["view"]["payment"]["attempt"] == 2
+        assert await basket.kept() == cents_of(run["view"]["total"])
+
+
+async def test_terms_over_the_limit_are_refused_before_anything_is_held(whole: Whole) -> None:
+    async with a_basket(whole, payment="TERMS", limit="50") as basket:
+        assert refusal(await basket.submit()) == (409, "over_credit_limit")
+        async with whole.sessions() as session:
+            assert await held_credit(session, basket.shop.code) == 0
+        assert await basket.look() is None
+
+
+async def test_what_was_agreed_to_has_changed(whole: Whole) -> None:
+    async with a_basket(whole) as basket:
+        quote = (await basket.browser.post(f"/v1/placements/{basket.token}/mock", json={})).json()
+        await pay_by(basket.browser, basket.token, "TERMS")
+        answer = await basket.submit(quoteHash=quote["quote_hash"])
+        assert refusal(answer) == (409, "quote_changed")
+        assert answer.json()["quote"]["payment"]["type"] == "TERMS"
+
+
+async def test_an_empty_cart_is_not_ordered(whole: Whole) -> None:
+    async with a_basket(whole) as basket:
+        line = {"lineId": basket.product.variant_id}
+        await basket.browser.post(f"{CHECKOUT}/{basket.token}/delete-lines", json=line)
+        assert refusal(await basket.submit()) == (409, "empty_cart")
+
+
+async def test_somebody_elses_placement_is_not_there(whole: Whole) -> None:
+    async with a_basket(whole) as basket, a_basket(whole) as other:
+        await basket.placed()
+        for call in ("payment", "cancel"):
+            answer = await other.browser.post(
+                f"/v1/placements/{basket.token}/{call}",
+                json={"type": "COD"} if call == "payment" else {},
+                headers=a_key(),
+            )
+            assert answer.status_code == 404
+        assert (await other.browser.get(f"/v1/placements/{basket.token}")).status_code == 404
+        assert (await basket.submit(browser=other.browser)).status_code == 404
+
+
+async def test_what_is_not_possible_now_is_refused(whole: Whole) -> None:
+    async with a_basket(whole, po_number="ERP-DOWN") as basket:
+        await basket.placed()
+        await basket.until("handing_over")
+        assert refusal(await basket.ask("payment", type="COD")) == (409, "order_moved")
+        await basket.ask("cancel")
+        await basket.until("cancelled")
+        assert refusal(await basket.ask("cancel")) == (410, "closed")
+
+
+async def test_an_operator_has_the_erp_asked_again(whole: Whole) -> None:
+    admin = await an_admin(whole.sessions)
+    async with a_basket(whole) as basket, buying(whole.app, admin) as office:
+        await turn(whole, "erp", outage=True)
+        try:
+            await basket.placed()
+            await basket.until("handing_over")
+        finally:
+            await turn(whole, "erp", outage=False)
+        answer = await office.post(
+            f"/v1/placements/{basket.token}/settle",
+            json={"how": "retry", "note": "It is back."},
+            headers=a_key(),
+        )
+        assert answer.status_code in (200, 202, 409, 410), answer.text
+        await basket.until("confirmed")
+        assert len(await basket.orders_at_the_erp()) == 1
+        runs = await office.get(
+            "/v1/operations/runs",
+            params={"shown": "ended", "kind": "placement", "subject": basket.token},
+        )
+        assert [one["id"] for one in runs.json()["results"]] == [basket.token]
+
+
+async def test_a_cart_that_is_being_ordered_is_left_alone(whole: Whole) -> None:
+    async with a_basket(whole, payment="chargeCustomerFail") as basket:
+        await basket.placed()
+        answer = await basket.browser.post(
+            f"{CHECKOUT}/{basket.token}/add-lines", json=pieces((basket.product, 1))
+        )
+        assert refusal(answer) == (409, "cart_in_placement")
+        assert answer.json()["flow"]["state"] == "payment_failed"
+        answer = await basket.browser.post(
+            f"{CHECKOUT}/create-b2b", json=pieces((basket.product, 1))
+        )
+        assert refusal(answer) == (409, "cart_in_placement")
+        await basket.ask("cancel")
+        await basket.until("cancelled")
+        answer = await basket.browser.post(
+            f"{CHECKOUT}/{basket.token}/add-lines", json=pieces((basket.product, 1))
+        )
+        assert answer.status_code == 200
+
+
+async def held_of(whole: Whole, variant_id: str) -> int:
+    async with whole.sessions() as session:
+        return (await held_pieces(session, [variant_id])).get(variant_id, 0)
+
+
+async def test_an_order_of_many_lines_has_a_small_history(whole: Whole) -> None:
+    """Promise 25: what was frozen is not in it, so that a thousand lines cost as much as one."""
+    async with a_basket(whole) as basket:
+        more = [await a_product(whole.sessions) for _ in range(99)]
+        lines = pieces(*((one, 1) for one in more))
+        answer = await basket.browser.post(f"{CHECKOUT}/{basket.token}/add-lines", json=lines)
+        assert answer.status_code == 200, answer.text
+        await basket.submit()
+        run = await basket.until("confirmed")
+        assert len(run["view"]["lines"]) == 100
+        handle = whole.stage.client.get_workflow_handle(f"order-{basket.token}")
+        history = await handle.fetch_history()
+        assert len(history.events) < 100
+        assert len(history.to_json()) < 100_000

@@ -1,0 +1,56 @@
+"""What a placement may do where, and what becomes of what was frozen."""
+
+import pytest
+
+from domain.checkout import placement_v1 as walk
+from domain.checkout.placement import SETTLING, How, settling, waits_on
+from domain.operations.operations import TURNS, WaitsFor
+
+ENDS = {state for state, to in walk.PLACEMENT.items() if not to}
+
+
+@pytest.mark.parametrize("state", sorted(walk.PLACEMENT))
+def test_whoever_is_waited_for_is_named_until_the_end(state: str) -> None:
+    assert (waits_on(state) is None) == (state in ENDS)
+    waits_for_a_person = state in TURNS["placement"][WaitsFor.PERSON]
+    assert waits_for_a_person == (waits_on(state) in ("buyer", "operator"))
+
+
+def test_money_and_goods_can_be_called_back_until_the_erp_has_accepted() -> None:
+    for state in ("authorising", "action_required", "payment_failed", "handing_over"):
+        assert walk.CANCEL in walk.allowed(state)
+    for state in ("capturing", "compensating", *ENDS):
+        assert walk.CANCEL not in walk.allowed(state)
+
+
+@pytest.mark.parametrize("stuck_in", sorted(walk.STUCK))
+def test_what_needs_attention_offers_what_fits_where_it_stands(stuck_in: str) -> None:
+    offered = walk.allowed("needs_attention", stuck_in)
+    assert set(offered) == set(SETTLING[stuck_in].values())
+    assert all(event in walk.PLACEMENT["needs_attention"] for event in offered)
+
+
+@pytest.mark.parametrize(
+    ("state", "stuck_in", "how", "event"),
+    [
+        ("needs_attention", "capturing", "confirmed", walk.SETTLE_CONFIRMED),
+        ("needs_attention", "capturing", "cancel", None),
+        ("needs_attention", "authorising", "confirmed", None),
+        ("needs_attention", "compensating", "undone", walk.SETTLE_UNDONE),
+        ("handing_over", None, "retry", walk.RETRY_HAND_OVER),
+        ("authorising", None, "retry", None),
+        ("confirmed", None, "retry", None),
+        ("handing_over", None, None, None),
+    ],
+)
+def test_an_operators_wish_is_an_event_or_nothing(
+    state: str, stuck_in: str | None, how: How | None, event: str | None
+) -> None:
+    assert settling(state, stuck_in, how) == event
+
+
+def test_every_way_out_before_the_acceptance_leads_through_compensating() -> None:
+    for state, to in walk.PLACEMENT.items():
+        if state in ("compensating", "needs_attention"):
+            continue
+        assert not set(to.values()) & (ENDS - {"confirmed"}), state

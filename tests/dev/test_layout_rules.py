@@ -1,0 +1,73 @@
+"""The rooms of the house: where things stand, and who may lean on whom. `lint-imports` judges the rest."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+LAYERS = ("domain", "db", "providers", "activities", "workflows", "workers", "api", "simulators")
+MOST_MODULES = 13
+"""In one folder, so that it is read at one look."""
+
+
+def modules(layer: str) -> list[Path]:
+    return sorted(
+        path
+        for path in (ROOT / layer).rglob("*.py")
+        if path.name != "__init__.py" and "migrations" not in path.parts
+    )
+
+
+def name_of(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+
+
+def imported_by(path: Path) -> set[str]:
+    """Modules, by `from a import b` both `a` and `a.b`."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+    return found
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_no_folder_is_crowded(layer: str) -> None:
+    folders: dict[Path, int] = {}
+    for path in modules(layer):
+        folders[path.parent] = folders.get(path.parent, 0) + 1
+    crowded = {str(folder.relative_to(ROOT)): count for folder, count in folders.items()}
+    assert {name: count for name, count in crowded.items() if count > MOST_MODULES} == {}
+
+
+def test_routers_never_import_routers() -> None:
+    routers = {name_of(path) for path in modules("api") if "APIRouter(" in path.read_text()}
+    assert len(routers) > 40
+    leaning = {
+        name_of(path): sorted(imported_by(path) & routers)
+        for path in modules("api")
+        if name_of(path) in routers and imported_by(path) & routers
+    }
+    assert leaning == {}
+
+
+def test_schemas_import_no_database() -> None:
+    schemas = [path for path in modules("api") if path.stem in ("answers", "schemas")]
+    assert len(schemas) > 2
+    leaning = {
+        name_of(path): sorted(name for name in imported_by(path) if name.split(".")[0] == "db")
+        for path in schemas
+    }
+    assert {name: found for name, found in leaning.items() if found} == {}
+
+
+def test_an_area_has_one_name_in_every_layer() -> None:
+    """A folder of a layer is an area or one of the few rooms that every area stands on."""
+    areas = {path.name for path in (ROOT / "domain").iterdir() if (path / "__init__.py").exists()}
+    common = {"platform", "migrations", "demo", "__pycache__"}
+    for layer in ("db", "activities", "api"):
+        folders = {path.name for path in (ROOT / layer).iterdir() if path.is_dir()}
+        assert folders - areas - common == set()

@@ -1,0 +1,253 @@
+"""Asking to work on another's device, being let in once, and what an attacker learns: nothing."""
+
+import asyncio
+import uuid
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+from sqlalchemy import update
+
+from db.devices.visits import VisitRow
+from db.identity.people import PersonRow
+from db.plans.plans import subscribe
+from domain.identity.people import User
+from domain.plans.plans import FOUR, Subscription, Term, plan_id
+from tests.drivers.factories import a_dealer, an_installer, an_owner
+from tests.drivers.portal import a_key
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Whole, iccid_of, problem
+from tests.operations.reconciler.rounds import a_round
+
+Json = dict[str, Any]
+CHANGING = ("instance", "request_id")
+
+
+async def pays(whole: Whole, key: str, owner: User, *, name: str = "paid") -> None:
+    """A live plan makes the device the business's own."""
+    kind, now = FOUR[1], datetime.now(UTC)
+    async with whole.sessions.begin() as session:
+        await subscribe(
+            session,
+            Subscription(
+                id=f"{name}:{key}",
+                device_key=key,
+                product_name="ft-x1",
+                plan_id=plan_id(kind.slug, Term.ONE_YEAR),
+                plan_slug=kind.slug,
+                plan_name=kind.name,
+                rank=kind.rank,
+                term=Term.ONE_YEAR,
+                starts_at=now - timedelta(days=1),
+                ends_at=now + timedelta(days=364),
+                worth="73.00",  # pyright: ignore[reportArgumentType] read by pydantic
+                partner_code=owner.partner_code,
+                dealer_id=owner.dealer_id,
+                owner_id=None,
+                purchase_id=None,
+            ),
+        )
+
+
+async def an_owned_device(whole: Whole) -> tuple[str, User]:
+    """A device that can be serviced (`27` in front), and an owner of whose business it is."""
+    owner = await an_owner(whole.sessions)
+    key = a_device_key("DR5400", traits="270")
+    await pays(whole, key, owner)
+    return key, owner
+
+
+async def ask(caller: Caller, key: str, digits: str | None = None, **more: Any) -> httpx.Response:
+    body = {"device_key": key, "iccid_last_digits": digits or iccid_of(key), "reason": "the siren"}
+    return await caller.browser.post("/v1/visits", json=body | more, headers=a_key())
+
+
+async def asked(caller: Caller, key: str) -> Json:
+    answer = await ask(caller, key)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def tell(caller: Caller, visit: Json, call: str, **body: Any) -> httpx.Response:
+    return await caller.browser.post(
+        f"/v1/visits/{visit['id']}/{call}", json=body or None, headers=a_key()
+    )
+
+
+async def answers(caller: Caller, visit: Json, answer: str) -> httpx.Response:
+    return await tell(caller, visit, "answer", answer=answer)
+
+
+def text_of(answer: httpx.Response) -> Json:
+    """All of a refusal but what differs with each request."""
+    return {name: said for name, said in answer.json().items() if name not in CHANGING}
+
+
+async def test_an_owner_lets_a_visitor_in_once(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        refused = await visitor.start(key, type="service-device")
+        assert refused.status_code == 404
+        visit = await asked(visitor, key)
+        assert (visit["state"], visit["mine"], visit["answered_by"]) == ("waiting", True, None)
+        assert (await asked(visitor, key))["id"] == visit["id"]
+        (listed,) = (await home.browser.get("/v1/visits")).json()["results"]
+        assert (listed["visitor"], listed["reason"]) == (visitor.user.name, "the siren")  # pyright: ignore[reportOptionalMemberAccess]
+        assert (await visitor.start(key, type="service-device")).status_code == 404
+        permitted = (await answers(home, visit, "yes")).json()
+        assert (permitted["state"], permitted["answered_by"]) == ("permitted", owner.name)
+        assert (await visitor.start(key, type="replace-device")).status_code == 404
+        assert (await visitor.browser.get(f"/v1/devices/{key}")).status_code == 404
+        run = await visitor.started(key, type="service-device")
+        run = await visitor.walk_to(run, "completed")
+        seen = (await visitor.browser.get(f"/v1/visits/{visit['id']}")).json()
+        assert seen["state"] == "ended"
+        again = await visitor.start(key, type="service-device")
+        assert (again.status_code, text_of(again)) == (404, text_of(refused))
+        assert (await home.browser.get(f"/v1/devices/{key}")).status_code == 200
+
+
+async def test_owners_and_visitor_are_written_to(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        visit = await asked(visitor, key)
+        link = f"/visits/{visit['id']}"
+
+        async def told(to: str, subject: str) -> bool:
+            mails = await whole.stage.mails(to)
+            return [link in mail["text"] for mail in mails if subject in mail["subject"]] == [True]
+
+        await whole.stage.eventually(lambda: told(owner.email, "asks to work on your device"))
+        await answers(home, visit, "yes")
+        assert visitor.user is not None
+        email = visitor.user.email
+        await whole.stage.eventually(lambda: told(email, "You may work on the device"))
+
+
+async def test_an_owners_end_takes_the_visitors_run_along(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        visit = await asked(visitor, key)
+        await answers(home, visit, "yes")
+        run = await visitor.started(key, type="service-device")
+        assert (await tell(home, visit, "end")).json()["state"] == "ended"
+        step = await visitor.submit(run)
+        assert step.status_code in (404, 410)
+
+        async def stopped() -> bool:
+            look = await visitor.browser.get(f"/v1/activations/{run['id']}")
+            return look.status_code == 200 and look.json()["ended"]
+
+        await whole.stage.eventually(stopped)
+        assert (await visitor.start(key, type="service-device")).status_code == 404
+        assert problem(await tell(home, visit, "end")) == (410, "visit_ended")
+        assert problem(await answers(home, visit, "yes"))[0] in (409, 410)
+
+
+async def test_of_a_device_that_is_not_in_hand_nothing_is_learnt(whole: Whole) -> None:
+    key, _ = await an_owned_device(whole)
+    nobodys, never = a_device_key(), a_device_key()
+    await whole.stage.control(never, unknown=True)
+    async with whole.signed_in() as visitor:
+        said = [
+            await ask(visitor, key, "99999"),
+            await ask(visitor, nobodys, "99999"),
+            await ask(visitor, never, "99999"),
+        ]
+        assert [each.status_code for each in said] == [404, 404, 404]
+        assert text_of(said[0]) == text_of(said[1]) == text_of(said[2])
+        assert problem(await ask(visitor, nobodys)) == (409, "nobodys_device")
+        wrong = [await ask(visitor, key, "99998") for _ in range(10)]
+        assert problem(wrong[-1])[0] == 429
+        assert problem(await ask(visitor, key))[0] == 429
+
+
+async def test_a_visit_is_a_404_to_everybody_else(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    async with (
+        whole.signed_in() as visitor,
+        whole.signed_in() as stranger,
+        whole.signed_in(owner) as home,
+    ):
+        visit = await asked(visitor, key)
+        never = {"id": "0" * 32}
+        for call in ("answer", "end"):
+            body = {"answer": "yes"} if call == "answer" else {}
+            foreign = await tell(stranger, visit, call, **body)
+            absent = await tell(stranger, never, call, **body)
+            assert foreign.status_code == 404
+            assert text_of(foreign) == text_of(absent)
+        assert (await stranger.browser.get(f"/v1/visits/{visit['id']}")).status_code == 404
+        assert (await stranger.browser.get("/v1/visits")).json()["results"] == []
+        assert (await answers(visitor, visit, "yes")).status_code == 404
+        assert problem(await ask(home, key)) == (409, "own_device")
+
+
+async def test_of_two_answers_at_once_one_counts(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        visit = await asked(visitor, key)
+        both = await asyncio.gather(answers(home, visit, "yes"), answers(home, visit, "no"))
+        assert sorted(each.status_code for each in both) == [200, 409]
+        (lost,) = [each for each in both if each.status_code == 409]
+        assert problem(lost) == (409, "visit_answered")
+
+
+async def test_a_refusal_lets_nobody_in(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        visit = await asked(visitor, key)
+        assert (await answers(home, visit, "no")).json()["state"] == "refused"
+        assert (await visitor.start(key, type="service-device")).status_code == 404
+
+
+async def test_who_retires_or_changes_the_business_is_let_in_no_more(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    elsewhere = await a_dealer(whole.sessions)
+    person = await an_installer(whole.sessions)
+    async with whole.signed_in(person) as visitor, whole.signed_in(owner) as home:
+        visit = await asked(visitor, key)
+        await answers(home, visit, "yes")
+        async with whole.sessions.begin() as session:
+            await session.execute(
+                update(PersonRow).where(PersonRow.id == person.id).values(dealer_id=elsewhere.id)
+            )
+        assert (await visitor.start(key, type="service-device")).status_code == 404
+
+
+async def test_the_yes_of_a_former_owner_counts_no_more(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    buyer = await an_owner(whole.sessions)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        visit = await asked(visitor, key)
+        await whole.stage.control(key, owner_dealer_id=buyer.dealer_id)
+        assert problem(await answers(home, visit, "yes")) == (410, "visit_ended")
+        assert (await visitor.start(key, type="service-device")).status_code == 404
+
+
+async def test_a_request_that_no_run_took_up_is_begun_by_the_reconciler(whole: Whole) -> None:
+    key, owner = await an_owned_device(whole)
+    async with whole.signed_in() as visitor, whole.signed_in(owner) as home:
+        visit = await asked(visitor, key)
+        async with whole.sessions() as session:
+            lost = await session.get_one(VisitRow, visit["id"])
+        fresh = uuid.uuid4().hex
+        async with whole.sessions.begin() as session:
+            values = {c.name: getattr(lost, c.name) for c in VisitRow.__table__.columns}
+            values |= {
+                "id": fresh,
+                "workflow_id": f"visit-{fresh}",
+                "device_key": a_device_key(),
+                "rev": 0,
+                "asked_at": datetime.now(UTC) - timedelta(hours=1),
+                "start": lost.start | {"id": fresh},
+            }
+            session.add(VisitRow(**values))
+
+        async def begun() -> bool:
+            async with whole.sessions() as session:
+                return (await session.get_one(VisitRow, fresh)).rev > 0
+
+        await a_round(whole.stage)
+        await whole.stage.eventually(begun)
+        assert (await answers(home, {"id": fresh}, "no")).json()["state"] == "refused"

@@ -1,0 +1,92 @@
+"""A running portal inside the test's process, and browsers that talk to it."""
+
+import itertools
+import re
+import uuid
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+
+from api.main import create_app
+from domain.identity.people import User
+from settings import Settings
+from tests.drivers.factories import PASSWORD
+
+NOWHERE = "127.0.0.1:9"
+"""Nobody listens on the discard port: Temporal is down there."""
+
+_numbers = itertools.count(1)
+
+
+@asynccontextmanager
+async def running_portal(
+    database_url: str,
+    *,
+    temporal_address: str = NOWHERE,
+    outside: httpx.AsyncBaseTransport | None = None,
+    **settings: Any,
+) -> AsyncGenerator[FastAPI]:
+    """The application with its lifespan; `settings` are fields of Settings."""
+    app = create_app(
+        Settings(
+            environment="test",
+            database_url=database_url,
+            temporal_address=temporal_address,
+            **settings,
+        ),
+        outside=outside,
+    )
+    async with app.router.lifespan_context(app):
+        yield app
+
+
+def a_browser(
+    app: FastAPI, *, host: str = "portal.test", scheme: str = "http", address: str | None = None
+) -> httpx.AsyncClient:
+    """A browser of our own page: it has cookies, names its origin, and is no robot. Each comes from a new address."""
+    number = next(_numbers)
+    peer = address or f"10.{number >> 16 & 255}.{number >> 8 & 255}.{number & 255}"
+    origin = f"{scheme}://{host}"
+    return httpx.AsyncClient(
+        transport=httpx.ASGITransport(app, raise_app_exceptions=False, client=(peer, 40_000)),
+        base_url=origin,
+        headers={"Origin": origin, "X-Bot-Check": "human-who-tests"},
+    )
+
+
+async def sign_in(
+    browser: httpx.AsyncClient, user: User, *, password: str = PASSWORD, remember_me: bool = False
+) -> httpx.Response:
+    """Signs in and, if it worked, sends the access token from then on."""
+    answer = await browser.post(
+        "/v1/auth/sign-in",
+        json={"username": user.email, "password": password, "remember_me": remember_me},
+    )
+    if answer.is_success:
+        use_token(browser, answer.json()["access_token"])
+    return answer
+
+
+def use_token(browser: httpx.AsyncClient, token: str) -> None:
+    browser.headers["Authorization"] = f"Bearer {token}"
+
+
+def said(answer: httpx.Response) -> str:
+    """The text of an answer without its ids and tokens: a short number stands in one of those by chance."""
+    return re.sub(r"[\w-]{20,}", "…", answer.text)
+
+
+def a_key() -> dict[str, str]:
+    """Headers with a fresh Idempotency-Key."""
+    return {"Idempotency-Key": uuid.uuid4().hex}
+
+
+def filled(path: str) -> str:
+    """A path of the document with something in each place: ids as runs have them, names as long as a token of the shop,
+    whose calls know their tokens by their length."""
+    return re.sub(
+        r"{(\w+)}", lambda name: "0" * 32 if name[1] == "id" else name[1].ljust(16, "0"), path
+    )

@@ -1,0 +1,391 @@
+"""A whole portal inside the test's process: worker, relay, API and the stand-ins, on real Temporal and PostgreSQL."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+from fastapi import FastAPI
+from pydantic import TypeAdapter
+from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
+from temporalio.common import WorkflowIDConflictPolicy
+
+from activities.billing.payments import PaymentActivities
+from activities.operations.operations import Bounds
+from db.base import Sessions
+from db.runs import flows
+from dev.servers import Servers
+from domain.activation.activation import (
+    Act,
+    Form,
+    Opened,
+    Person,
+    Policy,
+    Reply,
+    Skip,
+    Start,
+    StepName,
+    Submit,
+    UserEvent,
+)
+from domain.activation.activation_v2 import STEPS
+from domain.devices.activation_type import ActivationType
+from domain.firmware.firmware import FirmwarePolicy
+from domain.runs.projection import FlowAnswer
+from providers.cards.payments import Cards
+from providers.device_network.device_cloud import DeviceCloud
+from providers.erp import ErpOrders
+from providers.gateway import Gateway
+from providers.messenger import Messenger
+from providers.security.tokens import Tokens
+from providers.security.vault import Vault
+from settings import (
+    DEVELOPMENT_BANK_WEBHOOK_SECRET,
+    DEVELOPMENT_CARD_SECRET_KEY,
+    DEVELOPMENT_CARD_WEBHOOK_SECRET,
+    DEVELOPMENT_ERP_WEBHOOK_SECRET,
+    DEVELOPMENT_GATEWAY_KEY,
+    DEVELOPMENT_TOKEN_SECRET,
+    DEVELOPMENT_VAULT_KEY,
+)
+from simulators.events import Listener
+from simulators.main import API_KEY
+from simulators.main import create_app as create_simulators
+from workers.payment_relay import PaymentRelay
+from workers.relay import Relay
+from workers.worker import make_worker
+from workflows import ids
+from workflows.activation import ActivationWorkflow
+from workflows.client import tell_run
+
+SIMULATED = "http://stand-ins"
+WEBHOOK = "http://portal.test/v1/webhooks/device"
+_EVENTS = "http://portal.test/v1/webhooks"
+LISTENERS = {
+    "cards": Listener(f"{_EVENTS}/card", DEVELOPMENT_CARD_WEBHOOK_SECRET, "Stripe-Signature"),
+    "gateway": Listener(f"{_EVENTS}/bank", DEVELOPMENT_BANK_WEBHOOK_SECRET),
+    "erp": Listener(f"{_EVENTS}/erp", DEVELOPMENT_ERP_WEBHOOK_SECRET),
+}
+"""The portal's webhooks for the events of other third parties."""
+
+QUICK = FirmwarePolicy(
+    waits=(timedelta(milliseconds=100),),
+    download=timedelta(seconds=3),
+    update=timedelta(seconds=3),
+    offline=timedelta(seconds=8),
+    offline_poll=timedelta(seconds=1),
+    failed=timedelta(milliseconds=500),
+)
+"""Every wait of a firmware run, short enough for a test."""
+
+SERIALS_AT_ONCE = 100
+NAMED_BY_TESTS = 1_000
+"""Serials below are written out in tests."""
+
+
+def _numbers() -> Iterator[int]:
+    """Numbers that no other process of the run is given: its parts share one Temporal, where a device has one run."""
+    while True:
+        yield from Servers().numbers(SERIALS_AT_ONCE)
+
+
+_serials = _numbers()
+
+
+def a_device_key(product: str = "FT-X1", *, traits: str = "000") -> str:
+    """A device that no other test of this run uses; `traits` are the first digits (simulators/README.md).
+
+    The serial stays below 99000, where those that can not be configured begin.
+    """
+    free = min(99_000, 10 ** (8 - len(traits))) - NAMED_BY_TESTS
+    serial = NAMED_BY_TESTS + next(_serials) * 7919 % free
+    return f"{product}-{traits}{serial:0{8 - len(traits)}d}"
+
+
+def a_person(dealer_id: str | None = "dealer-1", user_id: str = "person-1") -> Person:
+    return Person(user_id=user_id, name="Ina Installer", dealer_id=dealer_id, installer=True)
+
+
+@dataclass
+class Run:
+    """One activation, driven as the API drives it."""
+
+    stage: "Stage"
+    handle: WorkflowHandle[ActivationWorkflow, Reply]
+    person: Person
+    reply: Reply
+
+    @property
+    def id(self) -> str:
+        return self.reply.id
+
+    async def send(self, event: UserEvent) -> Reply:
+        self.reply = await tell_run(
+            self.handle, ActivationWorkflow.event, event, update_id=uuid.uuid4().hex
+        )
+        return self.reply
+
+    async def submit(self, form: Form | None = None) -> Reply:
+        """Submits the present step, by default with a form that fits."""
+        chosen = form or form_for(self.reply.state)
+        return await self.send(Submit(actor=self.person, seq=self.reply.seq, form=chosen))
+
+    async def skip(self, reason: str = "later") -> Reply:
+        step = step_of(self.reply.state)
+        return await self.send(
+            Skip(actor=self.person, seq=self.reply.seq, step=step, reason=reason)
+        )
+
+    async def act(self, command: str) -> Reply:
+        return await self.send(Act(actor=self.person, seq=self.reply.seq, command=command))
+
+    async def until(
+        self, seen: Callable[[FlowAnswer], bool], *, within: float = 20.0
+    ) -> FlowAnswer:
+        """Waits for the projection to show it; the run's own `seq` and state are taken from there."""
+        flow = await self.stage.until(self.id, seen, within=within)
+        self.reply = Reply(
+            id=flow.id, seq=flow.seq, rev=flow.rev, state=flow.state, allowed=flow.allowed
+        )
+        return flow
+
+    async def at(self, state: str, *, within: float = 20.0) -> FlowAnswer:
+        return await self.until(lambda flow: flow.state == state, within=within)
+
+    async def walk_to(self, state: str, *, within: float = 20.0) -> FlowAnswer:
+        """Submits step after step until `state` is reached; one that can only be skipped is skipped."""
+        while True:
+            flow = await self.until(
+                lambda f: "BACK" in f.allowed or f.ended or f.state == state, within=within
+            )
+            if flow.state == state:
+                return flow
+            assert not flow.ended, flow.view["error"]
+            if "SUBMIT" in flow.allowed:
+                await self.submit()
+            else:
+                await self.skip()
+
+
+@dataclass
+class Stage:
+    """`app` is the stand-ins' application; its network can be told what to do."""
+
+    client: Client
+    sessions: Sessions
+    task_queue: str
+    app: FastAPI
+    http: httpx.AsyncClient
+    relay: Relay
+    device_cloud: DeviceCloud
+    policy: Policy = field(default_factory=Policy)
+
+    async def open(
+        self,
+        device_key: str,
+        *,
+        kind: ActivationType = ActivationType.NEW_DEVICE,
+        person: Person | None = None,
+        id_: str | None = None,
+        version: int = 1,
+        **more: Any,
+    ) -> Run:
+        """Opens the run of a device, by default of version 1, whose plans are the shortest."""
+        who = person or a_person()
+        start = Start(
+            id=id_ or f"t{device_key.lower()}{next(_serials)}",
+            flow_version=version,
+            kind=kind,
+            device_key=device_key,
+            site="ca",
+            canadian=True,
+            actor=who,
+            policy=more.pop("policy", self.policy),
+            firmware_policy=more.pop("firmware_policy", QUICK),
+            portal_url="http://portal.test",
+            **more,
+        )
+        workflow_id = ids.activation_id(device_key)
+        operation = WithStartWorkflowOperation(
+            ActivationWorkflow.run,
+            start,
+            id=workflow_id,
+            task_queue=self.task_queue,
+            id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+        )
+        reply = await self.client.execute_update_with_start_workflow(
+            ActivationWorkflow.open,
+            Opened(actor=who, device_key=device_key),
+            start_workflow_operation=operation,
+        )
+        handle = self.client.get_workflow_handle_for(ActivationWorkflow.run, workflow_id)
+        return Run(self, handle, who, reply)
+
+    async def control(self, device_key: str, **traits: Any) -> None:
+        """Sets a fault of one device at run time."""
+        answer = await self.http.post(
+            f"{SIMULATED}/device-cloud/_control", json={"device_key": device_key, **traits}
+        )
+        answer.raise_for_status()
+
+    async def traits(self, device_key: str) -> dict[str, Any]:
+        """What the stand-in remembers of a device."""
+        answer = await self.http.post(
+            f"{SIMULATED}/device-cloud/_control", json={"device_key": device_key}
+        )
+        answer.raise_for_status()
+        return answer.json()
+
+    async def turn(self, **knobs: Any) -> None:
+        """Changes what holds for the whole device network."""
+        answer = await self.http.post(f"{SIMULATED}/device-cloud/_control", json=knobs)
+        answer.raise_for_status()
+
+    async def mails(self, to: str) -> list[dict[str, Any]]:
+        """What the messenger sent to one address."""
+        answer = await self.http.get(f"{SIMULATED}/messenger/_outbox", params={"to": to})
+        answer.raise_for_status()
+        return answer.json()["results"]
+
+    async def effects(self, device_key: str) -> dict[str, int]:
+        """Operation → how often it had an effect, by the stand-in's own ledger."""
+        answer = await self.http.get(
+            f"{SIMULATED}/device-cloud/_ledger", params={"device_key": device_key}
+        )
+        answer.raise_for_status()
+        return answer.json()["effects"]
+
+    async def flow(self, flow_id: str, kind: Any = "activation") -> FlowAnswer | None:
+        async with self.sessions() as session:
+            return await flows.find_flow(session, kind, flow_id)
+
+    async def eventually(
+        self, seen: Callable[[], Awaitable[bool]], *, within: float = 20.0
+    ) -> None:
+        """Waits until it is so."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                while True:
+                    if await seen():
+                        return
+                    await asyncio.sleep(0.02)
+        raise AssertionError("never came to be")
+
+    async def until(
+        self,
+        flow_id: str,
+        seen: Callable[[FlowAnswer], bool],
+        *,
+        kind: Any = "activation",
+        within: float = 20.0,
+    ) -> FlowAnswer:
+        flow = None
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                while True:
+                    flow = await self.flow(flow_id, kind)
+                    if flow is not None and seen(flow):
+                        return flow
+                    await asyncio.sleep(0.02)
+        raise AssertionError(f"never seen; it stands at {flow and (flow.state, flow.view)}")
+
+
+def step_of(state: str) -> StepName:
+    """The step of a state, by its name."""
+    return next(step.name for step in STEPS if step.name == state.partition("/")[0])
+
+
+def form_for(state: str) -> Form:
+    """A form that fits the step."""
+    step = state.partition("/")[0]
+    forms: dict[str, dict[str, Any]] = {
+        "replace-device": {"new_device_key": "FT-X1-00000099"},
+        "set-vehicle-details": {
+            "year": 2022,
+            "make_id": 448,
+            "make": "Toyota",
+            "model_id": 2469,
+            "model": "Camry",
+        },
+        "controller-option-tables": {"changes": {}},
+        "keylocker-option-tables": {"changes": {}},
+        "keylocker-poc-pic": {"changes": {}},
+        "keylocker-mode": {"mode": "standalone"},
+        "hardwire-x1max": {"output": "Trunk", "input": "High"},
+        "device-rewards": {},
+        "send-welcome": {"email": "owner@example.com"},
+    }
+    return TypeAdapter[Form](Form).validate_python({"step": step, **forms.get(step, {})})
+
+
+@asynccontextmanager
+async def a_stage(
+    client: Client,
+    sessions: Sessions,
+    database_url: str,
+    task_queue: str,
+    folder: Path,
+    *,
+    portal: FastAPI | None = None,
+    latency: tuple[float, float] = (0.0, 0.05),
+    relays: bool = True,
+    max_cached_workflows: int = 200,
+    bounds: Bounds | None = None,
+) -> AsyncGenerator[Stage]:
+    """With a `portal`, logs come by its webhook; without one, by polling alone."""
+    app = create_simulators(
+        folder / "simulators.sqlite",
+        WEBHOOK if portal else None,
+        latency=latency,
+        own_url=SIMULATED,
+        webhook_transport=httpx.ASGITransport(portal) if portal else None,
+        listeners=LISTENERS if portal else None,
+    )
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app)) as http,
+    ):
+        device_cloud = DeviceCloud(http, base_url=f"{SIMULATED}/device-cloud", api_key=API_KEY)
+        cards = Cards(http, base_url=f"{SIMULATED}/cards", secret_key=DEVELOPMENT_CARD_SECRET_KEY)
+        gateway = Gateway(http, base_url=f"{SIMULATED}/gateway", api_key=DEVELOPMENT_GATEWAY_KEY)
+        worker = make_worker(
+            client,
+            task_queue=task_queue,
+            sessions=sessions,
+            device_cloud=device_cloud,
+            messenger=Messenger(http, base_url=f"{SIMULATED}/messenger"),
+            cards=cards,
+            gateway=gateway,
+            erp_orders=ErpOrders(http, base_url=f"{SIMULATED}/erp"),
+            portal_url="http://portal.test",
+            tokens=Tokens(DEVELOPMENT_TOKEN_SECRET),
+            vault=Vault(DEVELOPMENT_VAULT_KEY),
+            max_cached_workflows=max_cached_workflows,
+            bounds=bounds,
+        )
+        relay = Relay(
+            client,
+            device_cloud,
+            sessions,
+            database_url=database_url,
+            poll_after=timedelta(0),
+            poll_every=timedelta(milliseconds=100),
+        )
+        payment_relay = PaymentRelay(
+            client,
+            PaymentActivities(cards, gateway, sessions, portal_url="http://portal.test"),
+            sessions,
+            database_url=database_url,
+        )
+        relaying = [asyncio.create_task(one.run()) for one in (relay, payment_relay) if relays]
+        async with worker:
+            yield Stage(client, sessions, task_queue, app, http, relay, device_cloud)
+        for task in relaying:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task

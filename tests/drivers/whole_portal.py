@@ -1,0 +1,220 @@
+"""The API in front of a whole stage: real Temporal, real PostgreSQL, stand-ins that call our webhook, and their callers."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from temporalio.client import Client
+
+from db.base import Sessions
+from db.demo.vehicles import add_vehicles
+from domain.identity.people import User
+from tests.drivers.factories import an_installer
+from tests.drivers.portal import a_browser, a_key, running_portal, sign_in, use_token
+from tests.drivers.stage import QUICK, SIMULATED, Stage, a_stage, form_for
+
+Flow = dict[str, Any]
+"""A FlowAnswer as the browser reads it."""
+
+
+class ToStandIns(httpx.AsyncBaseTransport):
+    """The portal's way out. The stand-ins come up after it, because their webhook needs the portal; until then they are
+    away."""
+
+    inner: httpx.AsyncBaseTransport | None = None
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        if self.inner is None:
+            raise httpx.ConnectError("the stand-ins are not up", request=request)
+        return await self.inner.handle_async_request(request)
+
+
+@dataclass
+class Whole:
+    """`stage` is everything behind the API; `app` the API itself."""
+
+    app: FastAPI
+    stage: Stage
+    sessions: Sessions
+
+    @asynccontextmanager
+    async def signed_in(self, user: User | None = None) -> AsyncGenerator["Caller"]:
+        """A browser of this person, or of an installer of a new dealer."""
+        person = user or await an_installer(self.sessions)
+        async with a_browser(self.app) as browser:
+            assert (await sign_in(browser, person)).status_code == 200
+            yield Caller(browser, person)
+
+    @asynccontextmanager
+    async def anonymous(self, token: str | None = None) -> AsyncGenerator["Caller"]:
+        """A browser of nobody, or of the guest who holds a resume token."""
+        async with a_browser(self.app) as browser:
+            if token is not None:
+                use_token(browser, token)
+            yield Caller(browser, None)
+
+
+@dataclass
+class Caller:
+    """A browser and what its screens do."""
+
+    browser: httpx.AsyncClient
+    user: User | None
+
+    async def start(
+        self, device_key: str, *, type: str = "new-device", key: str | None = None, **body: Any
+    ) -> httpx.Response:
+        sent = {"device_key": device_key, "type": type, **body}
+        return await self.browser.post("/v1/activations", json=sent, headers=keyed(key))
+
+    async def started(self, device_key: str, **body: Any) -> Flow:
+        """Begun, and the device checked; a busy machine may answer `accepted` first."""
+        answer = await self.start(device_key, **body)
+        assert answer.status_code in (200, 202), answer.text
+        if answer.status_code == 200:
+            return answer.json()
+        begun = answer.json()["id"]
+        return await self.until(
+            begun, lambda f: "BACK" in f["allowed"], within=60, may_be_absent=True
+        )
+
+    async def look(self, flow_id: str, *, may_be_absent: bool = False) -> Flow:
+        """The run; empty when it is not there yet, where that is allowed."""
+        answer = await self.browser.get(f"/v1/activations/{flow_id}")
+        if may_be_absent and answer.status_code == 404:
+            return {}
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def tell(
+        self, flow_id: str, call: str, *, key: str | None = None, **body: Any
+    ) -> httpx.Response:
+        """`call` is the last part of the path: `submit`, `skip`, `firmware/retry`…"""
+        return await self.browser.post(
+            f"/v1/activations/{flow_id}/{call}", json=body, headers=keyed(key)
+        )
+
+    async def tell_until_answered(
+        self, flow_id: str, call: str, *, key: str, **body: Any
+    ) -> httpx.Response:
+        """As a browser does it: what a busy machine puts off with a 503 is sent again under the same key."""
+        async with asyncio.timeout(60):
+            while True:
+                answer = await self.tell(flow_id, call, key=key, **body)
+                if answer.status_code != 503:
+                    return answer
+                assert answer.headers["retry-after"]
+
+    async def submit(self, flow: Flow, **given: Any) -> httpx.Response:
+        """Submits the step that `flow` stands at, with a form that fits."""
+        return await self.tell(flow["id"], "submit", **{**submission(flow), **given})
+
+    async def skip(self, flow: Flow, reason: str = "later") -> httpx.Response:
+        """Skips the step that `flow` stands at."""
+        return await self.tell(
+            flow["id"], "skip", step=flow["state"], seq=flow["seq"], reason=reason
+        )
+
+    async def until(
+        self,
+        flow_id: str,
+        seen: Callable[[Flow], bool],
+        *,
+        within: float = 20.0,
+        may_be_absent: bool = False,
+    ) -> Flow:
+        flow: Flow = {}
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within):
+                while True:
+                    flow = await self.look(flow_id, may_be_absent=may_be_absent)
+                    if flow and seen(flow):
+                        return flow
+                    await asyncio.sleep(0.02)
+        raise AssertionError(f"never seen; it stands at {flow.get('state')}: {flow.get('view')}")
+
+    async def walk_to(self, flow: Flow, state: str) -> Flow:
+        """Submits step after step until `state` is reached; one that can only be skipped is skipped."""
+        while flow["state"] != state:
+            flow = await self.until(
+                flow["id"], lambda f: "BACK" in f["allowed"] or f["ended"] or f["state"] == state
+            )
+            if flow["state"] == state:
+                break
+            assert not flow["ended"], flow["view"]["error"]
+            goes_on = self.submit if "SUBMIT" in flow["allowed"] else self.skip
+            answer, seq = await goes_on(flow), flow["seq"]
+            assert answer.status_code in (200, 202), answer.text
+            flow = await self.until(flow["id"], lambda f, seq=seq: f["seq"] > seq)
+        return flow
+
+
+def keyed(key: str | None) -> dict[str, str]:
+    return {"Idempotency-Key": key} if key else a_key()
+
+
+def submission(flow: Flow) -> dict[str, Any]:
+    """The body of a submit that fits the step."""
+    form = form_for(flow["state"]).model_dump(mode="json")
+    return {"step": form.pop("step"), "seq": flow["seq"], "data": form}
+
+
+def problem(answer: httpx.Response) -> tuple[int, str]:
+    """Status and code of an error."""
+    assert answer.headers["content-type"] == "application/problem+json", answer.text
+    assert answer.json()["status"] == answer.status_code
+    return answer.status_code, answer.json()["code"]
+
+
+def iccid_of(device_key: str) -> str:
+    """The SIM digits of a simulated device follow from its key."""
+    return device_key[-5:]
+
+
+@asynccontextmanager
+async def a_whole_portal(
+    temporal: Client,
+    temporal_address: str,
+    sessions: Sessions,
+    database_url: str,
+    folder: Path,
+    **settings: Any,
+) -> AsyncGenerator[Whole]:
+    async with sessions.begin() as session:
+        await add_vehicles(session)
+    outside = ToStandIns()
+    task_queue = f"test-{uuid.uuid4().hex[:12]}"
+    async with (
+        running_portal(
+            database_url,
+            temporal_address=temporal_address,
+            outside=outside,
+            task_queue=task_queue,
+            simulators_url=SIMULATED,
+            **{"policy_firmware": QUICK.model_dump(mode="json"), **settings},
+        ) as app,
+        a_stage(temporal, sessions, database_url, task_queue, folder, portal=app) as stage,
+    ):
+        outside.inner = httpx.ASGITransport(stage.app)
+        yield Whole(app, stage, sessions)
+
+
+@pytest.fixture(scope="session")
+async def whole(
+    temporal: Client,
+    temporal_address: str,
+    sessions: Sessions,
+    database_url: str,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> AsyncGenerator[Whole]:
+    """One for the tests of a folder: they keep apart by devices and people of their own."""
+    folder = tmp_path_factory.mktemp("whole")
+    async with a_whole_portal(temporal, temporal_address, sessions, database_url, folder) as here:
+        yield here

@@ -1,0 +1,81 @@
+"""What time and a broken messenger do to an invitation."""
+
+from sqlalchemy import select
+
+from db.identity.invitations import InvitationRow, join_as_registered
+from db.identity.people import change_password, find_account
+from tests.identity.invitations.conftest import NAMES, Inviting, an_address, invite
+
+
+async def state_of(inviting: Inviting, address: str) -> str | None:
+    async with inviting.whole.sessions() as session:
+        return await session.scalar(
+            select(InvitationRow.state).where(InvitationRow.email == address)
+        )
+
+
+async def at(inviting: Inviting, address: str, state: str) -> None:
+    async def there() -> bool:
+        return await state_of(inviting, address) == state
+
+    await inviting.whole.stage.eventually(there)
+
+
+async def invited(inviting: Inviting, address: str) -> str:
+    """Invites the address; answers the public token."""
+    async with inviting.owner() as (browser, _):
+        answer = await invite(browser, address)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["token"]
+
+
+async def test_it_reminds_once_and_then_ends(quick: Inviting) -> None:
+    address = an_address()
+    await invited(quick, address)
+    await at(quick, address, "expired")
+    mails = await quick.mails_to(address)
+    subjects = [mail.splitlines()[0] for mail in mails]
+    assert len(subjects) == 2
+    assert "invites you" in subjects[0]
+    assert "is waiting" in subjects[1]
+    assert (await quick.accept(await quick.token_for(address), **NAMES)).status_code == 410
+
+
+async def test_an_address_that_does_not_exist_ends_it(inviting: Inviting) -> None:
+    await invited(inviting, "refused@people.example")
+    await at(inviting, "refused@people.example", "undeliverable")
+
+
+async def test_a_messenger_that_stumbles_delivers_once(inviting: Inviting) -> None:
+    for name in ("flaky", "lost"):
+        address = f"{name}@{an_address().partition('@')[0]}.example"
+        await invited(inviting, address)
+        await inviting.token_for(address)
+        await at(inviting, address, "waiting")
+        assert len(await inviting.mails_to(address)) == 1
+
+
+async def test_a_registration_that_was_not_heard_of_counts_at_the_end(quick: Inviting) -> None:
+    """The word of the completed registration was lost: the run looks for itself before it ends."""
+    address = an_address()
+    token = await invited(quick, address)
+    accepted = await quick.accept(await quick.token_for(address), **NAMES)
+    assert accepted.json()["state"] == "registering"
+    async with quick.whole.sessions.begin() as session:
+        account = await find_account(session, address)
+        assert account is not None
+        await change_password(session, account.user.id, "kept elsewhere")
+        assert await join_as_registered(session, account.user.id) is not None
+    await at(quick, address, "registered")
+    reply = await quick.whole.stage.client.get_workflow_handle(f"invite-{token}").result()
+    assert reply["state"] == "registered"
+
+
+async def test_an_operators_cancel_withdraws_it(inviting: Inviting) -> None:
+    address = an_address()
+    token = await invited(inviting, address)
+    await inviting.token_for(address)
+    handle = inviting.whole.stage.client.get_workflow_handle(f"invite-{token}")
+    await handle.cancel()
+    await at(inviting, address, "withdrawn")
+    assert (await handle.result())["state"] == "withdrawn"

@@ -1,0 +1,44 @@
+"""A portal with the stand-ins, with Temporal down: whose a thing is, is known before any run is asked."""
+
+from collections.abc import AsyncGenerator
+from datetime import timedelta
+
+import httpx
+import pytest
+from fastapi import FastAPI
+from sqlalchemy import delete
+
+from api.runs.events import Pace, pace
+from db.base import Sessions
+from db.platform.throttles import ThrottleRow
+from simulators.main import create_app as create_simulators
+from tests.catalogue.factories import a_product
+from tests.drivers.portal import running_portal
+from tests.identity.policy.recipes import PRODUCT
+from tests.identity.policy.world import World
+
+
+@pytest.fixture(scope="session")
+async def portal(
+    database_url: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncGenerator[FastAPI]:
+    stand_ins = create_simulators(
+        tmp_path_factory.mktemp("policy") / "simulators.sqlite", latency=(0.0, 0.01)
+    )
+    async with running_portal(database_url, outside=httpx.ASGITransport(stand_ins)) as app:
+        short = Pace(heartbeat=timedelta(milliseconds=10), longest=timedelta(milliseconds=20))
+        app.dependency_overrides[pace] = lambda: short
+        yield app
+
+
+@pytest.fixture(autouse=True)
+async def fresh_tries(sessions: Sessions) -> None:
+    """A guest's wrong tries at a foreign device are counted, and so many doors use them up."""
+    async with sessions.begin() as session:
+        await session.execute(delete(ThrottleRow))
+
+
+@pytest.fixture(scope="session")
+async def world(portal: FastAPI, sessions: Sessions) -> World:
+    await a_product(sessions, id=PRODUCT)
+    return World(portal, sessions)

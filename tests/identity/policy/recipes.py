@@ -1,0 +1,399 @@
+"""How to ask each operation for something: for what is one's own, and for what is another's.
+
+An operation that names an object needs a recipe here. All others are asked plainly: their answer must hold nothing of
+anybody else's. `tests/identity/policy/test_matrix.py` fails for an operation that has neither.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from domain.identity.people import Role
+from tests.identity.policy.world import Things
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The parts of a request: values for the path, the query and the body."""
+
+    path: dict[str, str] = field(default_factory=dict[str, str])
+    query: dict[str, str] = field(default_factory=dict[str, str])
+    json: Json | None = None
+
+
+@dataclass(frozen=True)
+class Names:
+    """An operation that names an object. `reached_by` are the roles that reach their own, by default all that are let
+    in; `everything` those that reach everybody's; `barred` those that the operation itself turns away, whatever is named.
+    `absent` is the status of what is somebody else's."""
+
+    ask: Callable[[Things], Asked]
+    absent: int = 404
+    reached_by: frozenset[Role] = frozenset(Role)
+    everything: frozenset[Role] = frozenset({Role.ADMIN})
+    barred: frozenset[Role] = frozenset()
+
+
+@dataclass(frozen=True)
+class Plain:
+    """An operation that names nobody's object."""
+
+    asked: Asked = field(default_factory=Asked)
+
+
+NOT_ACTING = frozenset(Role) - {Role.INSIDE_REP}
+"""An inside rep reaches a dealer's runs by acting for it alone; the outside rep of these tests has a run of their own."""
+
+
+def on_run(json: Json | None = None, *, reached_by: frozenset[Role] = frozenset(Role)) -> Names:
+    return Names(lambda things: Asked(path={"id": things.run_id}, json=json), reached_by=reached_by)
+
+
+def on_firmware(json: Json | None = None) -> Names:
+    return Names(lambda things: Asked(path={"id": f"fw{things.run_id}"}, json=json))
+
+
+def of_device() -> Names:
+    return Names(lambda things: Asked(query={"device_key": things.device_key}))
+
+
+def on_any_run(json: Json | None = None) -> Names:
+    return Names(lambda things: Asked(path={"kind": "activation", "id": things.run_id}, json=json))
+
+
+def on_device(json: Json) -> Names:
+    """A device that somebody else is activating does not exist."""
+    return Names(
+        lambda things: Asked(
+            json={
+                "device_key": things.device_key,
+                "iccid_last_digits": things.device_key[-5:],
+                **json,
+            }
+        )
+    )
+
+
+NOBODY = frozenset[Role]()
+
+
+PRODUCT = "policy-product"
+"""There is one with this id, which belongs to nobody."""
+
+
+def of_business(json: Json) -> Names:
+    """Priced for the business that is named, which must be the caller's."""
+    return Names(
+        lambda things: Asked(json={"sapBpCode": things.partner_code, **json}),
+        reached_by=frozenset(Role) - {Role.ANONYMOUS, Role.GUEST, Role.ADMIN},
+        everything=NOBODY,
+    )
+
+
+KNOWN = frozenset(Role) - {Role.GUEST, Role.ANONYMOUS}
+"""Those whose own the device under activation can be: in these recipes a guest's capability opens another run."""
+
+
+def of_held(
+    json: Json | None = None, *, key: str | None = None, but: frozenset[Role] | set[Role] = NOBODY
+) -> Names:
+    """A call on a device under activation, named in the path or by `key` in the body, with its SIM digits: without them
+    nobody who does not sign in is told whether it exists. `but` are roles that reach it only while they act for its
+    dealer."""
+
+    def ask(things: Things) -> Asked:
+        digits = things.device_key[-5:]
+        if key is None:
+            path = {"device_key": things.device_key}
+            return Asked(path=path, query={"iccid_last_digits": digits}, json=json)
+        of = "old_iccid_last_digits" if key == "old_device_key" else "iccid_last_digits"
+        return Asked(json={key: things.device_key, of: digits, **(json or {})})
+
+    return Names(ask, reached_by=KNOWN - but)
+
+
+def of_bank_account(json: Json) -> Names:
+    return Names(lambda things: Asked(json={"paymentMethodId": things.bank_account_id, **json}))
+
+
+def of_card(json: Json | None = None, *, spare: bool = False) -> Names:
+    """Named in the path."""
+    return Names(
+        lambda things: Asked(
+            path={"id": things.spare_card_id if spare else things.card_id}, json=json
+        )
+    )
+
+
+def a_number() -> Names:
+    """A card to be saved for the business that is named."""
+    return Names(
+        lambda things: Asked(
+            json={
+                "name": "Policy",
+                "number": "4242424242424242",
+                "cvv": "123",
+                "expMonth": 12,
+                "expYear": 2031,
+                "sapBpCode": things.partner_code,
+            }
+        )
+    )
+
+
+def on_purchase(json: Json | None = None) -> Names:
+    return Names(lambda things: Asked(path={"id": f"bought-{things.run_id}"}, json=json))
+
+
+def of_receipt() -> Names:
+    return Names(lambda things: Asked(path={"uuid": f"bought-{things.run_id}"}))
+
+
+def on_cart(json: Json | None = None) -> Names:
+    """A cart of the person for their business; an administrator has no business."""
+    return Names(
+        lambda things: Asked(path={"token": things.cart_token}, json=json),
+        reached_by=frozenset(Role) - {Role.ADMIN},
+        everything=NOBODY,
+    )
+
+
+def on_placement(json: Json | None = None) -> Names:
+    return Names(lambda things: Asked(path={"token": f"placed-{things.run_id}"}, json=json))
+
+
+def on_order() -> Names:
+    """An order of the business."""
+    return Names(lambda things: Asked(path={"id": things.order_id}), everything=NOBODY)
+
+
+RECIPES: dict[str, Names | Plain] = {
+    "get_activation": on_run(),
+    "list_activation_transitions": on_run(),
+    "list_activation_colleagues": on_run(),
+    "submit_step": on_run({"step": "power-on-device", "seq": 1}),
+    "send_activation_command": on_run({"seq": 1, "command": "arm"}),
+    "skip_step": on_run({"step": "check-firmware", "seq": 1, "reason": "no time"}),
+    "back_step": on_run({"step": "power-on-device", "seq": 1}),
+    "reset_activation": on_run({"seq": 1}),
+    "change_activation_device": on_run(
+        {"seq": 1, "device_key": "FT-X1-00000001", "iccid_last_digits": "00001"}
+    ),
+    "hand_over_activation": on_run({"seq": 1, "user_id": "somebody"}),
+    "abandon_activation": on_run({"seq": 1, "reason": ""}),
+    "set_activation_pin": on_run(
+        {"seq": 1, "slot": "master", "pin": "2580", "duration": 30}, reached_by=NOT_ACTING
+    ),
+    "delete_activation_pin": on_run({"seq": 1, "master_pin": "2580"}, reached_by=NOT_ACTING),
+    "set_activation_feature": on_run({"seq": 1, "feature": "siren_enabled", "enabled": True}),
+    "get_activation_option_tables": Names(
+        lambda things: Asked(path={"id": things.run_id}, query={"table": "controller"})
+    ),
+    "list_activation_installers": on_run(),
+    "buy_activation_plan": on_run({"seq": 1, "plan_id": "premium_prepaid-1_year"}),
+    "ask_visit": Names(
+        lambda things: Asked(
+            json={
+                "device_key": things.device_key,
+                "iccid_last_digits": "99999",
+                "reason": "the siren",
+            }
+        ),
+        reached_by=frozenset(),
+        barred=frozenset({Role.CONSUMER}),
+    ),
+    "list_visits": Plain(),
+    "get_visit": Names(lambda things: Asked(path={"id": "0" * 32}), reached_by=frozenset()),
+    "answer_visit": Names(
+        lambda things: Asked(path={"id": "0" * 32}, json={"answer": "yes"}),
+        reached_by=frozenset(),
+    ),
+    "end_visit": Names(lambda things: Asked(path={"id": "0" * 32}), reached_by=frozenset()),
+    "retry_firmware": on_run({}),
+    "cancel_firmware": on_run({}),
+    "defer_firmware": on_run({"until": "2030-01-01T00:00:00Z"}),
+    "list_firmware_runs": of_device(),
+    "check_firmware": of_device(),
+    "start_firmware": on_device({}),
+    "get_firmware_run": on_firmware(),
+    "list_firmware_transitions": on_firmware(),
+    "retry_firmware_run": on_firmware({}),
+    "cancel_firmware_run": on_firmware({}),
+    "defer_firmware_run": on_firmware({"until": "2030-01-01T00:00:00Z"}),
+    "overrule_firmware_run": on_firmware({"reason": "on a charger"}),
+    "list_my_devices": Plain(),
+    "get_my_device": Names(lambda things: Asked(path={"device_key": things.device_key})),
+    "follow_events": Names(
+        lambda things: Asked(query={"follow": f"activation:{things.run_id}"}),
+        barred=frozenset({Role.RETIRED}),
+    ),
+    "start_activation": on_device({"type": "new-device"}),
+    "check_device": on_device({}),
+    "check_device_for_purchase": on_device({}),
+    "send_device_command": of_held({"command": "location"}, key="device_key"),
+    "swap_device": of_held(
+        {"new_device_key": "FT-X1-00000077", "iccid_last_digits": "00077"}, key="old_device_key"
+    ),
+    "activate_device": of_held({}, key="device_key"),
+    "install_device": of_held({"exit_service_mode": True}, key="device_key"),
+    "welcome_device": of_held({"email": "owner@people.example"}, key="device_key"),
+    "link_device_installer": of_held({"installer_id": "somebody"}),
+    "check_device_firmware": of_held(),
+    "get_device_option_tables": of_held(),
+    "update_device_option_tables": of_held({"changes": {"runtime": 25}}),
+    "get_device_special_option_tables": of_held(),
+    "update_device_special_option_tables": of_held({"changes": {"comfort_close": 25}}),
+    "get_device_features": of_held(),
+    "update_device_features": of_held({"siren_enabled": True}),
+    "set_hardwired_mode": of_held(
+        {"hardwired_input": "Low", "hardwired_output": "Unlock"}, key="device_key"
+    ),
+    "set_device_pin": of_held({"pin": "4821", "is_secondary_pin": False}, but={Role.INSIDE_REP}),
+    "delete_device_pin": of_held({"master_pin": "4821"}, but={Role.INSIDE_REP}),
+    "list_device_logs": Names(
+        lambda things: Asked(
+            query={"device_key": things.device_key, "iccid_last_digits": things.device_key[-5:]}
+        ),
+        reached_by=KNOWN,
+    ),
+    "list_invitations": Names(lambda things: Asked(query={"dealer_id": things.dealer_id})),
+    "decline_invitation": Names(
+        lambda things: Asked(query={"token": things.invitation_id}),
+        absent=410,
+        reached_by=frozenset({Role.OWNER, Role.INSIDE_REP}),
+        everything=NOBODY,
+    ),
+    "forget_trusted_device": Names(
+        lambda things: Asked(path={"device_id": things.trusted_device_id}), everything=NOBODY
+    ),
+    "get_business_partner": Names(lambda things: Asked(path={"id": things.partner_code})),
+    "select_business": Names(lambda things: Asked(json={"sapBpCode": things.partner_code})),
+    "get_user": Names(lambda things: Asked(path={"id": things.person_id})),
+    "lock_user": Plain(Asked(path={"id": "nobody"})),
+    "update_user": Names(
+        lambda things: Asked(path={"id": things.person_id}, json={"first_name": "Robin"})
+    ),
+    "search_products": of_business({}),
+    "search_products_cursor": of_business({}),
+    "products_by_ids": of_business({"ids": [PRODUCT]}),
+    "products_by_ids_cursor": of_business({"ids": [PRODUCT]}),
+    "condensed_products_by_ids": of_business({"ids": [PRODUCT]}),
+    "product_by_id": Plain(Asked(path={"id": PRODUCT})),
+    "product_by_sku": Plain(Asked(path={"sku": "POLICY-1"})),
+    "last_three_order_product_ids": Plain(),
+    "get_products_checkout": on_cart(),
+    "add_lines": on_cart({"lines": [{"variantId": "policy-product", "quantity": 1}]}),
+    "update_lines": on_cart({"lines": [{"lineId": "policy-product", "quantity": 1}]}),
+    "delete_lines": on_cart({"lineId": "policy-product"}),
+    "update_b2b_shipping_address": on_cart({"shippingAddressId": "nowhere"}),
+    "update_shipping_method": on_cart({"shippingMethodId": "by-nobody"}),
+    "update_b2b_billing_address": on_cart({"billingAddressId": "nowhere"}),
+    "set_b2b_po_number": on_cart({"poNumber": "PO 1"}),
+    "set_b2b_payment": on_cart({"gateway": "ACH_COD", "type": "COD"}),
+    "mock_placement": on_cart({}),
+    "complete_b2b_checkout": on_cart({}),
+    "get_placement": on_placement(),
+    "choose_placement_payment": on_placement({"type": "COD"}),
+    "cancel_placement": on_placement({}),
+    "settle_placement": on_placement({"how": "retry", "note": "Looked."}),
+    "merge_cart": Names(
+        lambda things: Asked(
+            path={"token": things.cart_token}, json={"from_token": things.cart_token}
+        ),
+        reached_by=frozenset(Role) - {Role.ADMIN},
+        everything=NOBODY,
+    ),
+    "create_bank_account": Names(
+        lambda things: Asked(
+            json={
+                "name": "Policy",
+                "holderType": "Company",
+                "accountType": "Checking",
+                "routingNumber": "021000021",
+                "accountNumber": "0001",
+                "countryCode": "US",
+                "sapBpCode": things.partner_code,
+            }
+        )
+    ),
+    "verify_bank_account": of_bank_account({"amounts": [1, 2]}),
+    "update_bank_account": of_bank_account({"name": "Policy"}),
+    "delete_bank_account": Names(
+        lambda things: Asked(query={"paymentMethodId": things.spare_account_id})
+    ),
+    "users_payment_methods": of_business({}),
+    "get_stripe_key": Names(lambda things: Asked(path={"sap_bp_code": things.partner_code})),
+    "attach_stripe_card_to_user": Names(
+        lambda things: Asked(
+            json={"paymentMethodId": "pm_card_visa", "sapBpCode": things.partner_code}
+        )
+    ),
+    "create_credit_card": a_number(),
+    "create_card": a_number(),
+    "update_credit_card": Names(
+        lambda things: Asked(json={"paymentMethodId": things.card_id, "name": "Policy"})
+    ),
+    "delete_credit_card": Names(
+        lambda things: Asked(query={"paymentMethodId": things.other_spare_card_id})
+    ),
+    "list_cards": Names(
+        lambda things: Asked(query={"dealer_id": things.dealer_id}),
+        reached_by=frozenset(Role) - {Role.CONSUMER},
+    ),
+    "get_card": of_card(),
+    "update_card": of_card({"name": "Policy"}),
+    "delete_card": of_card(spare=True),
+    "order_transaction": Names(
+        lambda things: Asked(json={"id": things.order_id}), everything=NOBODY
+    ),
+    "order_transactions": of_business({}),
+    "order_transactions_cursor": of_business({}),
+    "get_order": on_order(),
+    "export_orders": Plain(),
+    "reorder": on_order(),
+    "create_b2b": Plain(Asked(json={})),
+    "check_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
+    "add_quick_order": Plain(Asked(json={"text": "POLICY-1 2"})),
+    "list_plan_lines": Plain(),
+    "choose_plan_line": Plain(
+        Asked(json={"device_key": "FT-X1-00000042", "plan_id": "premium_prepaid-1_year"})
+    ),
+    "drop_plan_line": Plain(Asked(path={"device_key": "FT-X1-00000042"})),
+    "list_plans": Plain(),
+    "list_subscriptions_of_business": Plain(),
+    "pay_for_plans": Plain(
+        Asked(
+            query={"validate": "true"},
+            json={
+                "line_items": [
+                    {"device_key": "FT-X1-00000001", "plan_id": "premium_prepaid-1_year"}
+                ]
+            },
+        )
+    ),
+    "get_purchase": on_purchase(),
+    "list_purchase_transitions": on_purchase(),
+    "confirm_purchase": on_purchase({"quote_hash": "0" * 64}),
+    "choose_purchase_payment": on_purchase({"type": "CARD", "method_id": "nobodys"}),
+    "retry_purchase": on_purchase({}),
+    "give_up_purchase": on_purchase({}),
+    "cancel_purchase": on_purchase({}),
+    "list_plan_payments": Plain(),
+    "get_plan_payment": of_receipt(),
+    "get_plan_receipt_pdf": of_receipt(),
+    "get_plan": Plain(Asked(path={"id": "premium_prepaid-1_year"})),
+    "list_upgrades": Names(lambda things: Asked(query={"device_key": things.device_key})),
+    "decode_vin": Plain(Asked(json={"vin": "4T1B11HK9NA100001"})),
+    "get_page": Plain(Asked(path={"id": "18724"})),
+    "list_activations": Plain(Asked(query={"scope": "dealer", "state": "ended"})),
+    "list_business_partners": Plain(Asked(json={})),
+    "list_audit": Plain(),
+    "get_operations": Plain(),
+    "get_account": Plain(Asked(query={"who": "nobody"})),
+    "list_runs": Plain(),
+    "get_run": on_any_run(),
+    "list_run_transitions": on_any_run(),
+    "settle_run": on_any_run({"note": "done"}),
+}

@@ -1,0 +1,160 @@
+"""Every role against every operation, for one's own, another dealer's and the other site's (promise 35)."""
+
+import uuid
+
+import httpx
+import pytest
+
+from api.main import create_app
+from domain.identity.people import Role
+from domain.identity.policy import POLICY, REFUSED_WHILE_ACTING, Owns
+from settings import Settings
+from tests.identity.policy.recipes import RECIPES, Asked, Names, Plain
+from tests.identity.policy.world import Somebody, Things, Whose, World
+
+
+def operations() -> dict[str, tuple[str, str]]:
+    """Operation id → (method, path)."""
+    document = create_app(Settings(environment="test")).openapi()
+    return {
+        operation["operationId"]: (method.upper(), path)
+        for path, methods in document["paths"].items()
+        for method, operation in methods.items()
+    }
+
+
+OPERATIONS = operations()
+FOREIGN = (Whose.OTHER_DEALER, Whose.OTHER_SITE)
+REPS = {Role.INSIDE_REP, Role.OUTSIDE_REP}
+
+
+def recipe_of(name: str) -> Names | Plain:
+    return RECIPES.get(name) or Plain()
+
+
+def test_every_operation_has_a_rule_and_every_rule_an_operation() -> None:
+    assert set(POLICY) == set(OPERATIONS)
+
+
+def test_every_operation_that_could_name_an_object_has_a_recipe() -> None:
+    may_name = {
+        name
+        for name, (_, path) in OPERATIONS.items()
+        if "{" in path or POLICY[name].owns not in (Owns.NOTHING, Owns.SELF)
+    }
+    asked_plainly = {"invite_user"}
+    assert may_name - asked_plainly <= set(RECIPES)
+    assert set(RECIPES) <= set(OPERATIONS)
+
+
+def test_what_is_refused_while_acting_exists() -> None:
+    assert set(OPERATIONS) >= REFUSED_WHILE_ACTING
+
+
+async def send(browser: httpx.AsyncClient, name: str, asked: Asked) -> httpx.Response:
+    method, path = OPERATIONS[name]
+    return await browser.request(
+        method,
+        path.format(**asked.path),
+        params=asked.query,
+        json=asked.json,
+        headers={"Idempotency-Key": uuid.uuid4().hex},
+    )
+
+
+def code_of(answer: httpx.Response) -> str | None:
+    """The code of a problem; None for any other answer."""
+    if answer.headers.get("content-type") != "application/problem+json":
+        return None
+    return answer.json()["code"]
+
+
+def is_turned_away(answer: httpx.Response) -> bool:
+    return code_of(answer) in ("unauthenticated", "forbidden", "acting_for_business")
+
+
+def is_broken(answer: httpx.Response) -> bool:
+    """Temporal is down, so some answer that they are not available."""
+    return answer.status_code >= 500 and answer.status_code != 503
+
+
+@pytest.mark.parametrize("name", sorted(OPERATIONS))
+@pytest.mark.parametrize("role", Role)
+async def test_each_role_reaches_what_is_theirs_and_nothing_else(
+    world: World, role: Role, name: str
+) -> None:
+    somebody = await world.somebody(role)
+    recipe = recipe_of(name)
+    is_barred = isinstance(recipe, Names) and role in recipe.barred
+    if is_barred or not somebody.roles & POLICY[name].roles:
+        await _is_turned_away(world, somebody, name, recipe)
+    elif isinstance(recipe, Plain):
+        await _finds_nothing_of_others(world, somebody, name, recipe)
+    else:
+        await _reaches_their_own(world, somebody, name, recipe)
+        await _misses_what_is_foreign(world, somebody, name, recipe)
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED_WHILE_ACTING))
+@pytest.mark.parametrize("role", sorted(REPS))
+async def test_a_rep_who_acts_is_turned_away_from_secrets(
+    world: World, role: Role, name: str
+) -> None:
+    somebody = await world.somebody(role)
+    async with world.browser(somebody) as browser:
+        for things in (somebody.own, await world.others(Whose.OTHER_DEALER)):
+            answer = await send(browser, name, _asked(recipe_of(name), things))
+            assert (answer.status_code, code_of(answer)) == (403, "acting_for_business")
+
+
+async def _is_turned_away(
+    world: World, somebody: Somebody, name: str, recipe: Names | Plain
+) -> None:
+    expected = (403, "forbidden") if somebody.user else (401, "unauthenticated")
+    async with world.browser(somebody, acting=False) as browser:
+        for things in (somebody.own, *[await world.others(whose) for whose in FOREIGN]):
+            answer = await send(browser, name, _asked(recipe, things))
+            assert (answer.status_code, code_of(answer)) == expected, answer.text
+
+
+async def _finds_nothing_of_others(
+    world: World, somebody: Somebody, name: str, recipe: Plain
+) -> None:
+    foreign = [await world.others(whose) for whose in FOREIGN]
+    async with world.browser(somebody, acting=name not in REFUSED_WHILE_ACTING) as browser:
+        answer = await send(browser, name, recipe.asked)
+    assert not is_turned_away(answer), answer.text
+    assert not is_broken(answer), answer.text
+    if POLICY[name].owns is Owns.ALL or somebody.role is Role.ADMIN:
+        return
+    for things in foreign:
+        assert not [mark for mark in things.marks if mark in answer.text]
+
+
+async def _reaches_their_own(world: World, somebody: Somebody, name: str, recipe: Names) -> None:
+    is_personal = POLICY[name].owns is Owns.SELF
+    own = somebody.itself if is_personal and somebody.itself else somebody.own
+    async with world.browser(somebody, acting=name not in REFUSED_WHILE_ACTING) as browser:
+        answer = await send(browser, name, recipe.ask(own))
+    if somebody.role in recipe.reached_by:
+        assert not is_turned_away(answer), answer.text
+        assert answer.status_code != recipe.absent, answer.text
+        assert not is_broken(answer), answer.text
+    else:
+        assert answer.status_code == recipe.absent, answer.text
+
+
+async def _misses_what_is_foreign(
+    world: World, somebody: Somebody, name: str, recipe: Names
+) -> None:
+    async with world.browser(somebody, acting=name not in REFUSED_WHILE_ACTING) as browser:
+        for whose in FOREIGN:
+            answer = await send(browser, name, recipe.ask(await world.others(whose)))
+            if somebody.role in recipe.everything:
+                assert answer.status_code != recipe.absent, (whose, answer.text)
+            else:
+                assert answer.status_code == recipe.absent, (whose, answer.text)
+
+
+def _asked(recipe: Names | Plain, things: Things) -> Asked:
+    return recipe.asked if isinstance(recipe, Plain) else recipe.ask(things)

@@ -1,0 +1,84 @@
+"""Every call that moves money is understood word by word, or moves none (decision 37)."""
+
+import httpx
+import pytest
+
+from domain.identity.people import Role
+from domain.identity.policy import BANK_ACCOUNTS, PAYMENT_METHODS, PLACEMENTS, PLANS, POLICY
+from tests.identity.policy.recipes import Names
+from tests.identity.policy.test_matrix import OPERATIONS, recipe_of
+from tests.identity.policy.world import World
+
+READS = {"users_payment_methods"}
+"""Asked by POST, and a read."""
+
+MONEY_CALLS = sorted(
+    {"set_b2b_payment", "complete_b2b_checkout", "buy_activation_plan", "settle_run"}
+    | {
+        name
+        for name in {**PLACEMENTS, **PLANS, **BANK_ACCOUNTS, **PAYMENT_METHODS}
+        if OPERATIONS[name][0] != "GET"
+    }
+    - READS
+)
+
+
+def test_no_money_call_is_missing() -> None:
+    """A writing call whose path speaks of money and that is none of them is named here, with its reason."""
+    words = (
+        "pay",
+        "card",
+        "bank",
+        "purchase",
+        "refund",
+        "charge",
+        "invoice",
+        "credit",
+        "placement",
+    )
+    speaking = {
+        name
+        for name, (method, path) in OPERATIONS.items()
+        if method != "GET" and any(word in path for word in words)
+    }
+    assert speaking - set(MONEY_CALLS) == {
+        "users_payment_methods",  # a read
+        "mock_placement",  # a mock run, whatever is said
+        "receive_card_event",  # signed by the provider, and a hint: nothing of it is believed
+        "receive_bank_event",
+    }
+
+
+async def asked(world: World, name: str, query: dict[str, str]) -> httpx.Response:
+    role = Role.OWNER if Role.OWNER in POLICY[name].roles else Role.ADMIN
+    somebody = await world.somebody(role)
+    recipe = recipe_of(name)
+    wanted = recipe.ask(somebody.own) if isinstance(recipe, Names) else recipe.asked
+    method, path = OPERATIONS[name]
+    async with world.browser(somebody) as browser:
+        return await browser.request(
+            method,
+            path.format(**wanted.path),
+            params=wanted.query | query,
+            json=wanted.json,
+            headers={"Idempotency-Key": f"money-{name}"},
+        )
+
+
+@pytest.mark.parametrize("name", MONEY_CALLS)
+async def test_a_query_name_that_is_not_known_is_refused(world: World, name: str) -> None:
+    for unknown in ("Validate", "vaildate", "dryRun"):
+        answer = await asked(world, name, {unknown: "true"})
+        assert answer.status_code == 422, answer.text
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert answer.json()["validation_errors"] == [
+            {"field": unknown, "message": "Unknown field"}
+        ]
+
+
+async def test_a_name_that_is_no_word_is_not_repeated(world: World) -> None:
+    for unknown in ("4242424242424242", "<script>", "validate[]"):
+        answer = await asked(world, "pay_for_plans", {unknown: "true"})
+        assert answer.status_code == 422
+        assert answer.json()["validation_errors"][0]["field"] == "query"
+        assert unknown not in answer.text

@@ -1,0 +1,100 @@
+"""A purchase as a row, for those who only ask whose it is."""
+
+from datetime import UTC, datetime
+
+from db.runs.flows import FlowRow
+from domain.checkout.draft import PostalAddress
+from domain.identity.people import User
+from domain.plans.purchases import PurchaseView
+from domain.plans.quote import ZERO
+from domain.plans.receipts import Receipt
+from tests.drivers.factories import Dealer
+
+ADDRESS = PostalAddress(
+    name="Harbour Car Audio",
+    street="1 Water Street",
+    city="Halifax",
+    country_area="NS",
+    postal_code="B3H 1A1",
+    country="CA",
+)
+
+
+def a_bought(id_: str, person: User | None, dealer: Dealer, site: str = "ca") -> FlowRow:
+    """A purchase of this person that has ended."""
+    now = datetime.now(UTC)
+    view = PurchaseView(
+        uuid=id_,
+        version=1,
+        partner_code=dealer.partner_code,
+        lines=(),
+        base_amount=ZERO,
+        currency_discount=ZERO,
+        base_tax=ZERO,
+        taxes=(),
+        final_charge=ZERO,
+        currency="USD",
+        refunded=ZERO,
+        quote_hash=None,
+        expires_at=None,
+        deadline=None,
+        address=ADDRESS,
+        payment=None,
+        refused_methods=(),
+        error=None,
+        waits_for=None,
+        placed_by="Ina Installer",
+        acting_for=None,
+        activation_id=None,
+        receipt=False,
+        notes_at={},
+    )
+    return FlowRow(
+        id=id_,
+        kind="purchase",
+        version=1,
+        workflow_id=f"sub-{id_}",
+        run_id=id_,
+        rev=1,
+        seq=1,
+        state="cancelled",
+        allowed=[],
+        view=view.model_dump(mode="json"),
+        device_key=None,
+        site=site,
+        dealer_id=person.dealer_id if person else None,
+        owner_id=person.id if person else None,
+        partner=dealer.partner_code,
+        outcome="cancelled",
+        created_at=now,
+        updated_at=now,
+        ended_at=now,
+    )
+
+
+def a_receipt(uuid: str, person: User | None, dealer: Dealer, **given: object) -> Receipt:
+    """A receipt of this person's business."""
+    values: dict[str, object] = {
+        "uuid": uuid,
+        "partner_code": (person.partner_code if person else None) or dealer.partner_code,
+        "dealer_id": dealer.id,
+        "owner_id": person.id if person else None,
+        "subscriber_id": None,
+        "bought_by": "Ina Installer",
+        "acting_for": None,
+        "succeeded": True,
+        "transaction_id": f"pay_{uuid}",
+        "payment_shown": "Visa •••• 4242",
+        "currency": "USD",
+        "base_amount": "100.00",
+        "currency_discount": "20.00",
+        "base_tax": "11.20",
+        "gst_hst": "11.20",
+        "final_charge": "91.20",
+        "refunded": "0.00",
+        "lines": (),
+        "taxes": (),
+        "address": ADDRESS,
+        "created_at": datetime.now(UTC),
+    }
+    return Receipt.model_validate(values | given)

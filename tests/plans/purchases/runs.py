@@ -1,0 +1,187 @@
+"""Purchases without an API in front: devices, a saved card, and the run."""
+
+import asyncio
+import uuid
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from temporalio.client import WorkflowHandle, WorkflowUpdateFailedError
+from temporalio.exceptions import ApplicationError
+
+from db.demo.plans import add_plans
+from domain.billing.payments import PaymentType
+from domain.operations.operations import Standing
+from domain.plans.purchases import (
+    Buyer,
+    PayBy,
+    PurchaseAsk,
+    PurchasePolicy,
+    PurchaseStart,
+    PurchaseView,
+)
+from domain.plans.quote import LineWish
+from tests.billing.payments.making import a_method
+from tests.drivers.stage import SIMULATED, Stage, a_device_key
+from tests.plans.purchases.making import ADDRESS
+from workflows import ids
+from workflows.client import tell_run
+from workflows.purchase import PurchaseWorkflow
+from workflows.purchase_shown import attributes_of, summary_of
+
+Handle = WorkflowHandle[Any, Any]
+
+SECOND = timedelta(seconds=1)
+PATIENT = PurchasePolicy(
+    quote=120 * SECOND,
+    declined=120 * SECOND,
+    action=120 * SECOND,
+    retry=120 * SECOND,
+    look=0.2 * SECOND,
+)
+SOON = SECOND
+"""For a wait that a story sees the end of."""
+PREMIUM, BASIC = "premium_prepaid-1_year", "basic_prepaid-1_year"
+
+
+@dataclass
+class Run:
+    stage: Stage
+    start: PurchaseStart
+    handle: Handle
+    card: str
+
+    async def view(self) -> PurchaseView:
+        return await self.handle.query(PurchaseWorkflow.ask_view)
+
+    async def until(self, *states: str, within: float = 60.0) -> str:
+        """The state, once it is one of these and can be seen."""
+        state = ""
+        try:
+            async with asyncio.timeout(within):
+                while True:
+                    standing: Standing = await self.handle.query(PurchaseWorkflow.standing)
+                    state = standing.state
+                    if state in states and standing.settled == standing.rev:
+                        return state
+                    await asyncio.sleep(0.03)
+        except TimeoutError:
+            raise AssertionError(f"never {states}; it stands at {state}") from None
+
+    async def tell(self, update: Any, **ask: Any) -> str | None:
+        """The code of the refusal, if it was refused."""
+        message = PurchaseAsk(actor_id="person-1", actor="Ina Installer", **ask)
+        try:
+            await tell_run(self.handle, update, message, update_id=uuid.uuid4().hex)
+        except WorkflowUpdateFailedError as error:
+            return error.cause.type if isinstance(error.cause, ApplicationError) else "unexpected"
+        return None
+
+    async def confirm(self, quote_hash: str | None = None) -> str | None:
+        agreed = quote_hash or (await self.view()).quote_hash
+        return await self.tell(
+            PurchaseWorkflow.confirm, quote_hash=agreed, pay_by=_by_card(self.card)
+        )
+
+    async def pay(self, card: str) -> str | None:
+        """By another card, named by how it behaves."""
+        code = self.start.buyer.partner_code
+        method = await a_method(self.stage.sessions, card=card, partner_code=code)
+        return await self.tell(PurchaseWorkflow.choose_payment, pay_by=_by_card(method.id))
+
+    async def requote(self, *lines: LineWish) -> str | None:
+        return await self.tell(PurchaseWorkflow.requote, lines=lines)
+
+    async def retry(self) -> str | None:
+        return await self.tell(PurchaseWorkflow.retry)
+
+    async def give_up(self) -> str | None:
+        return await self.tell(PurchaseWorkflow.give_up)
+
+    async def cancel(self) -> str | None:
+        return await self.tell(PurchaseWorkflow.cancel)
+
+    async def prove(self, *, agreed: bool = True) -> None:
+        """The payer answers their bank."""
+        payment = (await self.view()).payment
+        assert payment is not None
+        assert payment.action_url is not None
+        page, _, query = payment.action_url.partition("?")
+        secret = dict(part.split("=", 1) for part in query.split("&"))["secret"]
+        said = {"secret": secret, "answer": "agree" if agreed else "refuse"}
+        answer = await self.stage.http.post(page, data=said)
+        assert answer.status_code < 400, answer.text
+
+    async def kept(self) -> int:
+        """Cents that were taken and not given back."""
+        answer = await self.stage.http.get(
+            f"{SIMULATED}/cards/_ledger", params={"flow_id": self.start.id}
+        )
+        sums = answer.json()["sums"]
+        return sums.get("captured", 0) - sums.get("refunded", 0)
+
+
+async def begun(
+    stage: Stage,
+    *lines: LineWish,
+    card: str = "visa",
+    policy: PurchasePolicy = PATIENT,
+    at_once: bool = False,
+) -> Run:
+    """A purchase for a fresh device, or for these lines; `at_once` buys what it quotes."""
+    async with stage.sessions.begin() as session:
+        await add_plans(session)
+    method = await a_method(stage.sessions, card=card)
+    start = PurchaseStart(
+        id=uuid.uuid4().hex,
+        lines=lines or (a_line(),),
+        address=ADDRESS,
+        buyer=Buyer(
+            partner_code=method.partner_code,
+            channel="msrp",
+            dealer_id=None,
+            person_id="person-1",
+            name="Ina Installer",
+            site="ca",
+            canadian=True,
+        ),
+        pay_by=_by_card(method.id) if at_once else None,
+        policy=policy,
+        portal_url="http://portal.test",
+    )
+    handle = await stage.client.start_workflow(
+        PurchaseWorkflow.run,
+        start,
+        id=ids.purchase_id(start.id),
+        task_queue=stage.task_queue,
+        search_attributes=attributes_of(start),
+        static_summary=summary_of(start),
+    )
+    return Run(stage, start, handle, method.id)
+
+
+async def quoted(stage: Stage, *lines: LineWish, **more: Any) -> Run:
+    run = await begun(stage, *lines, **more)
+    await run.until("quoted")
+    return run
+
+
+def a_line(device_key: str | None = None, plan_id: str = PREMIUM) -> LineWish:
+    return LineWish(device_key=device_key or a_device_key(), plan_id=plan_id)
+
+
+async def a_stubborn_line(stage: Stage, times: int) -> LineWish:
+    """A device that refuses so many plans."""
+    line = a_line()
+    await stage.control(line.device_key, plan_refusals=times)
+    return line
+
+
+async def ended(run: Run, state: str) -> Handle:
+    assert await run.until(state) == state
+    await run.handle.result()
+    return run.handle
+
+
+def _by_card(method_id: str) -> PayBy:
+    return PayBy(type=PaymentType.CARD, method_id=method_id)

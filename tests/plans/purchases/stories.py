@@ -1,0 +1,190 @@
+"""What can happen to a purchase of plans: together these take every edge of its walk."""
+
+from collections.abc import Awaitable, Callable
+
+from tests.drivers.stage import Stage
+from tests.plans.purchases.runs import (
+    BASIC,
+    PATIENT,
+    SECOND,
+    SOON,
+    Handle,
+    a_line,
+    a_stubborn_line,
+    begun,
+    ended,
+    quoted,
+)
+
+Story = Callable[[Stage], Awaitable[Handle]]
+
+ASKS = "authenticationRequired"
+REFUSES = "transactionDeclined"
+ALWAYS = 1_000_000
+
+
+async def confirmed(stage: Stage) -> Handle:
+    run = await quoted(stage, a_line(), a_line(plan_id=BASIC))
+    assert await run.confirm() is None
+    handle = await ended(run, "confirmed")
+    assert await run.kept() == round((await run.view()).final_charge * 100)
+    return handle
+
+
+async def bought_at_once(stage: Stage) -> Handle:
+    return await ended(await begun(stage, at_once=True), "confirmed")
+
+
+async def quoted_again_and_cancelled(stage: Stage) -> Handle:
+    run = await quoted(stage)
+    first = (await run.view()).quote_hash
+    assert await run.requote(a_line(plan_id=BASIC)) is None
+    await run.until("quoted")
+    assert await run.confirm(first) == "quote_changed"
+    assert await run.retry() == "step_out_of_order"
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    return handle
+
+
+async def never_agreed_to(stage: Stage) -> Handle:
+    policy = PATIENT.model_copy(update={"quote": SOON})
+    return await ended(await begun(stage, policy=policy), "expired")
+
+
+async def changed_before_it_was_charged(stage: Stage) -> Handle:
+    """The device gets a plan by another purchase meanwhile."""
+    line = a_line()
+    first = await quoted(stage, line)
+    other = await begun(stage, line, at_once=True)
+    await ended(other, "confirmed")
+    assert await first.confirm() is None
+    await first.until("quoted")
+    error = (await first.view()).error
+    assert error is not None
+    assert error.code == "quote_changed"
+    assert await first.kept() == 0
+    assert await first.cancel() is None
+    return await ended(first, "cancelled")
+
+
+async def declined_then_paid(stage: Stage) -> Handle:
+    run = await begun(stage, card=REFUSES, at_once=True)
+    await run.until("declined")
+    assert await run.requote() is None
+    await run.until("quoted")
+    assert await run.confirm() is None
+    await run.until("declined")
+    assert await run.pay("visa") is None
+    return await ended(run, "confirmed")
+
+
+async def declined_and_left(stage: Stage) -> Handle:
+    policy = PATIENT.model_copy(update={"declined": SOON})
+    return await ended(await begun(stage, card=REFUSES, at_once=True, policy=policy), "expired")
+
+
+async def declined_and_cancelled(stage: Stage) -> Handle:
+    run = await begun(stage, card=REFUSES, at_once=True)
+    await run.until("declined")
+    assert await run.cancel() is None
+    return await ended(run, "cancelled")
+
+
+async def confirmed_at_the_bank(stage: Stage) -> Handle:
+    run = await begun(stage, card=ASKS, at_once=True)
+    await run.until("action_required")
+    await run.prove()
+    return await ended(run, "confirmed")
+
+
+async def refused_at_the_bank(stage: Stage) -> Handle:
+    run = await begun(stage, card=ASKS, at_once=True)
+    await run.until("action_required")
+    await run.prove(agreed=False)
+    await run.until("declined")
+    assert await run.cancel() is None
+    return await ended(run, "cancelled")
+
+
+async def cancelled_at_the_bank(stage: Stage) -> Handle:
+    run = await begun(stage, card=ASKS, at_once=True)
+    await run.until("action_required")
+    assert await run.cancel() is None
+    return await ended(run, "cancelled")
+
+
+async def never_confirmed_at_the_bank(stage: Stage) -> Handle:
+    policy = PATIENT.model_copy(update={"action": SOON, "declined": SOON})
+    return await ended(await begun(stage, card=ASKS, at_once=True, policy=policy), "expired")
+
+
+async def found_to_be_paid(stage: Stage) -> Handle:
+    """The charge hangs for longer than it is waited for; looked up, it is there."""
+    policy = PATIENT.model_copy(update={"charge": 3 * SECOND})
+    run = await begun(stage, card="neverAnswered", at_once=True, policy=policy)
+    handle = await ended(run, "confirmed")
+    assert await run.kept() == round((await run.view()).final_charge * 100)
+    return handle
+
+
+async def voided_in_the_end(stage: Stage) -> Handle:
+    """Nobody can say what became of the charge: it is given back, whatever it was."""
+    policy = PATIENT.model_copy(update={"charge": SOON, "look": SECOND / 100})
+    run = await begun(stage, card="slow", at_once=True, policy=policy)
+    await run.until("declined")
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    return handle
+
+
+async def retried(stage: Stage) -> Handle:
+    run = await begun(stage, a_line(), await a_stubborn_line(stage, 1), at_once=True)
+    await run.until("part_failed")
+    charged = await run.kept()
+    assert await run.retry() is None
+    handle = await ended(run, "confirmed")
+    assert await run.kept() == charged
+    return handle
+
+
+async def given_up(stage: Stage) -> Handle:
+    run = await begun(stage, a_line(), await a_stubborn_line(stage, ALWAYS), at_once=True)
+    await run.until("part_failed")
+    assert await run.give_up() is None
+    handle = await ended(run, "confirmed")
+    view = await run.view()
+    assert await run.kept() == round((view.final_charge - view.refunded) * 100)
+    return handle
+
+
+async def nothing_came_of_it(stage: Stage) -> Handle:
+    policy = PATIENT.model_copy(update={"retry": SOON})
+    line = await a_stubborn_line(stage, ALWAYS)
+    run = await begun(stage, line, at_once=True, policy=policy)
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    return handle
+
+
+PURCHASE: dict[str, Story] = {
+    "confirmed": confirmed,
+    "bought-at-once": bought_at_once,
+    "quoted-again-and-cancelled": quoted_again_and_cancelled,
+    "never-agreed-to": never_agreed_to,
+    "changed-before-it-was-charged": changed_before_it_was_charged,
+    "declined-then-paid": declined_then_paid,
+    "declined-and-left": declined_and_left,
+    "declined-and-cancelled": declined_and_cancelled,
+    "confirmed-at-the-bank": confirmed_at_the_bank,
+    "refused-at-the-bank": refused_at_the_bank,
+    "cancelled-at-the-bank": cancelled_at_the_bank,
+    "never-confirmed-at-the-bank": never_confirmed_at_the_bank,
+    "found-to-be-paid": found_to_be_paid,
+    "voided-in-the-end": voided_in_the_end,
+    "retried": retried,
+    "given-up": given_up,
+    "nothing-came-of-it": nothing_came_of_it,
+}

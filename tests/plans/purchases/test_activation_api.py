@@ -1,0 +1,83 @@
+"""A plan bought inside an activation, which waits for the purchase and goes on."""
+
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Whole, problem
+from tests.partners.factories import an_address
+from tests.plans.purchases.buying import PREMIUM, Buyer, Run, a_buyer
+from tests.plans.purchases.runs import a_line
+
+
+async def at_the_choice(buyer: Buyer) -> tuple[Caller, Run, str]:
+    """An activation of the owner's that stands at the choice of a plan; the device is new."""
+    code = buyer.dealer.partner_code
+    await an_address(buyer.whole.sessions, code, "SHIPPING", is_default=True)
+    caller, device = Caller(buyer.browser, buyer.user), a_device_key(traits="100")
+    flow = await caller.started(device, type="purchase-subscription")
+    assert flow["state"] == "purchase-plan", flow["state"]
+    return caller, flow, device
+
+
+async def test_the_activation_goes_on_once_the_plan_is_bought(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        caller, flow, device = await at_the_choice(buyer)
+        answer = await caller.tell(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
+        assert answer.status_code in (200, 202), answer.text
+        flow = await caller.until(flow["id"], lambda f: f["state"] == "complete-activation")
+        assert flow["view"]["plan_purchased"] is True
+        bought = flow["view"]["facts"]["purchase"]["purchase_id"]
+        run = await buyer.until(bought, "confirmed")
+        assert run["view"]["activation_id"] == flow["id"]
+        assert await buyer.plan_of(device) == PREMIUM
+
+
+async def test_a_purchase_outlives_its_activation(whole: Whole) -> None:
+    async with a_buyer(whole, card="transactionDeclined") as buyer:
+        caller, flow, device = await at_the_choice(buyer)
+        await caller.tell(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
+        flow = await caller.until(flow["id"], lambda f: f["state"] == "purchase-plan/waiting")
+        bought = flow["view"]["facts"]["purchase"]["purchase_id"]
+        await buyer.until(bought, "declined")
+        await caller.tell(flow["id"], "abandon", seq=flow["seq"], reason="later")
+        await caller.until(flow["id"], lambda f: f["ended"])
+        await buyer.ask(bought, "payment", type="CARD", method_id=await buyer.another_card())
+        await buyer.until(bought, "confirmed")
+        assert await buyer.plan_of(device) == PREMIUM
+
+
+async def test_a_purchase_that_comes_to_nothing_gives_the_choice_back(whole: Whole) -> None:
+    async with a_buyer(whole, card="transactionDeclined") as buyer:
+        caller, flow, _ = await at_the_choice(buyer)
+        await caller.tell(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
+        flow = await caller.until(flow["id"], lambda f: f["state"] == "purchase-plan/waiting")
+        bought = flow["view"]["facts"]["purchase"]["purchase_id"]
+        await buyer.until(bought, "declined")
+        await buyer.ask(bought, "cancel")
+        flow = await caller.until(flow["id"], lambda f: f["state"] == "purchase-plan")
+        assert flow["view"]["error"]["code"] == "purchase_cancelled"
+        assert {"ACT", "SKIP"} <= set(flow["allowed"])
+
+
+async def test_nothing_is_charged_for_a_click_on_an_old_screen(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        caller, flow, _ = await at_the_choice(buyer)
+        answer = await caller.tell(flow["id"], "purchase", seq=flow["seq"] + 1, plan_id=PREMIUM)
+        assert problem(answer) == (409, "stale_sequence")
+        retired = await caller.tell(
+            flow["id"], "purchase", seq=flow["seq"], plan_id="classic_prepaid-1_year"
+        )
+        assert problem(retired) == (409, "line_items")
+        assert (await buyer.browser.get("/v1/payments")).json()["count"] == 0
+
+
+async def test_a_quote_of_another_device_is_not_joined(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        caller, flow, _ = await at_the_choice(buyer)
+        quote = await buyer.quoted({a_line().device_key: PREMIUM})
+        answer = await caller.tell(
+            flow["id"],
+            "purchase",
+            seq=flow["seq"],
+            plan_id=PREMIUM,
+            quote_uuid=quote["uuid"],
+        )
+        assert problem(answer) == (409, "line_items")

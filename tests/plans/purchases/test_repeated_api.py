@@ -1,0 +1,124 @@
+"""The same body again, without a key: charged once within a day, by the provider's own record (decision 37)."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import httpx
+from sqlalchemy import func, update
+
+from db.platform.idempotency import IdempotencyRow
+from tests.drivers.whole_portal import Whole, problem
+from tests.plans.purchases.buying import BASIC, PREMIUM, SHIP_TO, Buyer, a_buyer, cents_of, devices
+
+
+async def said(buyer: Buyer, lines: dict[str, str], **body: Any) -> httpx.Response:
+    """POST /v1/payments without an Idempotency-Key."""
+    sent = {
+        "line_items": [{"device_key": key, "plan_id": plan} for key, plan in lines.items()],
+        "address": SHIP_TO,
+        **body,
+    }
+    return await buyer.browser.post("/v1/payments", json=sent)
+
+
+def uuid_of(answer: httpx.Response) -> str:
+    assert answer.status_code in (200, 202), answer.text
+    return answer.json().get("uuid") or answer.json()["id"]
+
+
+async def receipts(buyer: Buyer) -> list[dict[str, Any]]:
+    answer = await buyer.browser.get("/v1/payments")
+    assert answer.status_code == 200
+    return answer.json()["results"]
+
+
+async def charged(buyer: Buyer, uuid: str) -> int:
+    """Cents that the provider took for this purchase; there is no other one."""
+    assert [one["uuid"] for one in await receipts(buyer)] == [uuid]
+    return await buyer.cents(uuid)
+
+
+async def test_the_same_body_again_answers_the_first_receipt(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        device, other = devices(2)
+        first = uuid_of(await said(buyer, {device: PREMIUM, other: BASIC}))
+        run = await buyer.until(first, "confirmed")
+        for lines in ({device: PREMIUM, other: BASIC}, {other: BASIC, device: PREMIUM}):
+            again = await said(buyer, lines)
+            assert again.status_code == 200
+            assert again.json()["uuid"] == first
+            assert again.json()["final_charge"] == run["view"]["final_charge"]
+        assert await charged(buyer, first) == cents_of(run["view"]["final_charge"])
+
+
+async def test_ten_at_once_charge_once(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        (device,) = devices()
+        answers = await asyncio.gather(*(said(buyer, {device: PREMIUM}) for _ in range(10)))
+        (uuid,) = {uuid_of(answer) for answer in answers}
+        run = await buyer.until(uuid, "confirmed")
+        assert await charged(buyer, uuid) == cents_of(run["view"]["final_charge"])
+
+
+async def test_a_quote_that_is_bought_ten_times_at_once_is_charged_once(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        (device,) = devices()
+        quote = await buyer.quoted({device: PREMIUM})
+        sent = {"quote_uuid": quote["uuid"]}
+        answers = await asyncio.gather(*(said(buyer, {device: PREMIUM}, **sent) for _ in range(10)))
+        assert {uuid_of(answer) for answer in answers} == {quote["uuid"]}
+        run = await buyer.until(quote["uuid"], "confirmed")
+        again = await said(buyer, {device: PREMIUM}, **sent)
+        assert (again.status_code, again.json()["uuid"]) == (200, quote["uuid"])
+        assert await charged(buyer, quote["uuid"]) == cents_of(run["view"]["final_charge"])
+
+
+async def test_other_plans_devices_or_people_are_another_purchase(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        device, other = devices(2)
+        first = uuid_of(await said(buyer, {device: BASIC}))
+        await buyer.until(first, "confirmed")
+        upgraded = uuid_of(await said(buyer, {device: PREMIUM}))
+        await buyer.until(upgraded, "confirmed")
+        both = uuid_of(await said(buyer, {other: BASIC}))
+        await buyer.until(both, "confirmed")
+        assert len({first, upgraded, both}) == 3
+
+
+async def test_whoever_wants_the_same_again_sends_a_key(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        (device,) = devices()
+        first = uuid_of(await said(buyer, {device: PREMIUM}))
+        await buyer.until(first, "confirmed")
+        renewed = uuid_of(await buyer.pay({device: PREMIUM}))
+        await buyer.until(renewed, "confirmed")
+        assert renewed != first
+        assert await buyer.cents(renewed) > 0
+
+
+async def test_after_a_day_the_same_body_buys_again(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        (device,) = devices()
+        first = uuid_of(await said(buyer, {device: PREMIUM}))
+        await buyer.until(first, "confirmed")
+        async with whole.sessions.begin() as session:
+            await session.execute(
+                update(IdempotencyRow)
+                .where(IdempotencyRow.actor == f"user:{buyer.user.id}")
+                .values(claimed_at=func.now() - timedelta(hours=24, minutes=1))
+            )
+        assert uuid_of(await said(buyer, {device: PREMIUM})) != first
+
+
+async def test_after_a_decline_the_same_body_may_be_paid_by_another_card(whole: Whole) -> None:
+    async with a_buyer(whole, card="transactionDeclined") as buyer:
+        (device,) = devices()
+        declined = await said(buyer, {device: PREMIUM}, card_id=buyer.card)
+        assert problem(declined)[0] == 409
+        good = await buyer.another_card()
+        uuid = uuid_of(await said(buyer, {device: PREMIUM}, card_id=good))
+        run = await buyer.until(uuid, "confirmed")
+        again = await said(buyer, {device: PREMIUM}, card_id=good)
+        assert uuid_of(again) == uuid
+        assert await buyer.cents(uuid) == cents_of(run["view"]["final_charge"])

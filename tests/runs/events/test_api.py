@@ -1,0 +1,236 @@
+"""Live views: the present one at once, then each change, for as long as one may look."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+import httpx
+import orjson
+import pytest
+
+from api.runs.events import MOST_RUNS, Pace, pace
+from tests.drivers.factories import an_outside_rep
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem
+
+PATIENCE = 20.0
+
+
+class Stream:
+    """What comes over one connection."""
+
+    def __init__(self, answer: httpx.Response) -> None:
+        self.answer = answer
+        self._lines = answer.aiter_lines()
+        self.signed_out: str | None = None
+
+    async def event(self) -> Flow | None:
+        """The next run that is shown; None for a heartbeat. Raises StopAsyncIteration at the end."""
+        fields: dict[str, str] = {}
+        async with asyncio.timeout(PATIENCE):
+            while line := await anext(self._lines):
+                name, _, value = line.partition(": ")
+                fields[name] = value
+        if "data" not in fields:
+            return None
+        if fields["event"] == "signed-out":
+            self.signed_out = orjson.loads(fields["data"])["code"]
+            return None
+        shown: Flow = orjson.loads(fields["data"])
+        assert (fields["event"], fields["id"]) == ("flow", str(shown["rev"]))
+        return shown
+
+    async def until(self, state: str) -> Flow:
+        while True:
+            shown = await self.event()
+            if shown is not None and shown["state"] == state:
+                return shown
+
+    async def heartbeat(self) -> None:
+        while await self.event() is not None:
+            pass
+
+    async def end(self) -> None:
+        """Returns once the server has ended it."""
+        try:
+            while True:
+                await self.event()
+        except StopAsyncIteration:
+            return
+
+
+@asynccontextmanager
+async def following(address: str, caller: Caller, follow: str) -> AsyncGenerator[Stream]:
+    token = caller.browser.headers.get("Authorization", "")
+    async with (
+        httpx.AsyncClient(base_url=address, timeout=PATIENCE) as client,
+        client.stream(
+            "GET", "/v1/events", params={"follow": follow}, headers={"Authorization": token}
+        ) as answer,
+    ):
+        yield Stream(answer)
+
+
+@pytest.fixture
+def quick(whole: Whole) -> Generator[None]:
+    """Heartbeats that a test can wait for."""
+    whole.app.dependency_overrides[pace] = lambda: Pace(heartbeat=timedelta(milliseconds=200))
+    yield
+    whole.app.dependency_overrides.clear()
+
+
+async def test_the_present_view_comes_at_once_and_each_change_after_it(
+    whole: Whole, address: str
+) -> None:
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        async with following(address, installer, f"activation:{begun['id']}") as stream:
+            assert stream.answer.headers["content-type"].startswith("text/event-stream")
+            assert stream.answer.headers["cache-control"] == "no-store"
+            shown = await stream.event()
+            assert shown == await installer.look(begun["id"])
+            await installer.submit(begun)
+            changed = await stream.event()
+            assert changed is not None
+            assert (changed["state"], changed["rev"]) == ("set-vehicle-details", begun["rev"] + 1)
+
+
+async def test_an_accepted_start_arrives_on_the_stream(whole: Whole, address: str) -> None:
+    async with whole.signed_in() as installer:
+        answer = await installer.start(a_device_key(traits="001"))
+        assert answer.status_code == 202
+        async with following(address, installer, f"activation:{answer.json()['id']}") as stream:
+            assert (await stream.until("power-on-device"))["allowed"]
+
+
+async def test_two_runs_are_followed_over_one_connection(whole: Whole, address: str) -> None:
+    async with whole.signed_in() as installer:
+        runs = [await installer.started(a_device_key()) for _ in range(2)]
+        follow = ",".join(f"activation:{run['id']}" for run in runs)
+        async with following(address, installer, follow) as stream:
+            shown = [await stream.event(), await stream.event()]
+            assert {flow["id"] for flow in shown if flow} == {run["id"] for run in runs}
+            await installer.submit(runs[1])
+            assert (await stream.until("set-vehicle-details"))["id"] == runs[1]["id"]
+
+
+async def test_a_guest_follows_with_the_secret(whole: Whole, address: str) -> None:
+    key = a_device_key()
+    async with whole.anonymous() as anybody:
+        begun = await anybody.started(key, iccid_last_digits=iccid_of(key))
+    async with (
+        whole.anonymous(begun["resume_token"]) as guest,
+        following(address, guest, f"activation:{begun['id']}") as stream,
+    ):
+        assert await stream.event() == await guest.look(begun["id"])
+
+
+async def test_a_strangers_run_is_not_there(whole: Whole) -> None:
+    async with whole.signed_in() as owner, whole.signed_in() as stranger:
+        begun = await owner.started(a_device_key())
+        for id_ in (begun["id"], "0" * 32):
+            answer = await stranger.browser.get(
+                "/v1/events", params={"follow": f"activation:{id_}"}
+            )
+            assert problem(answer) == (404, "not_found")
+
+
+@pytest.mark.parametrize(
+    "follow",
+    [
+        "",
+        "activation",
+        "activation:",
+        "order:1",
+        "activation:1,",
+        ",".join(["activation:1"] * (MOST_RUNS + 1)),
+    ],
+)
+async def test_what_is_no_list_of_runs_is_refused(whole: Whole, follow: str) -> None:
+    async with whole.signed_in() as installer:
+        answer = await installer.browser.get("/v1/events", params={"follow": follow})
+    assert problem(answer) == (422, "invalid")
+    assert [fault["field"] for fault in answer.json()["validation_errors"]] == ["follow"]
+
+
+@pytest.mark.usefixtures("quick")
+async def test_a_silent_stream_beats(whole: Whole, address: str) -> None:
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        async with following(address, installer, f"activation:{begun['id']}") as stream:
+            assert await stream.event() is not None
+            await stream.heartbeat()
+            await stream.heartbeat()
+
+
+@pytest.mark.usefixtures("quick")
+async def test_signing_out_ends_the_stream(whole: Whole, address: str) -> None:
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        async with following(address, installer, f"activation:{begun['id']}") as stream:
+            assert await stream.event() is not None
+            assert (await installer.browser.post("/v1/auth/sign-out-everywhere")).is_success
+            await stream.end()
+
+
+async def test_after_signing_out_the_next_change_is_not_shown(whole: Whole, address: str) -> None:
+    async with whole.signed_in() as leaving:
+        begun = await leaving.started(a_device_key())
+        async with (
+            whole.signed_in(leaving.user) as staying,
+            following(address, leaving, f"activation:{begun['id']}") as stream,
+        ):
+            assert await stream.event() is not None
+            assert (await leaving.browser.post("/v1/auth/sign-out")).is_success
+            await staying.submit(begun)
+            assert await stream.event() is None  # the word that it is over, and no view
+            with pytest.raises(StopAsyncIteration):
+                await stream.event()
+
+
+@pytest.fixture
+def short(whole: Whole) -> Generator[None]:
+    whole.app.dependency_overrides[pace] = lambda: Pace(
+        heartbeat=timedelta(milliseconds=50), longest=timedelta(milliseconds=300)
+    )
+    yield
+    whole.app.dependency_overrides.clear()
+
+
+@pytest.mark.usefixtures("short")
+async def test_no_stream_lives_for_ever(whole: Whole, address: str) -> None:
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        async with following(address, installer, f"activation:{begun['id']}") as stream:
+            await stream.end()
+
+
+async def test_signing_out_in_one_tab_ends_the_stream_of_the_other_at_once(
+    whole: Whole, address: str
+) -> None:
+    """At the pace of production: nobody waits for the next heartbeat."""
+    async with whole.signed_in() as installer:
+        begun = await installer.started(a_device_key())
+        follow = f"activation:{begun['id']},session:me"
+        async with following(address, installer, follow) as stream:
+            assert await stream.event() is not None
+            assert (await installer.browser.post("/v1/auth/sign-out")).status_code == 204
+            await stream.end()
+            assert stream.signed_out == "signed_out"
+
+
+async def test_a_page_without_a_run_follows_its_session(whole: Whole, address: str) -> None:
+    async with (
+        whole.signed_in(await an_outside_rep(whole.sessions)) as rep,
+        following(address, rep, "session:me") as stream,
+    ):
+        assert (await rep.browser.post("/v1/auth/sign-out-everywhere")).status_code == 204
+        await stream.end()
+        assert stream.signed_out == "signed_out"
+
+
+async def test_nobody_has_no_session_to_follow(whole: Whole) -> None:
+    async with whole.anonymous() as nobody:
+        answer = await nobody.browser.get("/v1/events", params={"follow": "session:me"})
+        assert answer.status_code == 401
