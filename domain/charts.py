@@ -68,12 +68,15 @@ ALIASES: Mapping[str, tuple[Event, ...]] = {
     "LOG": (Event.DONE, Event.FAIL),
     "FIRMWARE": (Event.DONE, Event.FAIL),
     "PURCHASE": (Event.DONE, Event.FAIL),
-    "FAIL": (Event.FAIL, Event.AGAIN),
+    "OK": (Event.OK, Event.FAIL),
+    "WAIT": (Event.WAIT, Event.OK, Event.FAIL),
+    "FAIL": (Event.FAIL, Event.OK, Event.AGAIN),
     "OPENED": (),
     "HAND_OVER": (),
     "STOPPED": (),
 }
-"""What an activation's record calls an event → the events of the chart that it may be. None: it is no edge of it."""
+"""What an activation's record calls an event → the events of the chart that it may be, as a log that came first decides
+what a result amounts to. None: it is no edge of the chart."""
 
 
 def activation_chart(version: int) -> dict[str, object]:

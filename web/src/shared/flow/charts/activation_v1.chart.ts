@@ -6,7 +6,7 @@ export const activationV1 = {
   "steps": ["power-on-device", "set-vehicle-details", "verify-connection", "check-firmware", "device-testing", "send-welcome", "complete-activation"],
   "labels": {"power-on-device": "Power on the device", "set-vehicle-details": "Vehicle details", "verify-connection": "Verify the connection", "check-firmware": "Check the firmware", "device-testing": "Test the device", "send-welcome": "Welcome the owner", "complete-activation": "Complete the activation"},
   "commands": {"location": "Verify GPS", "arm": "Arm", "disarm": "Disarm", "panic_on": "Panic on", "panic_off": "Panic off", "remote_start": "Remote start", "remote_stop": "Remote stop", "trunk": "Trunk", "remote_aux1": "Aux 1", "remote_aux2": "Aux 2", "erase_device": "Reset Device Settings"},
-  "aliases": {"SET_PIN": ["ACT"], "REMOVE_PIN": ["ACT"], "SET_FEATURE": ["ACT"], "BUY_PLAN": ["ACT"], "LOG": ["DONE", "FAIL"], "FIRMWARE": ["DONE", "FAIL"], "PURCHASE": ["DONE", "FAIL"], "FAIL": ["FAIL", "AGAIN"], "OPENED": [], "HAND_OVER": [], "STOPPED": [], "LOST": []},
+  "aliases": {"SET_PIN": ["ACT"], "REMOVE_PIN": ["ACT"], "SET_FEATURE": ["ACT"], "BUY_PLAN": ["ACT"], "LOG": ["DONE", "FAIL"], "FIRMWARE": ["DONE", "FAIL"], "PURCHASE": ["DONE", "FAIL"], "OK": ["OK", "FAIL"], "WAIT": ["WAIT", "OK", "FAIL"], "FAIL": ["FAIL", "OK", "AGAIN"], "OPENED": [], "HAND_OVER": [], "STOPPED": [], "LOST": []},
   "states": {
     "checking": {"on": {"OK": "ENTRY", "FAIL": "refused"}, "tags": ["busy"], "meta": {"step": "checking", "label": "Checking the device", "turn": "portal"}},
     "changing-device": {"on": {"OK": "FIRST", "FAIL": "ENTRY"}, "tags": ["busy"], "meta": {"step": "changing-device", "label": "Changing the device", "turn": "portal"}},
