@@ -63,7 +63,7 @@ export function aKind(
 export function anAnswer(state: string, rev = 4, event?: string, more: Partial<RunAnswer> = {}) {
   const moved = event ? { rev, event, from_state: "", to_state: state } : null;
   const answer: RunAnswer = {
-    kind: "toy",
+    kind: "firmware",
     id: "t1",
     version: 1,
     rev,

@@ -1363,6 +1363,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/flows/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report Drift
+         * @description Counts it once for each run. Somebody else's run is a 404, like an absent one.
+         */
+        post: operations["report_drift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/iot/device-check": {
         parameters: {
             query?: never;
@@ -4924,6 +4944,32 @@ export interface components {
              */
             number_of_commands_sent: number;
         };
+        /**
+         * Drift
+         * @description `name` is the state, the event or what is allowed that the page does not know, `state` where the run then stood.
+         */
+        Drift: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "activation" | "firmware" | "placement" | "purchase";
+            /** Id */
+            id: string;
+            /** Version */
+            version: number;
+            /** Rev */
+            rev: number;
+            /** State */
+            state: string;
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "state" | "edge" | "allowed";
+            /** Name */
+            name: string;
+        };
         /** DroneProfile */
         DroneProfile: {
             /** Droneuserid */
@@ -8190,12 +8236,19 @@ export interface components {
         };
         /**
          * RunDetail
-         * @description `request_id` is the reference of the last audited request on it.
+         * @description `request_id` is the reference of the last audited request on it. Of an activation: the steps of its plan, and why each
+         *     that was skipped was.
          */
         RunDetail: {
             run: components["schemas"]["RunAnswer"];
             /** Request Id */
             request_id: string | null;
+            /** Plan */
+            plan: string[];
+            /** Skipped */
+            skipped: {
+                [key: string]: string;
+            };
         };
         /**
          * RunTransitions
@@ -9334,7 +9387,7 @@ export interface components {
         };
         /**
          * Counted
-         * @description How long each list is; no further than 1,000.
+         * @description How long each list is; no further than 1,000. `drifts` are of one day: what a page lacked that was older than a run.
          */
         api__operations__operations__Counted: {
             /** Stuck */
@@ -9347,6 +9400,8 @@ export interface components {
             orphans: number;
             /** Undelivered */
             undelivered: number;
+            /** Drifts */
+            drifts: number;
         };
         /**
          * Outcome
@@ -11885,6 +11940,37 @@ export interface operations {
                 content: {
                     "text/event-stream": string;
                 };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    report_drift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Drift"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457) */
             default: {

@@ -1,4 +1,5 @@
 import { type SnapshotFrom, setup, transition } from "xstate";
+import type { Schemas } from "~/shared/api/client";
 import { type Chart, chartFor, type Narrowed, type StateMeta, type Tag } from "./chart";
 
 /** The last change of a run's state, as its record has it. */
@@ -6,7 +7,7 @@ export type Moved = { rev: number; event: string; from_state: string; to_state: 
 
 /** A run as every call on it and every live event answers it. `moved` may be older than `rev`: not every change moves. */
 export type RunAnswer = {
-  kind: string;
+  kind: Schemas["Drift"]["kind"];
   id: string;
   version: number;
   rev: number;
