@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { type Flow, useFlow } from "~/shared/flow/use-flow";
-import { type PlacementWish, tellPlacement } from "./calls";
-import { PLACEMENT } from "./flow";
+import { PLACEMENT, type PlacementWish } from "~/shared/placements/flow";
+import { tellPlacement } from "./calls";
 import { keepPlacement, placementQuery } from "./queries";
 import type { PlacementAnswer } from "./types";
 

@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { FIRMWARE_EVENTS, FIRMWARE_STAGES } from "~/shared/firmware/flow";
 import { FirmwareRun } from "~/shared/firmware/run";
 import type { FirmwareAnswer } from "~/shared/firmware/types";
-import { FlowMap } from "~/shared/flow/flow-map";
+import { FlowMap } from "~/shared/flow/map/flow-map";
 import { OlderPage } from "~/shared/flow/older-page";
 import { mayOverrule } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";

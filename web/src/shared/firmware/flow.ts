@@ -1,7 +1,7 @@
 import { msg } from "@lingui/core/macro";
 import type { FlowKind } from "~/shared/flow/actor";
 import { chartNamed } from "~/shared/flow/charts";
-import type { NamedStage } from "~/shared/flow/flow-map";
+import type { NamedStage } from "~/shared/flow/map/flow-map";
 import type { FirmwareAnswer, FirmwareWish } from "./types";
 
 /** What is asked of a run → the chart's event that it is. */

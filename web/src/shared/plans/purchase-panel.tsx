@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { FlowMap } from "~/shared/flow/flow-map";
+import { FlowMap } from "~/shared/flow/map/flow-map";
 import { OlderPage } from "~/shared/flow/older-page";
 import { Remaining } from "~/shared/time/age";
 import { ProblemNote } from "~/shared/ui/note";

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { placesOf, stepsOf } from "~/shared/flow/places";
+import { placesOf, stepsOf } from "~/shared/flow/map/places";
 import { Age } from "~/shared/time/age";
 import { CheckIcon, SkipIcon } from "~/shared/ui/icons";
 import type { Run } from "../session-hook";

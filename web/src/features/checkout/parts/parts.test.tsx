@@ -1,10 +1,10 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { FlowMap } from "~/shared/flow/flow-map";
+import { FlowMap } from "~/shared/flow/map/flow-map";
 import { asItStands } from "~/shared/flow/use-flow";
+import { PLACEMENT, PLACEMENT_STAGES } from "~/shared/placements/flow";
 import { aPlacement, aQuote } from "~/testing/a-placement";
 import { show } from "~/testing/show";
-import { PLACEMENT, PLACEMENT_STAGES } from "../flow";
 import { Changed } from "./changed";
 import { LastTime } from "./last-time";
 import { Lines } from "./lines";

@@ -1,5 +1,5 @@
-import type { Narrowed } from "./chart";
-import type { Position } from "./position";
+import { type Chart, chartFor, type Narrowed, stepOf } from "../chart";
+import type { Position } from "../position";
 
 /** One part of a run's way as people know it, and the states of the chart that belong to it. */
 export type Stage = { states: readonly string[] };
@@ -54,4 +54,52 @@ export function stepsOf(position: Position): (Stage & { step: string })[] {
     step,
     states: states.filter(([, { meta }]) => meta.step === step).map(([name]) => name),
   }));
+}
+
+/** A change of a run, as its record has it. */
+export type Taken = { event: string; from_state: string; to_state: string };
+
+export type MapEdge = { from: string; event: string; to: string; taken: boolean };
+
+/** One place of the whole map: a step with its states, or a state of a run without steps. */
+export type MapPlace = {
+  step: string;
+  at: PlaceAt | "outside";
+  why: string | undefined;
+  edges: MapEdge[];
+};
+
+type Whole = {
+  chart: Chart;
+  plan: readonly string[];
+  state: string;
+  taken: readonly Taken[];
+  skipped: Readonly<Record<string, string>>;
+};
+
+/** Every place of a chart for one run, in the chart's own order; of a step that is not in its plan only that. */
+export function placesOfChart({ chart, plan, state, taken, skipped }: Whole): MapPlace[] {
+  const narrowed = chartFor(chart, plan);
+  const open = reachable(narrowed, state);
+  const seen = new Set(taken.flatMap(({ from_state, to_state }) => [from_state, to_state]));
+  const gone = new Set(taken.map(({ from_state, to_state }) => `${from_state} ${to_state}`));
+  const here = stepOf(state);
+  return [...new Set(Object.keys(chart.states).map(stepOf))].map((step) => {
+    const states = Object.keys(narrowed.states).filter((name) => stepOf(name) === step);
+    const edges = states.flatMap((from) =>
+      Object.entries(narrowed.states[from]?.on ?? {}).map(([event, to]) => ({
+        from,
+        event,
+        to,
+        taken: gone.has(`${from} ${to}`),
+      })),
+    );
+    const at = (): MapPlace["at"] => {
+      if (states.length === 0) return "outside";
+      if (step === here) return "here";
+      if (states.some((name) => seen.has(name))) return "done";
+      return states.some((name) => open.has(name)) ? "ahead" : "closed";
+    };
+    return { step, at: at(), why: skipped[step], edges };
+  });
 }

@@ -1,9 +1,12 @@
 import { msg } from "@lingui/core/macro";
+import type { Schemas } from "~/shared/api/client";
 import type { FlowKind } from "~/shared/flow/actor";
 import { chartNamed } from "~/shared/flow/charts";
-import type { NamedStage } from "~/shared/flow/flow-map";
-import type { PlacementWish } from "./calls";
-import type { PlacementAnswer } from "./types";
+import type { NamedStage } from "~/shared/flow/map/flow-map";
+import type { PaymentChoice } from "~/shared/payments/types";
+
+/** What a buyer may ask of a placement. */
+export type PlacementWish = { type: "PAY"; payment: PaymentChoice } | { type: "CANCEL" };
 
 /** What a buyer asks → the chart's event that it is. */
 export const PLACEMENT_EVENTS = {
@@ -11,7 +14,7 @@ export const PLACEMENT_EVENTS = {
   CANCEL: "CANCEL",
 } satisfies Record<PlacementWish["type"], string>;
 
-export const PLACEMENT: FlowKind<PlacementAnswer, PlacementWish> = {
+export const PLACEMENT: FlowKind<Schemas["PlacementAnswer"], PlacementWish> = {
   chartOf: ({ version }) => chartNamed("placement", version),
   planOf: () => [],
   eventOf: ({ type }) => PLACEMENT_EVENTS[type],

@@ -1,9 +1,9 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { CheckIcon } from "~/shared/ui/icons";
+import type { Flow } from "../use-flow";
 import classes from "./flow-map.module.css";
 import { type PlaceAt, placesOf, type Stage } from "./places";
-import type { Flow } from "./use-flow";
 
 export type NamedStage = Stage & { label: MessageDescriptor };
 
