@@ -17,7 +17,7 @@ export function RunMap({ detail }: { detail: Schemas["RunDetail"] }) {
   if (!chart)
     return (
       <Note tone="plain">
-        <Trans>This page is older than this run and can not draw it. Reload it.</Trans>
+        <Trans>This page is older than this run and cannot draw it. Reload it.</Trans>
       </Note>
     );
   return (

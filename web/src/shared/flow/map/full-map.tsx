@@ -37,6 +37,7 @@ export function FullMap({ label, ...run }: FullMapProps) {
   return (
     <ol className={classes.map} aria-label={label}>
       {placesOfChart(run).map((place) => {
+        const { why: skipped } = place;
         const said = AT_WORDS[place.at];
         return (
           <li
@@ -47,9 +48,9 @@ export function FullMap({ label, ...run }: FullMapProps) {
           >
             <p className={classes.head}>
               <strong>{name(place.step)}</strong>
-              {place.why ? (
+              {skipped ? (
                 <small>
-                  <Trans>Skipped: {place.why}</Trans>
+                  <Trans>Skipped: {skipped}</Trans>
                 </small>
               ) : said ? (
                 <small>{i18n._(said)}</small>
