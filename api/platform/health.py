@@ -23,7 +23,7 @@ LIMIT_SECONDS = 2.0
 POLLED_WITHIN = timedelta(seconds=90)
 """A worker's long poll lasts 60 s; one that polled longer ago is gone."""
 
-MIGRATIONS = Path(__file__).parent.parent / "db" / "migrations"
+MIGRATIONS = Path(__file__).parents[2] / "db" / "migrations"
 
 router = APIRouter(tags=["operations"])
 
