@@ -39,7 +39,7 @@ from api.plans import lines as plan_lines
 from api.plans import payments as plan_payments
 from api.plans import plans, purchases, receipts
 from api.platform import health
-from api.runs import events
+from api.runs import drift, events
 from api.vehicles import guides as vehicle_guides
 from api.vehicles import products as vehicle_products
 from api.vehicles import vehicles
@@ -63,6 +63,7 @@ ROUTERS: Sequence[APIRouter] = (
     firmware_runs.router,
     my_devices.router,
     events.router,
+    drift.router,
     devices.router,
     device_commands.router,
     device_life.router,

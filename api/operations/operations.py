@@ -15,6 +15,7 @@ from api.platform.paging import pack, unpack
 from api.runs.flows import FlowId, RequiredKey
 from db.operations import operations
 from db.operations.audit import record_by
+from db.runs.drift import drifts_within_a_day
 from domain.base import Body, Utc
 from domain.errors import NotFound
 from domain.operations.operations import (
@@ -45,13 +46,14 @@ class ThirdPartyAnswer(ThirdParty):
 
 
 class Counted(BaseModel):
-    """How long each list is; no further than 1,000."""
+    """How long each list is; no further than 1,000. `drifts` are of one day: what a page lacked that was older than a run."""
 
     stuck: int
     retrying: int
     attention: int
     orphans: int
     undelivered: int
+    drifts: int
 
 
 class Overview(BaseModel):
@@ -100,10 +102,13 @@ class Runs(BaseModel):
 
 
 class RunDetail(BaseModel):
-    """`request_id` is the reference of the last audited request on it."""
+    """`request_id` is the reference of the last audited request on it. Of an activation: the steps of its plan, and why each
+    that was skipped was."""
 
     run: RunAnswer
     request_id: str | None
+    plan: list[str]
+    skipped: dict[str, str]
 
 
 class RunTransitions(BaseModel):
@@ -140,6 +145,7 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
                 attention=await operations.count_shown(session, Shown.ATTENTION),
                 orphans=len(orphans),
                 undelivered=len(undelivered),
+                drifts=await drifts_within_a_day(session),
             ),
             orphans=list(orphans),
             undelivered=list(undelivered),
@@ -184,7 +190,10 @@ async def get_run(portal: PortalDep, actor: SignedIn, kind: RunName, id: FlowId)
         if run is None:
             raise NotFound
         request_id = await operations.last_request(session, kind, id)
-    return RunDetail(run=_answer(portal, run), request_id=request_id)
+        way = await operations.way_of(session, id)
+    return RunDetail(
+        run=_answer(portal, run), request_id=request_id, plan=list(way.plan), skipped=way.skipped
+    )
 
 
 @router.get("/runs/{kind}/{id}/transitions")

@@ -93,7 +93,8 @@ def _of(whose: Whose) -> ColumnElement[bool]:
 
 
 def _past(row: FlowRow) -> PastRun:
+    told = {"ended": row.ended_at is not None}
     return PastRun.model_validate(
-        {name: getattr(row, name) for name in PastRun.model_fields if name != "ended"}
-        | {"ended": row.ended_at is not None}
+        {name: getattr(row, name) for name in PastRun.model_fields if name not in {*told, "moved"}}
+        | told
     )

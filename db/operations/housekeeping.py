@@ -17,6 +17,7 @@ from db.platform.idempotency import IdempotencyRow
 from db.platform.sealed_secrets import SealedSecretRow
 from db.platform.throttles import ThrottleRow
 from db.platform.webhook_events import WebhookEventRow
+from db.runs.drift import DriftRow
 from db.runs.flows import GuestCapabilityRow
 
 BATCH = 500
@@ -42,6 +43,7 @@ def _rules() -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
         (SealedSecretRow, SealedSecretRow.expires_at < func.now()),
         (InquiryRow, InquiryRow.mailed_at < func.now() - 365 * _DAY),
         (ReconciliationRow, ReconciliationRow.at < func.now() - 7 * _DAY),
+        (DriftRow, DriftRow.at < func.now() - 7 * _DAY),
         (WebhookEventRow, WebhookEventRow.delivered_at < func.now() - 90 * _DAY),
         (ThirdPartyRow, ThirdPartyRow.seen_at < func.now() - _DAY),
         (

@@ -26,6 +26,7 @@ from domain.operations.operations import (
     ThirdParty,
     TimedTransition,
     Undelivered,
+    Way,
 )
 from domain.runs.kind import RunKind
 
@@ -291,6 +292,21 @@ async def timed_transitions(
         {"id": run_id, "after": after, "limit": limit},
     )
     return tuple(TimedTransition.model_validate(dict(row)) for row in rows.mappings())
+
+
+async def way_of(session: AsyncSession, run_id: str) -> Way:
+    """The plan of a run that has one, and what was skipped of it; of all others nothing."""
+    row = await session.execute(
+        text(
+            """
+            select coalesce(f.view->'plan', '[]'::jsonb) as plan, coalesce(f.view->'skipped', '{}'::jsonb) as skipped
+            from flow f where f.id = :id
+            """
+        ),
+        {"id": run_id},
+    )
+    found = row.mappings().one_or_none()
+    return Way.model_validate(dict(found)) if found else Way()
 
 
 async def last_request(session: AsyncSession, kind: str, run_id: str) -> str | None:

@@ -147,6 +147,7 @@ ACTIVATION = {
     "defer_firmware": _RUN,
     "list_activation_colleagues": Rule(roles=DEALERS_OWN, owns=Owns.DEALER),
     "follow_events": Rule(roles=PEOPLE | {Role.GUEST}, owns=Owns.RUN),
+    "report_drift": Rule(roles=PEOPLE | {Role.GUEST}, owns=Owns.RUN),
 }
 
 FIRMWARE = {

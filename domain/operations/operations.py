@@ -69,6 +69,13 @@ class Run(Frozen):
     checked_at: Utc | None = None
 
 
+class Way(Frozen):
+    """The steps that a run goes, and why each that was skipped was."""
+
+    plan: tuple[str, ...] = ()
+    skipped: dict[str, str] = {}
+
+
 class Tally(Frozen):
     """How many runs of one kind stand in one state: open ones, or those that ended within a day."""
 

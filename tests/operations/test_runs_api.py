@@ -5,10 +5,11 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from db.base import Sessions
 from db.operations.operations import keep_pass, keep_third_parties
+from db.runs.drift import DriftRow
 from domain.activation import reducer as activation
 from domain.kinds import ACTIVATION, BY_NAME
 from domain.operations.operations import Pass, Repair, ThirdParty
@@ -274,3 +275,47 @@ async def test_others_are_turned_away(sessions: Sessions, browser: httpx.AsyncCl
     await sign_in(browser, await an_installer(sessions))
     for path in ("", "/runs", "/runs/activation/x", "/runs/activation/x/transitions"):
         assert (await browser.get(f"/v1/operations{path}")).status_code == 403
+
+
+async def test_a_page_that_is_older_than_a_run_is_counted_once(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    flow_id = await a_flow(sessions)
+    await as_admin(sessions, browser)
+    before = (await overview(browser))["counted"]["drifts"]
+    drift = {
+        "kind": "activation",
+        "id": flow_id,
+        "version": 1,
+        "rev": 3,
+        "state": "verify-connection",
+        "what": "allowed",
+        "name": "SUBMIT",
+    }
+    for _ in range(2):
+        assert (await browser.post("/v1/flows/drift", json=drift)).status_code == 204
+    assert (
+        await browser.post("/v1/flows/drift", json={**drift, "what": "mood"})
+    ).status_code == 422
+    async with sessions() as session:
+        kept = await session.scalars(select(DriftRow.name).where(DriftRow.flow_id == flow_id))
+        assert kept.all() == ["SUBMIT"]
+    assert (await overview(browser))["counted"]["drifts"] > before
+
+
+async def test_nobody_says_that_of_anothers_run(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    drift = {
+        "kind": "activation",
+        "id": await a_flow(sessions),
+        "version": 1,
+        "rev": 3,
+        "state": "verify-connection",
+        "what": "edge",
+        "name": "SUBMIT",
+    }
+    await sign_in(browser, await an_installer(sessions))
+    assert (await browser.post("/v1/flows/drift", json=drift)).status_code == 404
+    refusals = [await browser.post("/v1/flows/drift", json=drift) for _ in range(30)]
+    assert refusals[-1].status_code == 429

@@ -229,6 +229,19 @@ RECIPES: dict[str, Names | Plain] = {
         lambda things: Asked(query={"follow": f"activation:{things.run_id}"}),
         barred=frozenset({Role.RETIRED}),
     ),
+    "report_drift": Names(
+        lambda things: Asked(
+            json={
+                "kind": "activation",
+                "id": things.run_id,
+                "version": 1,
+                "rev": 1,
+                "state": "checking",
+                "what": "edge",
+                "name": "OK",
+            }
+        ),
+    ),
     "start_activation": on_device({"type": "new-device"}),
     "check_device": on_device({}),
     "check_device_for_purchase": on_device({}),

@@ -13,6 +13,7 @@ import classes from "./orders.module.css";
 import { Addresses } from "./parts/addresses";
 import { Cancel } from "./parts/cancel";
 import { Lines } from "./parts/lines";
+import { PlacementMap } from "./parts/placement-map";
 import { Refusal } from "./parts/refusal";
 import { ReorderOutcome } from "./parts/reorder-outcome";
 import { Shipments } from "./parts/shipments";
@@ -70,6 +71,9 @@ function Shown({ order }: { order: Order }) {
         </div>
       </div>
       <WhereIsIt order={order} />
+      {order.token !== null && (order.status === "placed" || order.status === "handed_over") ? (
+        <PlacementMap token={order.token} />
+      ) : null}
       <Cancel order={order} />
       <OrderAgain order={order} />
       <div className={classes.columns}>

@@ -40,10 +40,10 @@ export function BuyPlan({ run }: { run: Run }) {
       <PlanUnderWay
         key={chosen.quote}
         id={chosen.quote}
-        paying={run.sending !== undefined}
+        paying={run.sent !== undefined}
         onFresh={() => change({ quote: "" })}
         onPay={(payer) =>
-          run.act({ type: "BUY_PLAN", plan_id: chosen.plan, quote_uuid: chosen.quote, payer })
+          run.ask({ type: "BUY_PLAN", plan_id: chosen.plan, quote_uuid: chosen.quote, payer })
         }
       />
     );

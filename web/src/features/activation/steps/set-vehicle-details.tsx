@@ -43,7 +43,7 @@ export function SetVehicleDetails({ run }: { run: Run }) {
     onFound: (vehicle) => choose(fieldsOf(vehicle)),
   });
   const failed = makes.error ?? models.error;
-  useUnsaved(isDirty && !draft.held && run.sending === undefined);
+  useUnsaved(isDirty && !draft.held && run.sent === undefined);
   const required = (present: boolean) => (present ? t`Required field` : undefined);
 
   function choose(changes: Partial<Fields>) {
@@ -66,7 +66,7 @@ export function SetVehicleDetails({ run }: { run: Run }) {
     const model = models.data?.find((one) => String(one.id) === fields.model_id);
     if (!make || !model) return;
     const named = { make_id: make.id, make: make.name, model_id: model.id, model: model.name };
-    run.act({
+    run.ask({
       type: "SUBMIT",
       data: { year: Number(fields.year), ...named },
     });
