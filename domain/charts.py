@@ -20,9 +20,10 @@ from domain.checkout import placement_v1
 from domain.devices.devices import CONFIGURATION_COMMANDS, TESTING_COMMANDS
 from domain.firmware import firmware_v1, firmware_v2
 from domain.identity import invitation_v1
-from domain.operations.operations import LOST, RunKind, WaitsFor, waits_for
+from domain.kinds import BY_NAME
 from domain.plans import purchase_v1
 from domain.runs.engine import Event
+from domain.runs.kind import LOST, WaitsFor
 
 Edges = Mapping[str, Mapping[Event, str]] | Mapping[str, Mapping[str, str]]
 
@@ -41,7 +42,7 @@ FILES = {
 }
 
 
-GOALS: Mapping[RunKind, str] = {
+GOALS: Mapping[str, str] = {
     "activation": "completed",
     "firmware": "done",
     "placement": "confirmed",
@@ -90,7 +91,7 @@ def activation_chart(version: int) -> dict[str, object]:
         "steps": [step.name for step in steps],
         "labels": labels,
         "commands": TESTING_COMMANDS if version == 1 else TESTING_COMMANDS | CONFIGURATION_COMMANDS,
-        "aliases": ALIASES | {LOST: ()},
+        "aliases": {**ALIASES, LOST: ()},
         "states": _states("activation", activation.edges(version), labels | OUTSIDE_THE_STEPS),
     }
 
@@ -112,9 +113,7 @@ def purchase_chart() -> dict[str, object]:
     return _walk("purchase", 1, purchase_v1.PURCHASE, purchase_v1.LABELS)
 
 
-def _walk(
-    kind: RunKind, version: int, edges: Edges, labels: Mapping[str, str]
-) -> dict[str, object]:
+def _walk(kind: str, version: int, edges: Edges, labels: Mapping[str, str]) -> dict[str, object]:
     return {
         "id": f"{kind}_v{version}",
         "initial": next(iter(edges)),
@@ -126,12 +125,12 @@ def _walk(
     }
 
 
-def _states(kind: RunKind, edges: Edges, labels: Mapping[str, str]) -> dict[str, object]:
+def _states(kind: str, edges: Edges, labels: Mapping[str, str]) -> dict[str, object]:
     return {state: _state(kind, state, to, labels) for state, to in edges.items()}
 
 
 def _state(
-    kind: RunKind,
+    kind: str,
     state: str,
     to: Mapping[Event, str] | Mapping[str, str],
     labels: Mapping[str, str],
@@ -141,7 +140,7 @@ def _state(
     meta = {"step": step, "label": labels[step]}
     if not to:
         return {"type": "final", "tags": ["ended"], "meta": meta}
-    turn = waits_for(kind, state, tuple(str(event) for event in to))
+    turn = BY_NAME[kind].waits_for(state, tuple(str(event) for event in to))
     return {
         "on": {str(event): target for event, target in to.items()},
         "tags": _tags(state, turn),

@@ -14,8 +14,9 @@ from domain.activation import reducer as flow
 from domain.activation.activation import Effect, HandOver, Opened, Situation, Stopped
 from domain.charts import ALIASES, FILES, sources
 from domain.firmware import firmware_v1, firmware_v2
-from domain.operations.operations import RunKind, WaitsFor, waits_for
+from domain.kinds import BY_NAME
 from domain.runs.engine import ENDS, OPENING, Event
+from domain.runs.kind import WaitsFor
 from tests.conformance.plans import VERSIONS, Plan, all_plans, chart_of, covering_plans
 from tests.conformance.xstate import Narrowing, tables, tables_of_all
 from workflows import activation, firmware
@@ -127,12 +128,12 @@ def test_the_committed_charts_are_the_generated_ones():
 @pytest.mark.parametrize("name", FILES)
 def test_every_state_says_what_it_is_and_whose_turn(name: str):
     kind, _, version = name.rpartition("_v")
-    assert kind in get_args(RunKind)
+    assert kind in BY_NAME
     plans = list(covering_plans(int(version))) if kind == "activation" else [()]
     for table in tables(FILES[name], [Narrowing(plan=plan) for plan in plans]):
         for state, to in table.states.items():
             meta = table.meta[state]
-            turn = waits_for(kind, state, tuple(to)) if to else None  # pyright: ignore[reportArgumentType]
+            turn = BY_NAME[kind].waits_for(state, tuple(to)) if to else None
             assert (meta.step, meta.turn) == (state.partition("/")[0], turn), state
             assert meta.label, state
             assert table.tags[state] == tags_of(state, turn), state

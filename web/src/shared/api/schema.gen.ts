@@ -1363,6 +1363,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/flows/drift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report Drift
+         * @description Counts it once for each run. Somebody else's run is a 404, like an absent one.
+         */
+        post: operations["report_drift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/iot/device-check": {
         parameters: {
             query?: never;
@@ -1714,9 +1734,231 @@ export interface paths {
          * Decode Vin
          * @description Year, make and model in the decoder's words, which need not be those of our lists.
          *
-         *     The VIN is asked about and forgotten: no record, log or error shows it.
+         *     `warning` tells of a wrong check digit. The VIN is asked about and forgotten: no record, log or error shows it.
          */
         post: operations["decode_vin"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/internal-vehicle-wiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Internal Vehicle Wiring
+         * @description Our own reference; null for a vehicle that we have nothing of. A vehicle that mirrors another one shows the wiring of
+         *     that one, and names it. 404 for what is in no list.
+         */
+        post: operations["internal_vehicle_wiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/external-vehicle-wiring": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * External Vehicle Wiring
+         * @description What two outside sources say; null when both answer and neither knows the vehicle. A source that is away leaves its
+         *     part out, or shows what it said before. 404 for what is in no list.
+         */
+        post: operations["external_vehicle_wiring"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wiring-by-category": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Wiring By Category
+         * @description The wires of one category of our own reference. 404 without any.
+         */
+        post: operations["wiring_by_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instructions-by-category": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Instructions By Category
+         * @description The instructions of one category, in order. 404 without any.
+         */
+        post: operations["instructions_by_category"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/folder": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Folders
+         * @description The folders at the top.
+         */
+        get: operations["get_folders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/folder/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Folder
+         * @description A folder with its folders and documents, and the way that leads to it.
+         */
+        get: operations["get_folder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/guides-by-vehicle-ids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Guides By Vehicle Ids
+         * @description Documents that were written for these vehicles; none for a vehicle that is not known.
+         */
+        post: operations["guides_by_vehicle_ids"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vehicle-saleor-products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Vehicle Saleor Products
+         * @description The store's products with these SKUs, in their order. 404 when there is none.
+         */
+        post: operations["vehicle_saleor_products"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vehicle-saleor-accessory-products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Vehicle Saleor Accessory Products
+         * @description Accessories that go with a product, or all of them. 404 when there is none.
+         */
+        post: operations["vehicle_saleor_accessory_products"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/t-harness-by-sku": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * T Harness By Sku
+         * @description The harnesses with these SKUs; null when there is none.
+         */
+        post: operations["t_harness_by_sku"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/product-features": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Product Features
+         * @description What a module does in a car; null for a product of which nothing is known.
+         */
+        post: operations["product_features"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3636,6 +3878,16 @@ export interface components {
             update_id: string;
         };
         /**
+         * AccessoriesAsked
+         * @description With the SKU of a product its accessories, else all.
+         */
+        AccessoriesAsked: {
+            /** Sku */
+            sku?: string | null;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
          * AccountAnswer
          * @description `is_locked`: nobody signs in before the password is reset. `awaits_password`: registered, and never completed.
          */
@@ -3687,6 +3939,8 @@ export interface components {
         ActivationAnswer: {
             /** Id */
             id: string;
+            /** Version */
+            version: number;
             /** Rev */
             rev: number;
             /** Seq */
@@ -3702,6 +3956,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
             /**
              * Kind
              * @constant
@@ -3863,6 +4118,13 @@ export interface components {
             /** Country */
             country: string;
         };
+        /** AdsTrim */
+        AdsTrim: {
+            /** Trim */
+            trim: string;
+            /** Wires */
+            wires: components["schemas"]["Wire"][];
+        };
         /** Alive */
         Alive: {
             /**
@@ -4008,6 +4270,13 @@ export interface components {
             refresh_token?: string | null;
             user: components["schemas"]["Person"];
             site: components["schemas"]["Site"];
+        };
+        /** AutoMobTrim */
+        AutoMobTrim: {
+            /** Trim */
+            Trim: string;
+            /** Wires */
+            wires: components["schemas"]["Wire"][];
         };
         /**
          * Availability
@@ -4354,6 +4623,28 @@ export interface components {
             count: number;
             /** End Cursor */
             end_cursor: string | null;
+        };
+        /**
+         * Category
+         * @description A category as a vehicle has it; `uuid` carries the suffix of a split one.
+         */
+        Category: {
+            /** Uuid */
+            uuid: string;
+            /** Title */
+            title: string;
+            /** Count */
+            count: number;
+        };
+        /**
+         * CategoryNamed
+         * @description `categoryId` is the uuid of a category as the vehicle has it, with the suffix of a split one.
+         */
+        CategoryNamed: {
+            /** Vehicleid */
+            vehicleId: number;
+            /** Categoryid */
+            categoryId: string;
         };
         /**
          * ChallengeAnswer
@@ -4736,6 +5027,7 @@ export interface components {
             Make: string;
             /** Model */
             Model: string;
+            warning: components["schemas"]["VinWarning"] | null;
         };
         /** DefaultVariant */
         DefaultVariant: {
@@ -4921,6 +5213,50 @@ export interface components {
              */
             number_of_commands_sent: number;
         };
+        /** DocumentText */
+        DocumentText: {
+            /** Slug */
+            slug: string;
+            /** Title */
+            title: string;
+            /** Kind */
+            kind: string;
+            /** Folder */
+            folder: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Blocks */
+            blocks: (components["schemas"]["Header"] | components["schemas"]["Paragraph"] | components["schemas"]["ListBlock"] | components["schemas"]["Image"] | components["schemas"]["Media"] | components["schemas"]["Table"] | components["schemas"]["Delimiter"])[];
+        };
+        /**
+         * Drift
+         * @description `name` is the state, the event or what is allowed that the page does not know, `state` where the run then stood.
+         */
+        Drift: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "activation" | "firmware" | "placement" | "purchase";
+            /** Id */
+            id: string;
+            /** Version */
+            version: number;
+            /** Rev */
+            rev: number;
+            /** State */
+            state: string;
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "state" | "edge" | "allowed";
+            /** Name */
+            name: string;
+        };
         /** DroneProfile */
         DroneProfile: {
             /** Droneuserid */
@@ -5039,6 +5375,20 @@ export interface components {
             note: string | null;
         };
         /**
+         * ExternalWiringOut
+         * @description Each source's trims; null while it is away and nothing was kept. `sources` says how each answered.
+         */
+        ExternalWiringOut: {
+            /** Adswiring */
+            adsWiring: components["schemas"]["AdsTrim"][] | null;
+            /** Automobwiring */
+            autoMobWiring: components["schemas"]["AutoMobTrim"][] | null;
+            /** Products */
+            products: components["schemas"]["ProductsOfTrim"][];
+            /** Sources */
+            sources: components["schemas"]["SourceReport"][];
+        };
+        /**
          * Facts
          * @description What the steps have learned. A reset clears all but what the device itself reports.
          */
@@ -5129,6 +5479,13 @@ export interface components {
              */
             fields: components["schemas"]["FieldFault"][];
         };
+        /** Feature */
+        Feature: {
+            /** Name */
+            name: string;
+            /** Supported */
+            supported: boolean;
+        };
         /** FeatureBody */
         FeatureBody: {
             /** Seq */
@@ -5150,6 +5507,11 @@ export interface components {
             wiring_diagrams: boolean;
             /** T Harness */
             t_harness: boolean;
+        };
+        /** FeaturesAsked */
+        FeaturesAsked: {
+            /** Productid */
+            productId: string;
         };
         /**
          * FeaturesBody
@@ -5212,6 +5574,8 @@ export interface components {
         FirmwareAnswer: {
             /** Id */
             id: string;
+            /** Version */
+            version: number;
             /** Rev */
             rev: number;
             /** Seq */
@@ -5227,6 +5591,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
             /**
              * Kind
              * @constant
@@ -5392,6 +5757,40 @@ export interface components {
             /** Confirm Password */
             confirm_password: string;
         };
+        /**
+         * Folder
+         * @description `path` leads from the first folder to this one's parent; the top has neither slug nor path.
+         */
+        Folder: {
+            /** Slug */
+            slug: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Path */
+            path: components["schemas"]["FolderSummary"][];
+            /** Folders */
+            folders: components["schemas"]["FolderSummary"][];
+            /** Documents */
+            documents: components["schemas"]["DocumentText"][];
+        };
+        /**
+         * FolderSummary
+         * @description `documents` and `folders` count what is in it.
+         */
+        FolderSummary: {
+            /** Slug */
+            slug: string;
+            /** Title */
+            title: string;
+            /** Description */
+            description: string;
+            /** Documents */
+            documents: number;
+            /** Folders */
+            folders: number;
+        };
         /** Forgotten */
         Forgotten: {
             /**
@@ -5437,6 +5836,21 @@ export interface components {
          * @enum {string}
          */
         HardwiredOutput: "None" | "Starter Kill" | "Unlock" | "Trunk" | "Panic";
+        /** HarnessOut */
+        HarnessOut: {
+            /** Sku */
+            sku: string;
+        };
+        /** HarnessesAsked */
+        HarnessesAsked: {
+            /** Sku */
+            sku?: string | null;
+            /**
+             * Skus
+             * @default []
+             */
+            skus: string[];
+        };
         /** Header */
         Header: {
             /**
@@ -5505,6 +5919,56 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /** Instruction */
+        Instruction: {
+            /** Position */
+            position: number;
+            /** Text */
+            text: string;
+            /** Image */
+            image: string | null;
+        };
+        /**
+         * InternalWiring
+         * @description Our own reference of a vehicle. `description` is the tech tip. Products are named by SKU, old ones perhaps.
+         */
+        InternalWiring: {
+            /** Id */
+            id: number;
+            /** Year */
+            year: number;
+            make: components["schemas"]["domain__vehicles__vehicles__Choice"];
+            model: components["schemas"]["domain__vehicles__vehicles__Choice"];
+            /** Trims */
+            trims: string[];
+            /** Description */
+            description: string;
+            /** Vehicle Description */
+            vehicle_description: string;
+            /** Vehicle Documents */
+            vehicle_documents: components["schemas"]["VehicleGuide"][];
+            mirrors_vehicle: components["schemas"]["Mirrored"] | null;
+            /** Image */
+            image: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Wiring Categories */
+            wiring_categories: components["schemas"]["Category"][];
+            /** Instruction Categories */
+            instruction_categories: components["schemas"]["Category"][];
+            /** T Harnesses */
+            t_harnesses: components["schemas"]["HarnessOut"][];
+            /** Modules */
+            modules: components["schemas"]["HarnessOut"][];
         };
         /**
          * Invite
@@ -5998,11 +6462,35 @@ export interface components {
          */
         MfaType: "none" | "sms" | "totp";
         /**
+         * Mirrored
+         * @description The vehicle whose wiring is shown in the place of one's own.
+         */
+        Mirrored: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /**
          * Mocking
          * @description `payment` comes before the one of the draft.
          */
         Mocking: {
             payment?: components["schemas"]["PaymentSelected"] | null;
+        };
+        /**
+         * Moved
+         * @description The last change of a run's state: the edge that its chart takes, too.
+         */
+        Moved: {
+            /** Rev */
+            rev: number;
+            /** Event */
+            event: string;
+            /** From State */
+            from_state: string;
+            /** To State */
+            to_state: string;
         };
         /**
          * MyDevice
@@ -6859,6 +7347,8 @@ export interface components {
         PastFirmware: {
             /** Id */
             id: string;
+            /** Version */
+            version: number;
             /** Rev */
             rev: number;
             /** Seq */
@@ -6874,6 +7364,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
             /**
              * Kind
              * @constant
@@ -7164,6 +7655,8 @@ export interface components {
         PlacementAnswer: {
             /** Id */
             id: string;
+            /** Version */
+            version: number;
             /** Rev */
             rev: number;
             /** Seq */
@@ -7179,6 +7672,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
             /**
              * Kind
              * @constant
@@ -7482,6 +7976,26 @@ export interface components {
          */
         Product: "ft-xc" | "ft-x1max" | "ft-x1r" | "ft-x1s" | "ft-x1" | "ft-x2i" | "ft-x2" | "dr6400" | "dr5400" | "dr3400" | "dr3300" | "dr3100" | "dr3100r";
         /**
+         * ProductFeaturesOut
+         * @description `klon` is shown as Yes or No; keys are how many are needed.
+         */
+        ProductFeaturesOut: {
+            /** Productid */
+            productId: string;
+            /** Name */
+            name: string;
+            /** Klon */
+            klon: boolean;
+            /** Keysforinstall */
+            keysForInstall: number;
+            /** Keysforprogramming */
+            keysForProgramming: number;
+            /** Features */
+            features: components["schemas"]["Feature"][];
+            /** Accessories */
+            accessories: string[];
+        };
+        /**
          * ProductOut
          * @description `asked_sku` is an old SKU that the product was asked by.
          */
@@ -7526,6 +8040,16 @@ export interface components {
             askedSku: string | null;
         };
         /**
+         * ProductsAsked
+         * @description SKUs as the source of the wiring writes them; old ones lead to what they are called now.
+         */
+        ProductsAsked: {
+            /** Skus */
+            skus: string[];
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
          * ProductsFound
          * @description `searchedFor` is the term that was probably meant, when the one that was sent finds nothing. `match` is the
          *     product whose SKU, or old SKU, the term is or alone begins.
@@ -7566,6 +8090,17 @@ export interface components {
             endCursor?: string | null;
             /** Sapbpcode */
             sapBpCode?: string | null;
+        };
+        /**
+         * ProductsOfTrim
+         * @description What a source recommends for a trim, in its own ids.
+         */
+        ProductsOfTrim: {
+            /** Trim */
+            trim: string;
+            source: components["schemas"]["Source"];
+            /** Products */
+            products: components["schemas"]["TrimProduct"][];
         };
         /**
          * ProductsWanted
@@ -7615,6 +8150,8 @@ export interface components {
         PurchaseAnswer: {
             /** Id */
             id: string;
+            /** Version */
+            version: number;
             /** Rev */
             rev: number;
             /** Seq */
@@ -7630,6 +8167,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
             /**
              * Kind
              * @constant
@@ -7683,7 +8221,7 @@ export interface components {
             /** Refused Methods */
             refused_methods: string[];
             error: components["schemas"]["PurchaseError"] | null;
-            waits_for: components["schemas"]["domain__operations__operations__WaitsFor"] | null;
+            waits_for: components["schemas"]["domain__runs__kind__WaitsFor"] | null;
             /** Placed By */
             placed_by: string;
             /** Acting For */
@@ -8114,7 +8652,7 @@ export interface components {
             state: string;
             /** Outcome */
             outcome: string | null;
-            waits_for: components["schemas"]["domain__operations__operations__WaitsFor"] | null;
+            waits_for: components["schemas"]["domain__runs__kind__WaitsFor"] | null;
             /** Subject */
             subject: string;
             /** Site */
@@ -8161,12 +8699,19 @@ export interface components {
         };
         /**
          * RunDetail
-         * @description `request_id` is the reference of the last audited request on it.
+         * @description `request_id` is the reference of the last audited request on it. Of an activation: the steps of its plan, and why each
+         *     that was skipped was.
          */
         RunDetail: {
             run: components["schemas"]["RunAnswer"];
             /** Request Id */
             request_id: string | null;
+            /** Plan */
+            plan: string[];
+            /** Skipped */
+            skipped: {
+                [key: string]: string;
+            };
         };
         /**
          * RunTransitions
@@ -8480,6 +9025,32 @@ export interface components {
          */
         Sort: "price-desc" | "price-asc" | "name-asc" | "name-desc";
         /**
+         * Source
+         * @description Who says so (rulings "Later rulings").
+         * @enum {string}
+         */
+        Source: "internal" | "adsWiring" | "autoMobWiring";
+        /**
+         * SourceReport
+         * @description How a source answered for a vehicle; `fetched_at` is null when it never did.
+         */
+        SourceReport: {
+            source: components["schemas"]["Source"];
+            /** Name */
+            name: string;
+            state: components["schemas"]["SourceState"];
+            /** Fetched At */
+            fetched_at: string | null;
+            /** Count */
+            count: number;
+        };
+        /**
+         * SourceState
+         * @description `stale` is what was kept from earlier while the source is away; `away` is nothing at all.
+         * @enum {string}
+         */
+        SourceState: "fresh" | "stale" | "away";
+        /**
          * StartAccepted
          * @description The device check takes longer; a guest follows it with the `resume_token`.
          */
@@ -8528,6 +9099,8 @@ export interface components {
         StartedActivation: {
             /** Id */
             id: string;
+            /** Version */
+            version: number;
             /** Rev */
             rev: number;
             /** Seq */
@@ -8543,6 +9116,7 @@ export interface components {
             updated_at: string;
             /** Ended */
             ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
             /**
              * Kind
              * @constant
@@ -8884,6 +9458,16 @@ export interface components {
             results: components["schemas"]["Transition"][];
         };
         /**
+         * TrimProduct
+         * @description What a source recommends, in its own ids.
+         */
+        TrimProduct: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+        };
+        /**
          * TrustedDevice
          * @description A browser that may leave out the second factor.
          */
@@ -9133,6 +9717,77 @@ export interface components {
             /** Model */
             model: string;
         };
+        /** VehicleGuide */
+        VehicleGuide: {
+            /** Slug */
+            slug: string;
+            /** Title */
+            title: string;
+            /** Kind */
+            kind: string;
+            /** Folder */
+            folder: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Vehicle Id */
+            vehicle_id: number;
+        };
+        /** VehicleNamed */
+        VehicleNamed: {
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
+        };
+        /**
+         * VehicleProductOut
+         * @description `asked_sku` is the SKU that it was asked by, where that is an old one.
+         */
+        VehicleProductOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Sku */
+            sku: string;
+            /** Suffix */
+            suffix: string;
+            defaultVariant: components["schemas"]["DefaultVariant"];
+            brand: components["schemas"]["Named"];
+            category: components["schemas"]["Named"];
+            image: components["schemas"]["Picture"];
+            /** Metadata */
+            metadata: components["schemas"]["Metadatum"][];
+            /** Casequantity */
+            caseQuantity: number;
+            /** Isavailable */
+            isAvailable: boolean;
+            /** Isavailableforpurchase */
+            isAvailableForPurchase: boolean;
+            availability: components["schemas"]["Availability"];
+            /** Restockon */
+            restockOn: string | null;
+            /** Isonapprovedlist */
+            isOnApprovedList: boolean;
+            pricing: components["schemas"]["Pricing"];
+            /** Askedsku */
+            askedSku: string | null;
+        };
+        /** VehicleProducts */
+        VehicleProducts: {
+            /** Results */
+            results: components["schemas"]["VehicleProductOut"][];
+        };
+        /** VehiclesNamed */
+        VehiclesNamed: {
+            /** Vehicleids */
+            vehicleIds: number[];
+        };
         /**
          * Verdict
          * @description What becomes of a row. `MERGED` rows are counted in an earlier row of the same article.
@@ -9167,6 +9822,12 @@ export interface components {
              */
             vin: string;
         };
+        /**
+         * VinWarning
+         * @description What is odd about a VIN that was decoded all the same.
+         * @enum {string}
+         */
+        VinWarning: "check_digit";
         /** Visits */
         Visits: {
             /** Results */
@@ -9233,6 +9894,105 @@ export interface components {
             kind: components["schemas"]["ListKind"] | null;
             /** Endsat */
             endsAt: string | null;
+        };
+        /**
+         * Wire
+         * @description A row of the normalised table. What a source does not tell is empty; each source fills columns of its own.
+         */
+        Wire: {
+            /** Function */
+            function: string;
+            /**
+             * Color
+             * @default
+             */
+            color: string;
+            /**
+             * Location
+             * @default
+             */
+            location: string;
+            /**
+             * Pin Out
+             * @default
+             */
+            pin_out: string;
+            /**
+             * Polarity
+             * @default
+             */
+            polarity: string;
+            /**
+             * Images
+             * @default []
+             */
+            images: string[];
+            /**
+             * Category
+             * @default
+             */
+            category: string;
+            /**
+             * Odr
+             * @default
+             */
+            odr: string;
+            /**
+             * Limited
+             * @default
+             */
+            limited: string;
+            /**
+             * Notes
+             * @default
+             */
+            notes: string;
+            /**
+             * Pin
+             * @default
+             */
+            pin: string;
+            /**
+             * Connector
+             * @default
+             */
+            connector: string;
+            /**
+             * Connector Color
+             * @default
+             */
+            connector_color: string;
+            /**
+             * Connector Pins
+             * @default
+             */
+            connector_pins: string;
+            /**
+             * Component
+             * @default
+             */
+            component: string;
+            /**
+             * Component Location
+             * @default
+             */
+            component_location: string;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            source: components["schemas"]["Source"];
+            /**
+             * Trim
+             * @default
+             */
+            trim: string;
+            /**
+             * Fetched At
+             * Format: date-time
+             */
+            fetched_at: string;
         };
         /**
          * Work
@@ -9302,7 +10062,7 @@ export interface components {
         };
         /**
          * Counted
-         * @description How long each list is; no further than 1,000.
+         * @description How long each list is; no further than 1,000. `drifts` are of one day: what a page lacked that was older than a run.
          */
         api__operations__operations__Counted: {
             /** Stuck */
@@ -9315,6 +10075,8 @@ export interface components {
             orphans: number;
             /** Undelivered */
             undelivered: number;
+            /** Drifts */
+            drifts: number;
         };
         /**
          * Outcome
@@ -9357,12 +10119,6 @@ export interface components {
         };
         /**
          * WaitsFor
-         * @description Whose turn it is in a run that is open.
-         * @enum {string}
-         */
-        domain__operations__operations__WaitsFor: "person" | "device" | "clock" | "portal";
-        /**
-         * WaitsFor
          * @description What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice.
          * @enum {string}
          */
@@ -9385,6 +10141,12 @@ export interface components {
             /** Action Url */
             action_url: string | null;
         };
+        /**
+         * WaitsFor
+         * @description Whose turn it is in a run that is open.
+         * @enum {string}
+         */
+        domain__runs__kind__WaitsFor: "person" | "device" | "clock" | "portal";
         /**
          * Choice
          * @description One entry of a list of makes or models.
@@ -11865,6 +12627,37 @@ export interface operations {
             };
         };
     };
+    report_drift: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Drift"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     check_device: {
         parameters: {
             query?: never;
@@ -12607,6 +13400,363 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DecodedVehicle"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    internal_vehicle_wiring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VehicleNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InternalWiring"] | null;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    external_vehicle_wiring: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VehicleNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExternalWiringOut"] | null;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    wiring_by_category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wire"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    instructions_by_category: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CategoryNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Instruction"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_folders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Folder"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_folder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Folder"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    guides_by_vehicle_ids: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VehiclesNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleGuide"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    vehicle_saleor_products: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductsAsked"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleProducts"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    vehicle_saleor_accessory_products: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccessoriesAsked"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleProducts"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    t_harness_by_sku: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HarnessesAsked"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleProductOut"][] | null;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    product_features: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FeaturesAsked"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductFeaturesOut"] | null;
                 };
             };
             /** @description A problem (RFC 9457) */
