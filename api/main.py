@@ -18,11 +18,11 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api.platform.backlog import TaskQueueLook
+from api.platform.border.database_watch import DatabaseWatch
 from api.platform.border.deadline import DatabaseDeadline
 from api.platform.border.errors import PROBLEM_ANSWER, Problem, add_error_handlers
 from api.platform.border.frontend import API_PREFIXES, FrontEnd
 from api.platform.border.middleware import RequestContext, RequestLimits, SafetyHeaders
-from api.platform.database_watch import DatabaseWatch
 from api.platform.deps import Portal, caller, permitted, signed_in
 from api.platform.live import Live
 from api.platform.sites import Sites

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from temporalio.client import Client
 
 from api.platform.backlog import TaskQueueLook
-from api.platform.database_watch import DatabaseWatch
+from api.platform.border.database_watch import DatabaseWatch
 from api.platform.errands import Errands
 from api.platform.live import Live
 from api.platform.product_pages import ProductPages

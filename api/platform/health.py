@@ -17,7 +17,7 @@ from temporalio.api.taskqueue.v1 import TaskQueue
 from temporalio.api.workflowservice.v1 import DescribeTaskQueueRequest
 from temporalio.client import Client
 
-from api.platform.database_watch import DatabaseWatch
+from api.platform.border.database_watch import DatabaseWatch
 from api.platform.deps import PortalDep
 
 LIMIT_SECONDS = 2.0
