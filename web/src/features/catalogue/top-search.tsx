@@ -7,6 +7,7 @@ import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { type RecentSearch, useRecentSearches } from "~/shared/catalogue/recent-searches";
 import { useSession } from "~/shared/session/session";
 import { SearchIcon } from "~/shared/ui/icons";
+import { VehicleMenu } from "~/shared/vehicles/vehicle-menu";
 import { addressOf, pageSizeOf, searchAddress, type Wanted, wantedIn } from "./address";
 import { RecentSearches } from "./parts/recent-searches";
 import { ALL, narrowedBy, typeOf } from "./parts/search-type";
@@ -71,6 +72,7 @@ export default function TopSearch() {
 
   return (
     <search className={classes.row}>
+     <div className={classes.inner}>
       <form
         className={classes.form}
         onSubmit={submit}
@@ -107,6 +109,8 @@ export default function TopSearch() {
           />
         ) : null}
       </form>
+      <VehicleMenu />
+     </div>
     </search>
   );
 }

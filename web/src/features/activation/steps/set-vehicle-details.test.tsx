@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { anActivation } from "~/testing/an-activation";
 import { show } from "~/testing/show";
-import { plain } from "../vehicle-by-vin";
+import { plain } from "~/shared/vehicles/by-vin";
 import { SetVehicleDetails } from "./set-vehicle-details";
 
 const VIN = "4T1B11HK9NA100001";
