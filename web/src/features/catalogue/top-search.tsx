@@ -72,45 +72,45 @@ export default function TopSearch() {
 
   return (
     <search className={classes.row}>
-     <div className={classes.inner}>
-      <form
-        className={classes.form}
-        onSubmit={submit}
-        onKeyDown={leave}
-        onBlur={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false);
-        }}
-      >
-        <SearchType value={type} lists={lists} onChange={setType} />
-        <input
-          ref={box}
-          type="text"
-          enterKeyHint="search"
-          autoComplete="off"
-          maxLength={120}
-          aria-label={t`Search products or SKUs`}
-          placeholder={t`Search products or SKUs`}
-          value={term}
-          onChange={(event) => {
-            setTerm(event.currentTarget.value);
-            setFocused(true);
+      <div className={classes.inner}>
+        <form
+          className={classes.form}
+          onSubmit={submit}
+          onKeyDown={leave}
+          onBlur={(event) => {
+            if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false);
           }}
-          onFocus={() => setFocused(true)}
-          onClick={() => setFocused(true)}
-        />
-        <button type="submit" aria-label={t`Search`} aria-busy={busy}>
-          <SearchIcon />
-        </button>
-        {shows ? (
-          <RecentSearches
-            entries={recent}
-            onChoose={again}
-            onRemoved={() => box.current?.focus()}
+        >
+          <SearchType value={type} lists={lists} onChange={setType} />
+          <input
+            ref={box}
+            type="text"
+            enterKeyHint="search"
+            autoComplete="off"
+            maxLength={120}
+            aria-label={t`Search products or SKUs`}
+            placeholder={t`Search products or SKUs`}
+            value={term}
+            onChange={(event) => {
+              setTerm(event.currentTarget.value);
+              setFocused(true);
+            }}
+            onFocus={() => setFocused(true)}
+            onClick={() => setFocused(true)}
           />
-        ) : null}
-      </form>
-      <VehicleMenu />
-     </div>
+          <button type="submit" aria-label={t`Search`} aria-busy={busy}>
+            <SearchIcon />
+          </button>
+          {shows ? (
+            <RecentSearches
+              entries={recent}
+              onChoose={again}
+              onRemoved={() => box.current?.focus()}
+            />
+          ) : null}
+        </form>
+        <VehicleMenu />
+      </div>
     </search>
   );
 }

@@ -32,7 +32,8 @@ test("a row without a trim is of all", () => {
 });
 
 test("sources disagree when none of their colours is the same", () => {
-  const brake = (source: Wire["source"], color: string) => aWire({ function: "Brake", source, color });
+  const brake = (source: Wire["source"], color: string) =>
+    aWire({ function: "Brake", source, color });
   expect(disagreements([brake("internal", "White"), brake("adsWiring", "Red")])).toEqual(
     new Set(["brake"]),
   );

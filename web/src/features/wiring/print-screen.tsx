@@ -13,8 +13,8 @@ import { externalWiringQuery, internalWiringQuery } from "~/shared/vehicles/quer
 import { SOURCE_NAMES } from "./columns";
 import { WireTable } from "./parts/wire-table";
 import { type Group, groupsOf, useInternalGroups } from "./use-wires";
-import { useVehicleName } from "./wiring-screen";
 import classes from "./wiring.module.css";
+import { useVehicleName } from "./wiring-screen";
 
 /** The chosen parts of a vehicle's wiring on paper: black on white, with the way back to the page. */
 export function PrintScreen({ vehicle }: { vehicle: string | undefined }) {

@@ -6,9 +6,10 @@ import type { ExternalWiring, InternalWiring, Wire } from "./types";
 export type Group = { id: string; title: string; source: Wire["source"]; wires: readonly Wire[] };
 
 /** The rows of our own reference, category by category. */
-export function useInternalGroups(
-  internal: InternalWiring | null | undefined,
-): { groups: Group[]; pending: boolean } {
+export function useInternalGroups(internal: InternalWiring | null | undefined): {
+  groups: Group[];
+  pending: boolean;
+} {
   const categories = internal?.wiring_categories ?? [];
   const answers = useQueries({
     queries: categories.map(({ uuid }) => wiresQuery(internal?.id ?? 0, uuid)),

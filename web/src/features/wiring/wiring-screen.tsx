@@ -10,7 +10,12 @@ import { NotFoundScreen } from "~/shared/ui/not-found-screen";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { type VehicleKey, vehicleIn } from "~/shared/vehicles/address";
-import { externalWiringQuery, internalWiringQuery, makesQuery, modelsQuery } from "~/shared/vehicles/queries";
+import {
+  externalWiringQuery,
+  internalWiringQuery,
+  makesQuery,
+  modelsQuery,
+} from "~/shared/vehicles/queries";
 import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
 import type { Slide, WiringAddress } from "./address";
 import { holds, isOfTrim } from "./columns";

@@ -14,7 +14,8 @@ test("five are kept, the oldest goes, and a repeated one stays where it is", () 
 test("an entry needs year and both ids and names", () => {
   const whole = { year: 2022, make_id: 448, make: "Toyota", model_id: 2469, model: "Camry" };
   expect(entryOf(whole)).toEqual({ name: "2022 Toyota Camry", value: "2022,448,2469" });
-  for (const gap of Object.keys(whole)) expect(entryOf({ ...whole, [gap]: undefined })).toBe(undefined);
+  for (const gap of Object.keys(whole))
+    expect(entryOf({ ...whole, [gap]: undefined })).toBe(undefined);
 });
 
 test("a value of the history has three parts that name a vehicle", () => {

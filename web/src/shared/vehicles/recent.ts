@@ -30,7 +30,13 @@ export function remembered(
 }
 
 /** An entry needs year and both ids and names; a placeholder without them is ignored (devices spec 5). */
-export function entryOf({ year, make_id, make, model_id, model }: Chosen): RecentVehicle | undefined {
+export function entryOf({
+  year,
+  make_id,
+  make,
+  model_id,
+  model,
+}: Chosen): RecentVehicle | undefined {
   if (!(year && make_id && make && model_id && model)) return undefined;
   return { name: `${year} ${make} ${model}`, value: `${year},${make_id},${model_id}` };
 }

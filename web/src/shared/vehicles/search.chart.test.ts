@@ -60,12 +60,16 @@ test("the model walks through every state", () => {
 test.each([
   [
     "a later choice never stands without the earlier one",
-    ({ year, make, model }: SearchContext) => (!make || year !== undefined) && (!model || make !== undefined),
+    ({ year, make, model }: SearchContext) =>
+      (!make || year !== undefined) && (!model || make !== undefined),
   ],
   [
     "nothing is chosen by hand while a VIN is typed, but what the VIN itself told",
     ({ vin, year, former }: SearchContext, state: string) =>
-      vin === "" || year === undefined || ["fetching", "found"].includes(state) || former.year === year,
+      vin === "" ||
+      year === undefined ||
+      ["fetching", "found"].includes(state) ||
+      former.year === year,
   ],
   [
     "only a whole vehicle is fetched or found",
@@ -78,7 +82,8 @@ test.each([
   ],
   [
     "a problem is told where one can choose again",
-    ({ problem }: SearchContext, state: string) => !problem || ["choosing", "incomplete"].includes(state),
+    ({ problem }: SearchContext, state: string) =>
+      !problem || ["choosing", "incomplete"].includes(state),
   ],
 ])("in every state that can be reached, %s", (_, holds) => {
   const broken = paths.filter(({ state }) => !holds(state.context, String(state.value)));

@@ -38,7 +38,7 @@ export function useVehicleSearch(onFound: (value: string) => void) {
     const vehicle = found ? chosenVehicle({ year, make, model }) : undefined;
     if (!vehicle) return;
     rememberVehicle(vehicle);
-    onFound(valueOf(vehicle));
+    onFound(addressOf(vehicle));
   }, [found]);
 
   return { state, send, makes, models };
@@ -72,6 +72,6 @@ async function fetchVehicle(queries: QueryClient, vehicle: VehicleDetails): Prom
   });
 }
 
-function valueOf({ year, make_id, model_id }: VehicleDetails): string {
+function addressOf({ year, make_id, model_id }: VehicleDetails): string {
   return vehicleValue({ year, makeId: make_id, modelId: model_id });
 }

@@ -24,7 +24,8 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
   const { year, make, model, vin, problem, warned } = state.context;
   const busy = state.hasTag("busy");
   const incomplete = state.matches("incomplete");
-  const required = (missing: boolean) => (incomplete && vin === "" && missing ? t`Required field` : undefined);
+  const required = (missing: boolean) =>
+    incomplete && vin === "" && missing ? t`Required field` : undefined;
   useEffect(forgetLegacy, []);
 
   function submit(event: FormEvent) {
@@ -33,7 +34,13 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
   }
 
   return (
-    <form className={classes.search} onSubmit={submit} noValidate aria-busy={busy} aria-label={t`Vehicle search`}>
+    <form
+      className={classes.search}
+      onSubmit={submit}
+      noValidate
+      aria-busy={busy}
+      aria-label={t`Vehicle search`}
+    >
       <Recents onChoose={onFound} />
       <div className={classes.selects}>
         <Choice
@@ -46,7 +53,9 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
         />
         <Choice
           label={t`Make`}
-          placeholder={year === undefined ? t`First the year` : makes.isPending ? t`Loading` : t`Choose`}
+          placeholder={
+            year === undefined ? t`First the year` : makes.isPending ? t`Loading` : t`Choose`
+          }
           disabled={!makes.data}
           value={make ? String(make.id) : ""}
           options={options(makes.data)}
@@ -55,7 +64,9 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
         />
         <Choice
           label={t`Model`}
-          placeholder={make === undefined ? t`First the make` : models.isPending ? t`Loading` : t`Choose`}
+          placeholder={
+            make === undefined ? t`First the make` : models.isPending ? t`Loading` : t`Choose`
+          }
           disabled={!models.data}
           value={model ? String(model.id) : ""}
           options={options(models.data)}
@@ -78,7 +89,10 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
       />
       {warned || (vin.length === VIN_LENGTH && !fitsCheckDigit(vin)) ? (
         <Note tone="wait">
-          <Trans>The check digit of this VIN does not fit. Please compare it; it is looked up all the same.</Trans>
+          <Trans>
+            The check digit of this VIN does not fit. Please compare it; it is looked up all the
+            same.
+          </Trans>
         </Note>
       ) : null}
       {incomplete && vin === "" ? (
@@ -117,7 +131,9 @@ function Recents({ onChoose }: { onChoose: (value: string) => void }) {
       label={t`Recent vehicles`}
       placeholder={t`Choose`}
       value=""
-      options={[...recent].reverse().map(({ name, value }: RecentVehicle) => ({ value, label: name }))}
+      options={[...recent]
+        .reverse()
+        .map(({ name, value }: RecentVehicle) => ({ value, label: name }))}
       error={missing ? t`Missing vehicle details` : undefined}
       onChange={choose}
     />

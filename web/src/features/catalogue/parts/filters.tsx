@@ -5,9 +5,9 @@ import { useState } from "react";
 import type { CatalogueLists } from "~/shared/catalogue/lists";
 import { APPROVED } from "~/shared/catalogue/types";
 import type { Slugged } from "~/shared/navigation/catalogue";
-import type { Wanted } from "../address";
 import { useSite } from "~/shared/session/site";
 import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
+import type { Wanted } from "../address";
 import classes from "./filters.module.css";
 
 type FiltersProps = {

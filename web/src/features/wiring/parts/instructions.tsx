@@ -32,7 +32,11 @@ export function Instructions({
       <ul className={classes.chips} aria-label={t`Categories`}>
         {categories.map(({ uuid, title, count }) => (
           <li key={uuid}>
-            <button type="button" aria-pressed={uuid === category.uuid} onClick={() => setChosen(uuid)}>
+            <button
+              type="button"
+              aria-pressed={uuid === category.uuid}
+              onClick={() => setChosen(uuid)}
+            >
               {title} <small>{count}</small>
             </button>
           </li>

@@ -91,7 +91,13 @@ function Found({ of, none, children }: { of: Answer; none: boolean; children: Re
   return children;
 }
 
-function ProductList({ products, detailed = false }: { products: readonly CatalogueCard[]; detailed?: boolean }) {
+function ProductList({
+  products,
+  detailed = false,
+}: {
+  products: readonly CatalogueCard[];
+  detailed?: boolean;
+}) {
   const { t } = useLingui();
   return (
     <ul className={classes.products} aria-label={t`Products`}>

@@ -11,7 +11,11 @@ export function VehicleHead({ internal }: { internal: InternalWiring }) {
   return (
     <div className={classes.head}>
       {internal.image ? (
-        <LazyImage url={internal.image} alt={internal.vehicle_description} className={classes.image} />
+        <LazyImage
+          url={internal.image}
+          alt={internal.vehicle_description}
+          className={classes.image}
+        />
       ) : null}
       <div>
         {mirrored ? (
@@ -33,11 +37,7 @@ export function VehicleHead({ internal }: { internal: InternalWiring }) {
   );
 }
 
-export function Documents({
-  documents,
-}: {
-  documents: InternalWiring["vehicle_documents"];
-}) {
+export function Documents({ documents }: { documents: InternalWiring["vehicle_documents"] }) {
   if (documents.length === 0) return null;
   return (
     <ul className={classes.documents}>
