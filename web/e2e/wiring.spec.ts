@@ -42,7 +42,9 @@ test("an installer comes from year, make and model to the brake wire, and prints
   await axe(page);
   await page.getByRole("link", { name: "Print", exact: true }).click();
   await expect(heading(page, "2022 Toyota Camry")).toBeVisible();
-  await expect(page.getByRole("heading", { name: /^Firstech: Push-to-Start/ }).first()).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: /^Firstech: Push-to-Start/ }).first(),
+  ).toBeVisible();
   await expect(page.getByRole("heading", { name: /^iDatawire: / }).first()).toBeVisible();
   await page.getByLabel(/^Firstech: Lights/).uncheck();
   await expect(page.getByRole("heading", { name: "Firstech: Lights" })).toHaveCount(0);
@@ -95,7 +97,9 @@ test("a VIN is told of, looked up or refused in the words of the document @phone
   expect(kept).not.toContain(VINS.wrongDigit);
 });
 
-test("a vehicle that nobody knows brings the former one back", { tag: "@whole" }, async ({ page }) => {
+test("a vehicle that nobody knows brings the former one back", { tag: "@whole" }, async ({
+  page,
+}) => {
   await signIn(page, IVAN);
   await page.goto("/wiring");
   await choose(page, "2021", "Testmark", "Empty");

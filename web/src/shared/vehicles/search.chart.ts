@@ -95,11 +95,16 @@ export const vehicleSearch = setup({
     },
     MAKES_FAILED: {
       target: ".choosing",
-      actions: assign(({ event }) => ({ ...NOTHING, problem: event.problem })),
+      actions: assign(({ event }) => ({ ...NOTHING, vin: "", problem: event.problem })),
     },
     MODELS_FAILED: {
       target: ".choosing",
-      actions: assign(({ event }) => ({ make: undefined, model: undefined, problem: event.problem })),
+      actions: assign(({ event }) => ({
+        vin: "",
+        make: undefined,
+        model: undefined,
+        problem: event.problem,
+      })),
     },
     RESET: { target: ".choosing", actions: assign(() => EMPTY) },
   },
