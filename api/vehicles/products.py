@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
-from pydantic.alias_generators import to_camel
+from pydantic import ConfigDict, Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.partners.named_business import BusinessCode, check_named
@@ -51,12 +50,10 @@ class AccessoriesAsked(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class PassedThrough(BaseModel):
+class PassedThrough(SpecBody):
     """Other fields are accepted, and play no part."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True
-    )
+    model_config = ConfigDict(extra="ignore")
 
 
 class HarnessesAsked(PassedThrough):

@@ -75,7 +75,7 @@ async def categories_of(session: AsyncSession, vehicle_id: int, kind: str) -> tu
             VehicleCategoryRow.uuid,
             VehicleCategoryRow.title,
             table.ignition,
-            func.count().label("count"),
+            func.count().label("rows"),
         )
         .join(table, table.category_uuid == VehicleCategoryRow.uuid)
         .where(table.vehicle_id == vehicle_id)
@@ -92,7 +92,7 @@ async def categories_of(session: AsyncSession, vehicle_id: int, kind: str) -> tu
         Category(
             uuid=category_uuid(row.uuid, _ignition(row.ignition)),
             title=category_title(row.title, _ignition(row.ignition)),
-            count=row._mapping["count"],
+            count=row.rows,
         )
         for row in rows
     )

@@ -45,6 +45,7 @@ class Ignition(StrEnum):
     STANDARD_KEY = "sk"
 
 
+UUID_SUFFIXES = {Ignition.PUSH_TO_START: "-pts", Ignition.STANDARD_KEY: "-sk"}
 TITLE_PREFIXES = {
     Ignition.PUSH_TO_START: "Push-to-Start. ",
     Ignition.STANDARD_KEY: "Std. Key. ",
@@ -151,7 +152,7 @@ class OtherVehicle(ValueError):
 
 
 def category_uuid(base: str, ignition: Ignition | None) -> str:
-    return base if ignition is None else f"{base}-{ignition}"
+    return base if ignition is None else base + UUID_SUFFIXES[ignition]
 
 
 def category_title(title: str, ignition: Ignition | None) -> str:
@@ -160,10 +161,9 @@ def category_title(title: str, ignition: Ignition | None) -> str:
 
 def category_parts(uuid: str) -> tuple[str, Ignition | None]:
     """The category that a uuid with or without a suffix names."""
-    for ignition in Ignition:
-        base = uuid.removesuffix(f"-{ignition}")
-        if base != uuid:
-            return base, ignition
+    for ignition, suffix in UUID_SUFFIXES.items():
+        if uuid.endswith(suffix):
+            return uuid.removesuffix(suffix), ignition
     return uuid, None
 
 

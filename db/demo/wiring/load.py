@@ -84,7 +84,7 @@ async def _models(session: AsyncSession) -> Sequence[tuple[int, str, str, int, i
         .join(MakeRow, MakeRow.id == ModelRow.make_id)
         .order_by(ModelRow.id)
     )
-    return [tuple(row) for row in rows]
+    return [(row[0], row[1], row[2], row[3], row[4]) for row in rows]
 
 
 def _vehicles(models: Iterable[tuple[int, str, str, int, int]]) -> Iterator[DemoVehicle]:

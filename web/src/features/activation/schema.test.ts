@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { asDigits, asSerial, asVin, serialSchema, vinFault, welcomeSchema } from "./schema";
+import { asVin } from "~/shared/vehicles/vin";
+import { asDigits, asSerial, serialSchema, vinFault, welcomeSchema } from "./schema";
 
 test("a serial number is forced to upper case and stripped of symbols", () => {
   expect(asSerial(" ft-x1_00000042 😀")).toBe("FT-X100000042");

@@ -8,6 +8,7 @@ import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { type RecentSearch, useRecentSearches } from "~/shared/catalogue/recent-searches";
 import { useSession } from "~/shared/session/session";
 import { SearchIcon } from "~/shared/ui/icons";
+import { VehicleMenu } from "~/shared/vehicles/vehicle-menu";
 import { addressOf, pageSizeOf, searchAddress, type Wanted, wantedIn } from "./address";
 import { RecentSearches } from "./parts/recent-searches";
 import { ALL, narrowedBy, typeOf } from "./parts/search-type";
@@ -71,42 +72,45 @@ export default function TopSearch() {
 
   return (
     <search className={classes.row}>
-      <form
-        className={classes.form}
-        onSubmit={submit}
-        onKeyDown={leave}
-        onBlur={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false);
-        }}
-      >
-        <SearchType value={type} lists={lists} onChange={setType} />
-        <input
-          ref={box}
-          type="text"
-          enterKeyHint="search"
-          autoComplete="off"
-          maxLength={120}
-          aria-label={t`Search products or SKUs`}
-          placeholder={t`Search products or SKUs`}
-          value={term}
-          onChange={(event) => {
-            setTerm(event.currentTarget.value);
-            setFocused(true);
+      <div className={classes.inner}>
+        <form
+          className={classes.form}
+          onSubmit={submit}
+          onKeyDown={leave}
+          onBlur={(event) => {
+            if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false);
           }}
-          onFocus={() => setFocused(true)}
-          onClick={() => setFocused(true)}
-        />
-        <button type="submit" aria-label={t`Search`} aria-busy={busy}>
-          <SearchIcon />
-        </button>
-        {shows ? (
-          <RecentSearches
-            entries={recent}
-            onChoose={again}
-            onRemoved={() => box.current?.focus()}
+        >
+          <SearchType value={type} lists={lists} onChange={setType} />
+          <input
+            ref={box}
+            type="text"
+            enterKeyHint="search"
+            autoComplete="off"
+            maxLength={120}
+            aria-label={t`Search products or SKUs`}
+            placeholder={t`Search products or SKUs`}
+            value={term}
+            onChange={(event) => {
+              setTerm(event.currentTarget.value);
+              setFocused(true);
+            }}
+            onFocus={() => setFocused(true)}
+            onClick={() => setFocused(true)}
           />
-        ) : null}
-      </form>
+          <button type="submit" aria-label={t`Search`} aria-busy={busy}>
+            <SearchIcon />
+          </button>
+          {shows ? (
+            <RecentSearches
+              entries={recent}
+              onChoose={again}
+              onRemoved={() => box.current?.focus()}
+            />
+          ) : null}
+        </form>
+        <VehicleMenu />
+      </div>
     </search>
   );
 }

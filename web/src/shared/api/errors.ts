@@ -109,6 +109,8 @@ const WORDS: Record<string, MessageDescriptor> = {
   vin_missing: msg`Please provide a vehicle VIN number to continue`,
   vin_malformed: msg`Unable to find a vehicle using this vin. Please check your vin for accuracy or search by year, make, and model.`,
   vin_incomplete: msg`Unable to find a vehicle using this vin. Please check your vin for accuracy or search by year, make, and model.`,
+  category_missing: msg`No data available. Please try again using a different vehicle.`,
+  folder_missing: msg`Not Found`,
   no_vehicle_data: msg`No data available. Please try again using a different vehicle.`,
   vin_search_unavailable: msg`Vin searching is currently unavailable. Please try again later or search by year, make, and model.`,
   code_mismatch: msg`Invalid verification code provided, please try again.`,

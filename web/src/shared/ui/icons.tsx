@@ -109,3 +109,11 @@ export const MinusIcon = (props: IconProps) => (
     <path d="M5.5 12h13" />
   </Icon>
 );
+
+export const CarIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M3 16v-4l2.5-1L8 6h8l2.5 5 2.5 1v4zM6 11h12" />
+    <circle cx="7.5" cy="16.5" r="1.8" />
+    <circle cx="16.5" cy="16.5" r="1.8" />
+  </Icon>
+);

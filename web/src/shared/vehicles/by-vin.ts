@@ -9,7 +9,10 @@ import { newestYear, OLDEST_YEAR } from "./years";
  * The vehicle of our lists that a VIN belongs to. What is decoded but not in them is a failure like any other (devices
  * spec 8). The VIN itself is in no address, no key of a query and no draft.
  */
-export async function vehicleByVin(queries: QueryClient, vin: string): Promise<VehicleDetails> {
+export async function vehicleByVin(
+  queries: QueryClient,
+  vin: string,
+): Promise<VehicleDetails & { warning?: "check_digit" }> {
   const told = await answered(client.POST("/api/dot-vehicle-by-vin", { body: { vin } }));
   const year = told.ModelYear;
   if (year < OLDEST_YEAR || year > newestYear()) throw noData();
@@ -17,7 +20,14 @@ export async function vehicleByVin(queries: QueryClient, vin: string): Promise<V
   if (!make) throw noData();
   const model = named(await queries.fetchQuery(modelsQuery(year, make.id)), told.Model);
   if (!model) throw noData();
-  return { year, make_id: make.id, make: make.name, model_id: model.id, model: model.name };
+  const vehicle = {
+    year,
+    make_id: make.id,
+    make: make.name,
+    model_id: model.id,
+    model: model.name,
+  };
+  return told.warning ? { ...vehicle, warning: told.warning } : vehicle;
 }
 
 function named<T extends { name: string }>(list: readonly T[], name: string): T | undefined {

@@ -5,9 +5,10 @@ import { type FormEvent, useRef, useState } from "react";
 import { useSend } from "~/shared/api/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
-import { asVin, FAULT_WORDS, vinFault } from "../schema";
+import { vehicleByVin } from "~/shared/vehicles/by-vin";
+import { asVin } from "~/shared/vehicles/vin";
+import { FAULT_WORDS, vinFault } from "../schema";
 import type { VehicleDetails } from "../types";
-import { vehicleByVin } from "../vehicle-by-vin";
 import classes from "./vin-search.module.css";
 
 type Told = {

@@ -7,15 +7,15 @@ import { useUnsaved } from "~/shared/forms/unsaved";
 import { Choice } from "~/shared/ui/choice";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
+import { makesQuery, modelsQuery } from "~/shared/vehicles/queries";
+import { years } from "~/shared/vehicles/years";
 import { useDraft } from "../draft";
 import { StepActions } from "../parts/step-actions";
 import classes from "../parts/step-body.module.css";
 import { useVinEntry, VinSearch } from "../parts/vin-search";
-import { makesQuery, modelsQuery } from "../queries";
 import { vehicleSchema } from "../schema";
 import type { Run } from "../session-hook";
 import type { VehicleDetails } from "../types";
-import { years } from "../years";
 
 type Fields = { year: string; make_id: string; model_id: string };
 
