@@ -7683,7 +7683,7 @@ export interface components {
             /** Refused Methods */
             refused_methods: string[];
             error: components["schemas"]["PurchaseError"] | null;
-            waits_for: components["schemas"]["domain__operations__operations__WaitsFor"] | null;
+            waits_for: components["schemas"]["domain__runs__kind__WaitsFor"] | null;
             /** Placed By */
             placed_by: string;
             /** Acting For */
@@ -8114,7 +8114,7 @@ export interface components {
             state: string;
             /** Outcome */
             outcome: string | null;
-            waits_for: components["schemas"]["domain__operations__operations__WaitsFor"] | null;
+            waits_for: components["schemas"]["domain__runs__kind__WaitsFor"] | null;
             /** Subject */
             subject: string;
             /** Site */
@@ -9357,12 +9357,6 @@ export interface components {
         };
         /**
          * WaitsFor
-         * @description Whose turn it is in a run that is open.
-         * @enum {string}
-         */
-        domain__operations__operations__WaitsFor: "person" | "device" | "clock" | "portal";
-        /**
-         * WaitsFor
          * @description What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice.
          * @enum {string}
          */
@@ -9385,6 +9379,12 @@ export interface components {
             /** Action Url */
             action_url: string | null;
         };
+        /**
+         * WaitsFor
+         * @description Whose turn it is in a run that is open.
+         * @enum {string}
+         */
+        domain__runs__kind__WaitsFor: "person" | "device" | "clock" | "portal";
         /**
          * Choice
          * @description One entry of a list of makes or models.
