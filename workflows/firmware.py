@@ -43,7 +43,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.kinds import FIRMWARE
     from domain.runs.kind import Refusal
     from workflows import calls
-    from workflows.run import HEARD, TIMED_OUT, Command, ProjectedMachine
+    from workflows.run import HEARD, Command, ProjectedMachine
 
 CONFIRMATION = {FirmwareCommand.DOWNLOAD: "C42", FirmwareCommand.UPDATE: "R42"}
 BEGINS = {
@@ -248,7 +248,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
                 min(self.policy.weak_poll, left),
                 lambda heard=heard: self.heard != heard and is_strong(self.logs[-1], self.policy),
             )
-            if happened not in (HEARD, TIMED_OUT):
+            if happened not in (HEARD, walk.TIMED_OUT):
                 return happened
             if not await self.is_weak():
                 return walk.RECOVERED
@@ -323,7 +323,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         self.mark(failed=True)
         await self.move(event, limit=self.policy.failed)
         happened = await self.wait(self.policy.failed)
-        await self.move(walk.EXPIRED if happened == TIMED_OUT else happened)
+        await self.move(walk.EXPIRED if happened == walk.TIMED_OUT else happened)
         raise _Again if happened == walk.RETRY_NOW else _Stopped
 
     def confirmed_by(

@@ -1,8 +1,7 @@
 """The placement workflow: a frozen cart becomes one order, paid once and handed over once, or nothing at all (shop spec 4.7).
 
-Each state has its method; every change of state goes through `move`, which refuses what the walk
+Each state has its method; every change of state goes through `enter`, which refuses what the walk
 (`domain/checkout/placement_v1.py`) does not hold. What was begun and did not come to its end is taken back in reverse order.
-`workflows/placement_state.py` has what people see of it.
 """
 
 import asyncio
@@ -11,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from temporalio import workflow
-from temporalio.common import RetryPolicy
+from temporalio.common import RetryPolicy, SearchAttributeUpdate
 from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
@@ -49,19 +48,23 @@ with workflow.unsafe.imports_passed_through():
         PAYMENT_ERROR,
         PAYMENT_UNCLEAR,
         UNDOING_UNCLEAR,
+        Moving,
+        OrderRef,
         OrderRefused,
+        PaymentView,
         PlacementAsk,
         PlacementMoved,
         PlacementReply,
         PlacementStart,
         Problem,
+        Resume,
         settling,
+        waits_on,
         wish_of,
     )
-    from domain.checkout.placement_snapshot import Moving
-    from workflows import calls
-    from workflows.placement_state import PlacementRunState
-    from workflows.run import HEARD, TIMED_OUT, Command
+    from domain.kinds import PLACEMENT
+    from workflows import calls, ids
+    from workflows.run import HEARD, NEEDS_ATTENTION, TIMED_OUT, Command, ProjectedMachine
 
 SECOND = timedelta(seconds=1)
 MOST_ATTEMPTS = 40
@@ -75,6 +78,122 @@ WAYS_OUT = {
     walk.REFUSED: walk.UNDONE,
 }
 """Why everything is taken back → the end that follows."""
+
+
+class PlacementRunState(ProjectedMachine[PlacementAsk]):
+    """The state of one run, and how it is told."""
+
+    kind = PLACEMENT
+
+    def __init__(self, start: PlacementStart) -> None:
+        super().__init__(
+            start.token, version=start.version, rev=start.rev_from, settled=start.rev_from - 1
+        )
+        self.start: PlacementStart = start
+        self.policy = start.policy
+        self.notes_at: dict[str, datetime] = {self.state: self.since}
+        self.choice, self.shown = start.payment, start.shown
+        self.attempt: int = 1
+        self.outcome: PaymentOutcome | None = None
+        self.order: OrderRef | None = None
+        self.error: Problem | None = None
+        self.refused_methods: list[str] = []
+        self.reason: str | None = None
+        self.stuck_in: str | None = None
+        self.next_token: str | None = None
+        if start.resume is not None:
+            self.resume(start.resume)
+
+    def resume(self, resume: Resume) -> None:
+        """In the place of a run that is gone: on from the beginning, as what was done is found again; what was being taken
+        back is still taken back."""
+        self.attempt = max(resume.attempt, 1)
+        self.order, self.reason = resume.order, resume.reason
+        self.refused_methods = list(resume.refused_methods)
+        if resume.state in ("compensating", "needs_attention"):
+            self.state, self.stuck_in = resume.state, resume.stuck_in
+            self.notes_at = {resume.state: self.since}
+
+    def allowed(self) -> tuple[str, ...]:
+        return walk.allowed(self.state, self.stuck_in)
+
+    def entered(self, event: str, before: str, cause: Command[PlacementAsk] | None) -> None:
+        super().entered(event, before, cause)
+        self.notes_at[self.state] = self.since
+        if self.state != NEEDS_ATTENTION:
+            self.stuck_in = None
+
+    def remark(self, ask: PlacementAsk | None) -> str | None:
+        return (ask.reason if ask else None) or (self.error.detail if self.error else None)
+
+    async def publish(self) -> None:
+        """Shows where it stands. An effect on our own database shows it as it begins: see `call`."""
+        self.index(self.state)
+        await super().publish()
+
+    def call(self) -> dict[str, Any]:
+        """On whose behalf an effect is carried out, and how the run looks meanwhile."""
+        return {
+            "flow_id": self.id,
+            "workflow_id": workflow.info().workflow_id,
+            "busy": self.projection(self.take_moves()),
+        }
+
+    def mark_settled(self) -> None:
+        """The effect is over, and what it carried was seen."""
+        self.settled = self.rev
+
+    def is_worth_telling(self) -> bool:
+        """Whether the run rests, is over, or goes on by itself for long."""
+        rests = self.state in walk.AT_REST or self.state == "handing_over" or self.ended
+        return rests and self.settled == self.rev
+
+    def moving(self) -> Moving:
+        outcome = self.outcome
+        return Moving(
+            payment=PaymentView(
+                type=self.choice.type,
+                method_id=self.choice.method_id,
+                shown=outcome.shown if outcome and outcome.shown else self.shown,
+                status=outcome.status if outcome else None,
+                attempt=self.attempt,
+                detail=outcome.detail if outcome else None,
+                action_url=outcome.action_url if outcome else None,
+            ),
+            refused_methods=tuple(self.refused_methods),
+            error=self.error,
+            order=self.order,
+            waits_for=waits_on(self.state),
+            deadline=self.deadline,
+            reason=self.reason,
+            stuck_in=self.stuck_in,
+            next_token=self.next_token,
+            notes_at=dict(self.notes_at),
+        )
+
+    def present(self) -> Moving:
+        return self.moving()
+
+    def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:
+        needs = ids.NEEDS_ATTENTION.value_set(self.state == NEEDS_ATTENTION)
+        return [*super().attributes(before), needs]
+
+    def more_details(self) -> list[str]:
+        order, error = self.order, self.error
+        return [
+            f"Could not go on while: {self.kind.labels[self.stuck_in]}" if self.stuck_in else "",
+            f"Last error: {error.detail}" if error else "",
+            f"Order {order.number}, ERP {order.erp_number or 'not yet'}" if order else "",
+            f"Payment {self.choice.type}, attempt {self.attempt}",
+            f"[portal]({self.start.portal_url}/operations/run?kind=placement&id={self.id})",
+        ]
+
+    def reply(self) -> PlacementReply:
+        return PlacementReply(token=self.id, rev=self.rev, state=self.state)
+
+    @workflow.query
+    def view(self) -> Moving:
+        return self.moving()
 
 
 @workflow.defn(name="Placement")
