@@ -90,7 +90,7 @@ def activation_chart(version: int) -> dict[str, object]:
         "steps": [step.name for step in steps],
         "labels": labels,
         "commands": TESTING_COMMANDS if version == 1 else TESTING_COMMANDS | CONFIGURATION_COMMANDS,
-        "aliases": ALIASES | {LOST: ()},
+        "aliases": {**ALIASES, LOST: ()},
         "states": _states("activation", activation.edges(version), labels | OUTSIDE_THE_STEPS),
     }
 
