@@ -102,7 +102,7 @@ function begun(position: Position): Followed {
   return { position, drift: undefined };
 }
 
-/** Before and between the steps a run goes on where it had been: its chart can not know where that was. */
+/** Before and between the steps a run goes on where it had been: its chart cannot know where that was. */
 function isOutsideThePlan({ chart, plan, snapshot }: Position): boolean {
   const step = metaOf(snapshot)?.step;
   return chart.steps.length > 0 && (step === undefined || !plan.includes(step));
