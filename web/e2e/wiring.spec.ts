@@ -46,7 +46,7 @@ test("an installer comes from year, make and model to the brake wire, and prints
     page.getByRole("heading", { name: /^Firstech: Push-to-Start/ }).first(),
   ).toBeVisible();
   await expect(page.getByRole("heading", { name: /^iDatawire: / }).first()).toBeVisible();
-  await page.getByLabel(/^Firstech: Lights/).uncheck();
+  await page.getByRole("checkbox", { name: /^Firstech: Lights/ }).uncheck();
   await expect(page.getByRole("heading", { name: "Firstech: Lights" })).toHaveCount(0);
   await axe(page);
 });

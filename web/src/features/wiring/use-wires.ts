@@ -5,14 +5,17 @@ import type { ExternalWiring, InternalWiring, Wire } from "./types";
 /** A part of a source's wiring with its rows: a category of ours, or a trim of an outside source. */
 export type Group = { id: string; title: string; source: Wire["source"]; wires: readonly Wire[] };
 
-/** The rows of our own reference, category by category. */
-export function useInternalGroups(internal: InternalWiring | null | undefined): {
-  groups: Group[];
-  pending: boolean;
-} {
+/** The rows of our own reference, category by category; asked for when they are `wanted`. */
+export function useInternalGroups(
+  internal: InternalWiring | null | undefined,
+  wanted = true,
+): { groups: Group[]; pending: boolean } {
   const categories = internal?.wiring_categories ?? [];
   const answers = useQueries({
-    queries: categories.map(({ uuid }) => wiresQuery(internal?.id ?? 0, uuid)),
+    queries: categories.map(({ uuid }) => ({
+      ...wiresQuery(internal?.id ?? 0, uuid),
+      enabled: wanted,
+    })),
   });
   return {
     groups: categories.map(({ uuid, title }, place) => ({

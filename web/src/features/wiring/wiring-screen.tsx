@@ -26,6 +26,9 @@ import { FoundRows, WiringSlide } from "./parts/wiring-slide";
 import { groupsOf, useInternalGroups } from "./use-wires";
 import classes from "./wiring.module.css";
 
+/** Slides that show rows, or tell where other sources differ from ours. */
+const WITH_ROWS: ReadonlySet<Slide> = new Set(["firstech", "idatawire", "third-party"]);
+
 /** Wiring of a vehicle: the search, its options, and each of them (devices spec 2). The address says what is shown. */
 export function WiringScreen({ address }: { address: WiringAddress }) {
   const navigate = useNavigate();
@@ -56,24 +59,26 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const name = useVehicleName(key);
   const internal = useQuery(internalWiringQuery(key));
   const external = useQuery(externalWiringQuery(key));
-  const own = useInternalGroups(internal.data);
+  const find = address.find ?? "";
+  const slide = address.slide ?? "vehicle";
+  const own = useInternalGroups(internal.data, WITH_ROWS.has(slide) || find.trim() !== "");
   const ads = groupsOf(external.data, "adsWiring");
   const automob = groupsOf(external.data, "autoMobWiring");
   const trim = address.trim ?? "";
-  const find = address.find ?? "";
   const all = [...own.groups, ...ads, ...automob]
     .flatMap(({ wires }) => wires)
     .filter((wire) => isOfTrim(wire, trim));
-  const trims = [...new Set(all.map((wire) => wire.trim).filter(Boolean))].sort();
-  const slide = address.slide ?? "vehicle";
+  const told = [...(internal.data?.trims ?? []), ...all.map((wire) => wire.trim)];
+  const trims = [...new Set(told.filter(Boolean))].sort();
   const report = (source: string) => external.data?.sources.find((one) => one.source === source);
   const failed = internal.error ?? (internal.data ? undefined : external.error);
   const empty = internal.data === null && external.data === null;
+  const counted = (internal.data?.wiring_categories ?? []).reduce((sum, one) => sum + one.count, 0);
   const rows = (groups: { wires: readonly unknown[] }[]) =>
     groups.reduce((total, { wires }) => total + wires.length, 0);
 
   const options: { slide: Slide; label: string; count: number; hidden?: boolean }[] = [
-    { slide: "firstech", label: t`Firstech Wiring Diagrams`, count: rows(own.groups) },
+    { slide: "firstech", label: t`Firstech Wiring Diagrams`, count: counted },
     { slide: "idatawire", label: t`iDatawire Wiring Diagrams`, count: rows(ads) },
     { slide: "third-party", label: t`3rd Party Wiring Diagrams`, count: rows(automob) },
     {

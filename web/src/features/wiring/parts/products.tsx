@@ -103,11 +103,11 @@ function ProductList({
     <ul className={classes.products} aria-label={t`Products`}>
       {products.map((product) => (
         <li key={product.id}>
-          <h3>
+          <h2>
             <Link to="/product/{-$id}" params={{ id: product.id }}>
               {product.name}
             </Link>
-          </h3>
+          </h2>
           <p>{product.sku}</p>
           {detailed ? <Features productId={product.id} /> : null}
           <Price pricing={product.pricing} of={product.name} />

@@ -25,8 +25,12 @@ export function WireTable({ label, wires, differ, paper = false }: WireTableProp
 
   async function copy(wire: Wire) {
     const cells = columns.map(({ key }) => String(wire[key])).filter(Boolean);
-    await navigator.clipboard.writeText(cells.join("\t"));
-    tell({ content: t`Copied`, type: "success" });
+    try {
+      await navigator.clipboard.writeText(cells.join("\t"));
+      tell({ content: t`Copied`, type: "success" });
+    } catch {
+      tell({ content: t`The browser does not allow to copy.` });
+    }
   }
 
   return (
