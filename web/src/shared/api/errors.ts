@@ -1,6 +1,10 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { CONSTANTS } from "~/shared/constants";
+import type { components } from "./schema.gen";
+
+/** The codes of the API's refusals, by its document. */
+export type ErrorCode = components["schemas"]["ErrorCode"];
 
 export type FieldFault = { field: string; message: string };
 
@@ -53,7 +57,7 @@ export function problemOf(cause: unknown): Problem {
 }
 
 /** Messages by stable code; a code without an entry shows the server's own (English) text. */
-const WORDS: Record<string, MessageDescriptor> = {
+const WORDS = {
   unexpected: msg`Unexpected Error. Please try again later.`,
   unavailable: msg`Unexpected Error. Please try again later.`,
   unreachable: msg`We could not reach Turnkey. Nothing you entered is lost.`,
@@ -215,9 +219,10 @@ const WORDS: Record<string, MessageDescriptor> = {
   page_not_found: msg`The page you are looking for does not exist.`,
   not_found: msg`We could not find this, or it is not yours.`,
   unauthenticated: msg`Please sign in to continue.`,
-};
+} satisfies Partial<Record<ErrorCode | "unreachable", MessageDescriptor>>;
 
 /** The words for a code, if we have any; otherwise the detail as it came. */
 export function wordsFor(problem: { code: string; detail: string }): MessageDescriptor | string {
-  return WORDS[problem.code] ?? problem.detail;
+  const words: Partial<Record<string, MessageDescriptor>> = WORDS;
+  return words[problem.code] ?? problem.detail;
 }
