@@ -61,7 +61,7 @@ class PaymentRelay:
         await self._outbox.run()
 
     async def deliver(self) -> int:
-        """Hands on one batch; answers how many events were done. What can not be asked now waits for the next look."""
+        """Hands on one batch; answers how many events were done. What cannot be asked now waits for the next look."""
         async with self._sessions.begin() as session:
             taken = await webhook_events.take_events(session, PROVIDERS, limit=BATCH)
             told: dict[tuple[str, str], list[PaymentEvent]] = {}

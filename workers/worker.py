@@ -88,7 +88,7 @@ def make_worker(
     sandboxed: bool = True,
     bounds: Bounds | None = None,
 ) -> Worker:
-    """A worker of every workflow and activity. A start whose input can not be read fails; a bad update is refused.
+    """A worker of every workflow and activity. A start whose input cannot be read fails; a bad update is refused.
 
     `bounds` are those of the reconciler. The sandbox finds what is not deterministic, and costs a third of a worker's time: every test runs in it, a worker
     on duty does without (docs/decisions/0012-sandbox-in-tests.md).

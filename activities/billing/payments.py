@@ -45,7 +45,7 @@ _TAKEN = frozenset({PaymentStatus.PROCESSING, PaymentStatus.CAPTURED})
 
 
 class PaymentActivities:
-    """Each is idempotent by the payment, or by the key of its refund. All raise Unavailable while a provider can not be asked."""
+    """Each is idempotent by the payment, or by the key of its refund. All raise Unavailable while a provider cannot be asked."""
 
     def __init__(
         self, cards: Cards, gateway: Gateway, sessions: Sessions, *, portal_url: str
