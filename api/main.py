@@ -18,9 +18,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api.platform.backlog import TaskQueueLook
+from api.platform.border.codes import error_codes
 from api.platform.border.database_watch import DatabaseWatch
 from api.platform.border.deadline import DatabaseDeadline
-from api.platform.border.errors import PROBLEM_ANSWER, Problem, add_error_handlers
+from api.platform.border.errors import PROBLEM_ANSWER, ProblemDetails, add_error_handlers
 from api.platform.border.frontend import API_PREFIXES, FrontEnd
 from api.platform.border.middleware import RequestContext, RequestLimits, SafetyHeaders
 from api.platform.deps import Portal, caller, permitted, signed_in
@@ -224,10 +225,16 @@ def _document_problems(app: FastAPI) -> None:
     def with_problems() -> dict[str, object]:
         document = plain()
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
-        if "Problem" not in schemas:
-            schema = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+        if "ProblemDetails" not in schemas:
+            schema = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")
             schemas.update(schema.pop("$defs", {}))
-            schemas["Problem"] = schema
+            # A third party's refusal goes out under its own code, so the list of ours is not all.
+            schema["properties"]["code"]["anyOf"] = [
+                {"$ref": "#/components/schemas/ErrorCode"},
+                {"type": schema["properties"]["code"].pop("type")},
+            ]
+            schemas["ProblemDetails"] = schema
+            schemas["ErrorCode"] = {"title": "ErrorCode", "type": "string", "enum": error_codes()}
         return document
 
     app.openapi = with_problems

@@ -241,7 +241,7 @@ async def change_method(
 
 
 async def set_status(session: AsyncSession, method_id: str, status: MethodStatus) -> None:
-    """Idempotent. The first method that can be used becomes the main one; one that can not be used any more is not."""
+    """Idempotent. The first method that can be used becomes the main one; one that cannot be used any more is not."""
     of_method = select(PaymentMethodRow).where(PaymentMethodRow.id == method_id)
     row = await session.scalar(of_method)
     if row is None:

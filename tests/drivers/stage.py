@@ -15,7 +15,6 @@ from pydantic import TypeAdapter
 from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
-from activities.billing.payments import PaymentActivities
 from activities.operations.operations import Bounds
 from db.base import Sessions
 from db.runs import flows
@@ -406,7 +405,8 @@ async def a_stage(
         )
         payment_relay = PaymentRelay(
             client,
-            PaymentActivities(cards, gateway, sessions, portal_url="http://portal.test"),
+            cards,
+            gateway,
             sessions,
             database_url=database_url,
         )

@@ -31,7 +31,7 @@ class FieldFault(BaseModel):
     message: str
 
 
-class Problem(BaseModel):
+class ProblemDetails(BaseModel):
     """The body of every error. `instance` is the request id; some problems carry further members."""
 
     model_config = ConfigDict(extra="allow")
@@ -48,7 +48,7 @@ class Problem(BaseModel):
 PROBLEM_ANSWER: dict[int | str, dict[str, Any]] = {
     "default": {
         "description": "A problem (RFC 9457)",
-        "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}},
     }
 }
 """Documents the one shape of all errors, for every operation."""

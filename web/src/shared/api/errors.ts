@@ -2,6 +2,10 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { CONSTANTS } from "~/shared/constants";
 import { AMBIGUOUS, RUN_WORDS } from "./run-words.gen";
+import type { components } from "./schema.gen";
+
+/** The codes of the API's refusals, by its document. */
+export type ErrorCode = components["schemas"]["ErrorCode"];
 
 export type FieldFault = { field: string; message: string };
 
@@ -58,12 +62,13 @@ export function problemOf(cause: unknown): Problem {
 }
 
 /** Messages by stable code; a code without an entry shows the server's own (English) text. */
-const WORDS: Record<string, MessageDescriptor> = {
-  ...Object.fromEntries(
-    Object.values(RUN_WORDS)
-      .flatMap((words) => Object.entries(words))
-      .filter(([code]) => !AMBIGUOUS.includes(code)),
-  ),
+const OF_RUNS: Partial<Record<string, MessageDescriptor>> = Object.fromEntries(
+  Object.values(RUN_WORDS)
+    .flatMap((words) => Object.entries(words))
+    .filter(([code]) => !AMBIGUOUS.includes(code)),
+);
+
+const WORDS = {
   unexpected: msg`Unexpected Error. Please try again later.`,
   unavailable: msg`Unexpected Error. Please try again later.`,
   unreachable: msg`We could not reach Turnkey. Nothing you entered is lost.`,
@@ -198,7 +203,7 @@ const WORDS: Record<string, MessageDescriptor> = {
   page_not_found: msg`The page you are looking for does not exist.`,
   not_found: msg`We could not find this, or it is not yours.`,
   unauthenticated: msg`Please sign in to continue.`,
-};
+} satisfies Partial<Record<ErrorCode | "unreachable", MessageDescriptor>>;
 
 /** The words for a code, if we have any; otherwise the detail as it came. */
 export function wordsFor(problem: {
@@ -206,6 +211,7 @@ export function wordsFor(problem: {
   detail: string;
   run?: string | undefined;
 }): MessageDescriptor | string {
+  const words: Partial<Record<string, MessageDescriptor>> = WORDS;
   const own = problem.run === undefined ? undefined : RUN_WORDS[problem.run]?.[problem.code];
-  return own ?? WORDS[problem.code] ?? problem.detail;
+  return own ?? words[problem.code] ?? OF_RUNS[problem.code] ?? problem.detail;
 }
