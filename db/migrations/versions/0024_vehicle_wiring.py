@@ -7,7 +7,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision: str = "vehicle_wiring"
-down_revision: str | None = "visits"
+down_revision: str | None = "chart_drift"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "chart_drift"
-down_revision: str | None = "visits"
+down_revision: str | None = "0022"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
