@@ -29,7 +29,10 @@ export function asDigits(text: string): string {
 
 const serial = z
   .string()
-  .check(z.minLength(1, "required"), z.regex(/^(?!.*--)[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$/, "serial"));
+  .check(
+    z.minLength(1, "required"),
+    z.regex(/^(?!.*--)[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$/, "serial"),
+  );
 
 /** A guest proves possession by the digits; whoever signed in may leave them out. */
 function digitsFor(guest: boolean) {

@@ -57,7 +57,11 @@ export const vehicleSearch = setup({
   },
   actions: {
     "forget the problem": assign({ problem: undefined, warned: false }),
-    "go back to the former choice": assign(({ context }) => ({ ...NOTHING, vin: "", ...context.former })),
+    "go back to the former choice": assign(({ context }) => ({
+      ...NOTHING,
+      vin: "",
+      ...context.former,
+    })),
     "keep the choice": assign(({ context: { year, make, model } }) => ({
       former: { year, make, model },
     })),
@@ -91,7 +95,10 @@ export const vehicleSearch = setup({
     },
     RECENT: {
       target: ".fetching",
-      actions: ["forget the problem", assign(({ event }) => ({ vin: "", ...choiceOf(event.vehicle) }))],
+      actions: [
+        "forget the problem",
+        assign(({ event }) => ({ vin: "", ...choiceOf(event.vehicle) })),
+      ],
     },
     MAKES_FAILED: {
       target: ".choosing",
