@@ -34,7 +34,7 @@ export function WireTable({ label, wires, differ, paper = false }: WireTableProp
   }
 
   return (
-    <section className={classes.wide} tabIndex={paper ? undefined : 0} aria-label={label}>
+    <section className={classes.wide} tabIndex={0} aria-label={label}>
       <table className={classes.wires}>
         <thead>
           <tr>
