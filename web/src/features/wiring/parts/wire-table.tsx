@@ -34,7 +34,8 @@ export function WireTable({ label, wires, differ, paper = false }: WireTableProp
   }
 
   return (
-    <section className={classes.wide} tabIndex={paper ? undefined : 0} aria-label={label}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by the keyboard
+    <section className={classes.wide} tabIndex={0} aria-label={label}>
       <table className={classes.wires}>
         <thead>
           <tr>
