@@ -36,7 +36,7 @@ SECRET = "do-not-repeat-me-5f2c"
         ("skip", {"seq": 1, "step": "check-firmware", "reason": "  "}, "reason"),
         ("skip", {"seq": 1, "step": "check-firmware", "reason": SECRET * 30}, "reason"),
         ("back", {"seq": 1}, "step"),
-        ("change-device", {"seq": 1, "device_key": SECRET}, "device_key"),
+        ("change-device", {"seq": 1, "device_key": f"{SECRET}--"}, "device_key"),
         ("hand-over", {"seq": 1, "user_id": SECRET}, "user_id"),
         ("abandon", {"seq": 1, "reason": SECRET * 30}, "reason"),
         ("firmware/retry", {SECRET: 1}, "body"),

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain.identity.people import Role
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import iccid_of
 from tests.identity.policy.world import Things
 
 Json = dict[str, Any]
@@ -49,6 +51,15 @@ NOT_ACTING = frozenset(Role) - {Role.INSIDE_REP}
 
 def on_run(json: Json | None = None, *, reached_by: frozenset[Role] = frozenset(Role)) -> Names:
     return Names(lambda things: Asked(path={"id": things.run_id}, json=json), reached_by=reached_by)
+
+
+def to_a_device_of_nobody() -> Names:
+    def ask(things: Things) -> Asked:
+        key = a_device_key()
+        json = {"seq": 1, "device_key": key, "iccid_last_digits": iccid_of(key)}
+        return Asked(path={"id": things.run_id}, json=json)
+
+    return Names(ask)
 
 
 def on_firmware(json: Json | None = None) -> Names:
@@ -178,9 +189,7 @@ RECIPES: dict[str, Names | Plain] = {
     "skip_step": on_run({"step": "check-firmware", "seq": 1, "reason": "no time"}),
     "back_step": on_run({"step": "power-on-device", "seq": 1}),
     "reset_activation": on_run({"seq": 1}),
-    "change_activation_device": on_run(
-        {"seq": 1, "device_key": "FT-X1-00000001", "iccid_last_digits": "00001"}
-    ),
+    "change_activation_device": to_a_device_of_nobody(),
     "hand_over_activation": on_run({"seq": 1, "user_id": "somebody"}),
     "abandon_activation": on_run({"seq": 1, "reason": ""}),
     "set_activation_pin": on_run(
