@@ -3173,6 +3173,230 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/dealers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Dealers
+         * @description The dealer that the caller works for; all of them for an administrator.
+         */
+        get: operations["list_dealers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Dealer
+         * @description The caller's dealer, or any for an administrator.
+         */
+        get: operations["get_dealer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}/installers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Installers
+         * @description The dealer's people, owners first, the retired last.
+         */
+        get: operations["list_installers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealer/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Dealer
+         * @description Changes what the dealer locator shows. Raises NotFound, NothingChanged.
+         */
+        patch: operations["update_dealer"];
+        trace?: never;
+    };
+    "/v1/installer/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Installer
+         * @description Retires or brings back, gives or takes the right to buy; it acts at that person's next request. Raises NotFound,
+         *     NothingChanged, LastOwner.
+         */
+        patch: operations["update_installer"];
+        trace?: never;
+    };
+    "/v1/dealers/{id}/owners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Owner
+         * @description Makes an installer an owner. Needs the caller's own password; every owner is told by mail. Idempotent. Raises
+         *     NotFound, WrongPassword, TooManyChanges, RetiredOwner.
+         */
+        post: operations["add_owner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users-info-saleor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Users Info
+         * @description The business that the caller works for, which `bpId` may name by its code. Raises PartnerMissing, OtherBusiness.
+         */
+        get: operations["users_info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/update-user-permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update User Permissions
+         * @description Gives or takes the right to buy; it acts at the next request of each. Somebody who is not of the business is not
+         *     there: nothing is changed then. Raises NotFound, Invalid, PartnerMissing, OtherBusiness.
+         */
+        post: operations["update_user_permissions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}/device-rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Device Rewards
+         * @description Devices with what they earned, the newest first. Without an installer all of the dealer's, for those who run it;
+         *     an installer names themselves. Days are whole days in UTC. Raises NotFound, InstallerRequired, Invalid.
+         */
+        get: operations["list_device_rewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}/reward-sums": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Reward Sums
+         * @description What was earned by installer and UTC month; an installer sees their own. Raises NotFound, Invalid.
+         */
+        get: operations["list_reward_sums"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Payouts
+         * @description What the dealer's people earned in each UTC month, the newest first. Raises NotFound, Invalid.
+         */
+        get: operations["list_payouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/audit": {
         parameters: {
             query?: never;
@@ -4200,6 +4424,25 @@ export interface components {
             /** Is Wrong Site */
             is_wrong_site: boolean;
         };
+        /**
+         * BusinessInfo
+         * @description `employees` are told to those who run the business; everybody else finds themselves alone. The address is left out
+         *     of a limited view.
+         */
+        BusinessInfo: {
+            /** Id */
+            id: string;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /** Approvedbrands */
+            approvedBrands: string[];
+            defaultShippingAddress: components["schemas"]["AddressOut"] | null;
+            /** Employees */
+            employees: components["schemas"]["Employee"][];
+            insideSalesRep: components["schemas"]["RepOut"] | null;
+            /** Outsidesalesrep */
+            outsideSalesRep: components["schemas"]["RepOut"][];
+        };
         /** CancelBody */
         CancelBody: {
             /**
@@ -4695,9 +4938,71 @@ export interface components {
              */
             remember_me: boolean;
         };
+        /**
+         * DealerChange
+         * @description The changed fields. The profile is replaced as a whole.
+         */
+        DealerChange: {
+            /** Is Public Profile */
+            is_public_profile?: boolean | null;
+            dealer_profile?: components["schemas"]["DealerProfile"] | null;
+        };
+        /** DealerOut */
+        DealerOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Partner Code */
+            partner_code: string | null;
+            /** Is Public Profile */
+            is_public_profile: boolean;
+            dealer_profile: components["schemas"]["DealerProfile"];
+        };
         /** DealerPrimary */
         DealerPrimary: {
             droneProfile: components["schemas"]["DroneProfile"];
+        };
+        /**
+         * DealerProfile
+         * @description What the dealer locator shows of a dealer that is public. USCA, AU and MX are the countries in which it shows.
+         */
+        DealerProfile: {
+            /**
+             * Name
+             * @default
+             */
+            name: string;
+            /**
+             * Phone
+             * @default
+             */
+            phone: string;
+            /**
+             * Website
+             * @default
+             */
+            website: string;
+            /**
+             * About
+             * @default
+             */
+            about: string;
+            /**
+             * Usca
+             * @default false
+             */
+            USCA: boolean;
+            /**
+             * Au
+             * @default false
+             */
+            AU: boolean;
+            /**
+             * Mx
+             * @default false
+             */
+            MX: boolean;
         };
         /**
          * DealerRequest
@@ -4724,6 +5029,13 @@ export interface components {
              * @default
              */
             message: string;
+        };
+        /** DealersPage */
+        DealersPage: {
+            /** Results */
+            results: components["schemas"]["DealerOut"][];
+            /** Count */
+            count: number;
         };
         /**
          * DecodedVehicle
@@ -4941,6 +5253,15 @@ export interface components {
         /** Edge */
         Edge: {
             node: components["schemas"]["PartnerNode"];
+        };
+        /** Employee */
+        Employee: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Isproductpurchaser */
+            isProductPurchaser: boolean;
         };
         /** EndFound */
         EndFound: {
@@ -5505,6 +5826,53 @@ export interface components {
             id: string;
             /** Name */
             name: string;
+        };
+        /**
+         * InstallerChange
+         * @description The changed fields. Who owns the business is said by a call of its own.
+         */
+        InstallerChange: {
+            /** Is Retired */
+            is_retired?: boolean | null;
+            /** Is Purchaser */
+            is_purchaser?: boolean | null;
+        };
+        /**
+         * InstallerOut
+         * @description `id`, `user_id` and `installer_id` are one: a person has one installer record. `open_activations` are theirs.
+         */
+        InstallerOut: {
+            /** Id */
+            id: string;
+            /** User Id */
+            user_id: string;
+            /** Installer Id */
+            installer_id: string;
+            /** Dealer Id */
+            dealer_id: string;
+            /** First Name */
+            first_name: string;
+            /** Last Name */
+            last_name: string;
+            /** Email */
+            email: string;
+            /** Is Owner */
+            is_owner: boolean;
+            /** Is Retired */
+            is_retired: boolean;
+            /** Is Purchaser */
+            is_purchaser: boolean;
+            /** Last Seen At */
+            last_seen_at: string | null;
+            /** Open Activations */
+            open_activations: number;
+        };
+        /** InstallersPage */
+        InstallersPage: {
+            /** Results */
+            results: components["schemas"]["InstallerOut"][];
+            /** Count */
+            count: number;
         };
         /**
          * Invite
@@ -6160,6 +6528,16 @@ export interface components {
         NewEmail: {
             /** Email */
             email: string;
+            /** Password */
+            password: string;
+        };
+        /**
+         * NewOwner
+         * @description `password` is the caller's own.
+         */
+        NewOwner: {
+            /** User Id */
+            user_id: string;
             /** Password */
             password: string;
         };
@@ -6993,6 +7371,27 @@ export interface components {
             address?: components["schemas"]["TaxAddress"] | null;
         };
         /**
+         * PayoutOut
+         * @description What a dealer's people earned in a month (YYYY-MM, in UTC): `collecting` while it goes on, `due` after it.
+         */
+        PayoutOut: {
+            /** Month */
+            month: string;
+            /** Amount */
+            amount: number;
+            /** Devices */
+            devices: number;
+            /** State */
+            state: string;
+        };
+        /** PayoutsPage */
+        PayoutsPage: {
+            /** Results */
+            results: components["schemas"]["PayoutOut"][];
+            /** Count */
+            count: number;
+        };
+        /**
          * PendingActivity
          * @description An activity that Temporal tries again. `failure` holds our own words, never a library's.
          */
@@ -7041,10 +7440,30 @@ export interface components {
             /** Results */
             results: components["schemas"]["PendingInvitation"][];
         };
+        /**
+         * Permission
+         * @description `id` is the person's.
+         */
+        Permission: {
+            /** Id */
+            id: string;
+            /** Isproductpurchaser */
+            isProductPurchaser: boolean;
+        };
         /** PermissionGroup */
         PermissionGroup: {
             /** Name */
             name: string;
+        };
+        /**
+         * Permissions
+         * @description All of them are changed, or none.
+         */
+        Permissions: {
+            /** Permissions */
+            permissions: components["schemas"]["Permission"][];
+            /** Businesspartner */
+            businessPartner?: string | null;
         };
         /**
          * Person
@@ -7992,6 +8411,8 @@ export interface components {
             name: string;
             /** Email */
             email: string;
+            /** Phone */
+            phone?: string | null;
         };
         /**
          * Repair
@@ -8030,12 +8451,74 @@ export interface components {
              */
             device_keys: string[];
         };
+        /**
+         * RewardOut
+         * @description One installer's share of what a device earned; `activation_id` is the run that earned it.
+         */
+        RewardOut: {
+            /** Activation Id */
+            activation_id: string;
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string;
+            /** Plan */
+            plan: string | null;
+            /** Installer Id */
+            installer_id: string;
+            /** Installer */
+            installer: string;
+            /** Amount */
+            amount: number;
+            /** Shared Among */
+            shared_among: number;
+            /**
+             * Earned At
+             * Format: date-time
+             */
+            earned_at: string;
+        };
+        /**
+         * RewardSumOut
+         * @description `month` is YYYY-MM, in UTC.
+         */
+        RewardSumOut: {
+            /** Installer Id */
+            installer_id: string;
+            /** Installer */
+            installer: string;
+            /** Month */
+            month: string;
+            /** Amount */
+            amount: number;
+            /** Devices */
+            devices: number;
+        };
+        /** RewardSums */
+        RewardSums: {
+            /** Results */
+            results: components["schemas"]["RewardSumOut"][];
+            /** Total */
+            total: number;
+        };
         /** Rewards */
         Rewards: {
             /** Installer Id */
             installer_id: string;
             /** Involved Installer Id */
             involved_installer_id: string | null;
+        };
+        /**
+         * RewardsPage
+         * @description `total` is what all `count` rewards come to.
+         */
+        RewardsPage: {
+            /** Results */
+            results: components["schemas"]["RewardOut"][];
+            /** Count */
+            count: number;
+            /** Total */
+            total: number;
         };
         /**
          * Role
@@ -8956,6 +9439,11 @@ export interface components {
             saved_at: string;
             /** Saved By */
             saved_by: string;
+        };
+        /** Updated */
+        Updated: {
+            /** Updated */
+            updated: number;
         };
         /**
          * Updates
@@ -15290,6 +15778,379 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Policy"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_dealers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealersPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dealer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealerOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_installers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallersPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_dealer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealerChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealerOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_installer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallerChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallerOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    add_owner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOwner"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallerOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    users_info: {
+        parameters: {
+            query?: {
+                bpId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusinessInfo"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    update_user_permissions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Permissions"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Updated"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_device_rewards: {
+        parameters: {
+            query?: {
+                installer_id?: string | null;
+                from_date?: string | null;
+                to_date?: string | null;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewardsPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_reward_sums: {
+        parameters: {
+            query?: {
+                from_date?: string | null;
+                to_date?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewardSums"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_payouts: {
+        parameters: {
+            query?: {
+                from_date?: string | null;
+                to_date?: string | null;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutsPage"];
                 };
             };
             /** @description A problem (RFC 9457) */
