@@ -134,8 +134,8 @@ async def update_installer(
     changed = body.model_dump(exclude_none=True)
     if not changed:
         raise NothingChanged
+    await lock_dealer(session, actor.dealer_id or "")
     installer = await _colleague(session, actor, id)
-    await lock_dealer(session, installer.dealer_id)
     if body.is_retired:
         owners = await present_owners(session, installer.dealer_id)
         check_leaves_an_owner(installer, frozenset(owner.id for owner in owners))
@@ -158,7 +158,7 @@ async def add_owner(
     async with portal.sessions.begin() as session:
         dealer = await reached_dealer(session, actor, id)
         await lock_dealer(session, id)
-        installer = await _colleague(session, actor, body.user_id, dealer_id=id)
+        installer = await _colleague(session, actor, body.user_id)
         if installer.is_retired:
             raise RetiredOwner
         if installer.is_owner:
@@ -172,7 +172,7 @@ async def add_owner(
             address=address_of(request),
         )
         owners = [owner.email for owner in await present_owners(session, id)]
-        now = await _colleague(session, actor, installer.id, dealer_id=id)
+        now = await _colleague(session, actor, installer.id)
     name = f"{now.first_name} {now.last_name}"
     for email in owners:
         word = f"{name} is an owner of {dealer.name} now, by {actor.person.name}."
@@ -196,13 +196,9 @@ async def _check_own_password(
     await tries.give_back_password_change(person.id)
 
 
-async def _colleague(
-    session: AsyncSession, actor: Actor, id_: str, *, dealer_id: str | None = None
-) -> Installer:
-    """The installer, of the caller's dealer, or of any for an administrator. Raises NotFound."""
-    everything = Role.ADMIN in actor.roles
-    of = dealer_id or (None if everything else actor.dealer_id or "")
-    found = await find_installers(session, [id_], of)
+async def _colleague(session: AsyncSession, actor: Actor, id_: str) -> Installer:
+    """The installer of the caller's dealer. Raises NotFound."""
+    found = await find_installers(session, [id_], actor.dealer_id or "")
     if not found:
         raise NotFound
     return found[0]

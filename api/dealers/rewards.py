@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query
-from pydantic import StringConstraints
+from pydantic import BeforeValidator, StringConstraints
 
 from api.dealers.answers import (
     PayoutOut,
@@ -25,7 +25,7 @@ from db.dealers.rewards import (
     sums_by_installer,
     sums_by_month,
 )
-from domain.dealers.rewards import InstallerRequired, days, pay_state
+from domain.dealers.rewards import InstallerRequired, days, pay_state, written_day
 from domain.errors import NotFound
 from domain.identity.people import Actor, Role
 
@@ -42,6 +42,7 @@ WhoseRewards = Annotated[
     | None,
     Query(),
 ]
+Day = Annotated[date, BeforeValidator(written_day)]
 Limit = Annotated[int, Query(ge=1, le=100)]
 Offset = Annotated[int, Query(ge=0, le=100_000)]
 
@@ -52,8 +53,8 @@ async def list_device_rewards(
     actor: SignedIn,
     id: DealerId,
     installer_id: WhoseRewards = None,
-    from_date: date | None = None,
-    to_date: date | None = None,
+    from_date: Day | None = None,
+    to_date: Day | None = None,
     limit: Limit = 25,
     offset: Offset = 0,
 ) -> RewardsPage:
@@ -88,8 +89,8 @@ async def list_reward_sums(
     portal: PortalDep,
     actor: SignedIn,
     id: DealerId,
-    from_date: date | None = None,
-    to_date: date | None = None,
+    from_date: Day | None = None,
+    to_date: Day | None = None,
 ) -> RewardSums:
     """What was earned by installer and UTC month; an installer sees their own. Raises NotFound, Invalid."""
     stretch = days(from_date, to_date)
@@ -110,8 +111,8 @@ async def list_payouts(
     portal: PortalDep,
     actor: SignedIn,
     id: DealerId,
-    from_date: date | None = None,
-    to_date: date | None = None,
+    from_date: Day | None = None,
+    to_date: Day | None = None,
     limit: Limit = 25,
     offset: Offset = 0,
 ) -> PayoutsPage:

@@ -36,9 +36,7 @@ async def change_dealer(session: AsyncSession, dealer_id: str, values: Mapping[s
 async def lock_dealer(session: AsyncSession, dealer_id: str) -> None:
     """Until the transaction ends nobody else changes who owns the dealer: of two owners who retire at once, the later
     one sees the earlier."""
-    await session.execute(
-        select(DealerRow.id).where(DealerRow.id == dealer_id).with_for_update(key_share=False)
-    )
+    await session.execute(select(DealerRow.id).where(DealerRow.id == dealer_id).with_for_update())
 
 
 async def list_installers(
@@ -68,12 +66,10 @@ async def list_installers(
 
 
 async def find_installers(
-    session: AsyncSession, ids: Sequence[str], dealer_id: str | None
+    session: AsyncSession, ids: Sequence[str], dealer_id: str
 ) -> tuple[Installer, ...]:
-    """Those of the ids that are installers of this dealer, or of any for None."""
-    query = _installers().where(PersonRow.id.in_(ids), PersonRow.dealer_id.is_not(None))
-    if dealer_id is not None:
-        query = query.where(PersonRow.dealer_id == dealer_id)
+    """Those of the ids that are installers of this dealer."""
+    query = _installers().where(PersonRow.id.in_(ids), PersonRow.dealer_id == dealer_id)
     return tuple(_installer(*row) for row in await session.execute(query))
 
 
@@ -154,8 +150,10 @@ def _installers() -> Any:
         .correlate(PersonRow)
         .scalar_subquery()
     )
-    return select(PersonRow, InstallerRow, seen, unfinished).join(
-        InstallerRow, InstallerRow.person_id == PersonRow.id
+    return (
+        select(PersonRow, InstallerRow, seen, unfinished)
+        .join(InstallerRow, InstallerRow.person_id == PersonRow.id)
+        .execution_options(populate_existing=True)
     )
 
 

@@ -4,6 +4,7 @@ A reward is an amount by product family and plan, earned when an activation ends
 equally among the installers who took part.
 """
 
+import re
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import ROUND_DOWN, Decimal
 
@@ -21,6 +22,9 @@ ANY_PLAN = "any"
 INSTALLER_REQUIRED = "Installer ID is required"
 
 _X = {NO_PLAN: Decimal(5), ANY_PLAN: Decimal(10), "premium_prepaid": Decimal(15)}
+
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class RewardPolicy(Frozen):
@@ -120,6 +124,14 @@ def days(first: date | None, last: date | None) -> Days:
         raise Invalid(fields=[("from_date", "Must not be after to_date")])
     ends = last + timedelta(days=1) if last is not None and last < date.max else None
     return Days(start=_start(first) if first else None, before=_start(ends) if ends else None)
+
+
+def written_day(value: object) -> object:
+    """A day is written YYYY-MM-DD and nothing else: an hour or a zone would make it somebody's own day. Raises
+    ValueError."""
+    if not isinstance(value, str) or not _DAY.fullmatch(value):
+        raise ValueError("a day is written YYYY-MM-DD")
+    return value
 
 
 def _start(day: date) -> datetime:
