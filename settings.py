@@ -165,6 +165,9 @@ class Settings(BaseSettings):
     policy_visit: dict[str, JsonValue] = {}
     """Overrides of the times of a service visit as JSON, for example `{"lasts": "PT8H"}`."""
 
+    policy_rewards: dict[str, JsonValue] = {}
+    """Overrides of what a device earns as JSON, by family and plan, for example `{"amounts": {"X1": {"none": 5}}}`."""
+
     @property
     def third_parties(self) -> dict[str, str]:
         """Name → base address of every outside system."""

@@ -17,6 +17,7 @@ from api.checkout import cart, placements, quick_order
 from api.checkout import draft as checkout_draft
 from api.checkout import quote as checkout_quote
 from api.content import content, inquiries
+from api.dealers import dealers, permissions, rewards
 from api.devices import devices, my_devices, visits, webhooks
 from api.devices.calls import commands as device_commands
 from api.devices.calls import firmware as device_firmware
@@ -98,6 +99,9 @@ ROUTERS: Sequence[APIRouter] = (
     business.router,
     profile.router,
     policy.router,
+    dealers.router,
+    permissions.router,
+    rewards.router,
     audit.router,
     bank_accounts.router,
     visits.router,

@@ -2,8 +2,10 @@
 
 from datetime import datetime
 from decimal import Decimal
+from typing import Any
 
 from sqlalchemy import ARRAY, CheckConstraint, ForeignKey, Index, Numeric, Text, func, select, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -88,6 +90,8 @@ class DealerRow(Base):
     id: Mapped[str] = mapped_column(Text, primary_key=True)
     partner_id: Mapped[str | None] = mapped_column(ForeignKey("partner.id"), unique=True)
     name: Mapped[str] = mapped_column(Text)
+    is_public_profile: Mapped[bool] = mapped_column(server_default="false")
+    dealer_profile: Mapped[dict[str, Any]] = mapped_column(JSONB, server_default="{}")
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 

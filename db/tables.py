@@ -6,6 +6,7 @@ from db.billing import bank_verifications, payment_methods, payments
 from db.catalogue import tables as catalogue
 from db.checkout import cart, placements, reservations
 from db.content import inquiries
+from db.dealers import rewards
 from db.devices import devices, visits
 from db.identity import codes, invitations, links, sign_ins, trusted_devices
 from db.identity import people as identity
@@ -47,6 +48,7 @@ __all__ = [
     "receipts",
     "reps",
     "reservations",
+    "rewards",
     "sealed_secrets",
     "sign_ins",
     "throttles",

@@ -11,6 +11,7 @@ import uvloop
 
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
+from domain.dealers.rewards import RewardPolicy
 from logs import set_up_logs
 from providers.cards.payments import Cards
 from providers.device_network.device_cloud import DeviceCloud
@@ -27,6 +28,7 @@ from workers.leaving import leave
 from workers.payment_relay import PaymentRelay
 from workers.plan_reminders import PlanReminders
 from workers.relay import Relay
+from workers.rewards import Rewarding
 from workers.worker import make_worker
 
 log = structlog.stdlib.get_logger()
@@ -87,6 +89,8 @@ async def run(settings: Settings) -> None:
         keeping_house = asyncio.create_task(housekeeping.run())
         reminders = PlanReminders(sessions, messenger, portal_url=settings.portal_url)
         reminding = asyncio.create_task(reminders.run())
+        rewards = Rewarding(sessions, RewardPolicy.model_validate(settings.policy_rewards))
+        rewarding = asyncio.create_task(rewards.run())
         async with worker:
             log.info("worker started", task_queue=settings.task_queue)
             stopping = asyncio.create_task(stop.wait())
@@ -95,7 +99,7 @@ async def run(settings: Settings) -> None:
                 {stopping, relaying, relaying_payments}, return_when=asyncio.FIRST_COMPLETED
             )
             stopping.cancel()
-        for task in (relaying, relaying_payments, keeping_house, reminding):
+        for task in (relaying, relaying_payments, keeping_house, reminding, rewarding):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task

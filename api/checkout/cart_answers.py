@@ -7,7 +7,7 @@ from typing import TypeVar
 from pydantic import Field
 
 from api.catalogue.answers import Net, NetPrice, Picture, Pricing, pricing_out
-from api.partners.partners import AddressOut, address_out
+from api.partners.answers import AddressOut, address_out
 from api.platform.schemas import Camel
 from domain.billing.payments import PaymentType
 from domain.checkout.cart import EarlierCart, HeldCart, Line, LineFault, sums_of

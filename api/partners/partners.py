@@ -8,8 +8,10 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 from pydantic.alias_generators import to_camel
 
+from api.partners.answers import AddressOut, RepOut, address_out, rep_out
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.paging import pack, unpack
+from api.platform.schemas import Camel
 from db.operations.audit import Outcome, record_by
 from db.partners.businesses import Place, find_partner, keep_account, list_partners
 from domain.base import EXACT, Body
@@ -17,7 +19,6 @@ from domain.errors import PortalError
 from domain.money import Money
 from domain.partners.partners import (
     PAGE_SIZE,
-    Address,
     AddressKind,
     Partner,
     PartnerCard,
@@ -33,12 +34,6 @@ FRESH_FOR = timedelta(seconds=60)
 """How long the mirrored account is shown without asking the ERP again."""
 
 PartnerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
-
-
-class Camel(BaseModel):
-    """The spec's names in JSON."""
-
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
 
 class PartnersWanted(Body):
@@ -82,20 +77,6 @@ class PartnersPage(Camel):
     page_info: PageInfo
 
 
-class AddressOut(Camel):
-    """`country_area` is a province or state. The shop spec's name for `type` is `businessPartnerAddressType`."""
-
-    id: str
-    type: AddressKind
-    business_partner_address_type: AddressKind
-    company_name: str
-    street_address1: str
-    city: str
-    country_area: str
-    postal_code: str
-    country: str
-
-
 class DroneProfile(Camel):
     drone_user_id: str | None
 
@@ -106,12 +87,6 @@ class DealerPrimary(Camel):
 
 class InvoiceCount(Camel):
     total_count: int
-
-
-class RepOut(Camel):
-    id: str
-    name: str
-    email: str
 
 
 class PartnerDetails(PartnerNode):
@@ -210,9 +185,7 @@ def _node(card: PartnerCard, *, tells_subdistributor: bool) -> PartnerNode:
 
 
 def _details(partner: Partner, *, is_limited: bool, tells_subdistributor: bool) -> PartnerDetails:
-    reps = [
-        (rep.is_outside, RepOut(id=rep.id, name=rep.name, email=rep.email)) for rep in partner.reps
-    ]
+    reps = [(rep.is_outside, rep_out(rep)) for rep in partner.reps]
     primary, account = partner.primary_drone_user_id, partner.account
     open_to_all: dict[str, object] = {
         **_node(partner, tells_subdistributor=tells_subdistributor).model_dump(),
@@ -239,18 +212,4 @@ def _details(partner: Partner, *, is_limited: bool, tells_subdistributor: bool) 
             "past_due_invoices": account.past_due_invoices if account else None,
             "invoices": InvoiceCount(total_count=account.invoice_count) if account else None,
         }
-    )
-
-
-def address_out(address: Address) -> AddressOut:
-    return AddressOut(
-        id=address.id,
-        type=address.kind,
-        business_partner_address_type=address.kind,
-        company_name=address.name,
-        street_address1=address.street,
-        city=address.city,
-        country_area=address.country_area,
-        postal_code=address.postal_code,
-        country=address.country,
     )

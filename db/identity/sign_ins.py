@@ -45,6 +45,7 @@ class SignInRow(Stamped, Base):
     __table_args__ = (
         CheckConstraint("turn > 0", name="turn"),
         Index("ix_sign_in_person_id_open", "person_id", postgresql_where=text("ended_at is null")),
+        Index("ix_sign_in_person_turned", "person_id", "turned_at"),
         Index("ix_sign_in_expires_at", "expires_at"),
     )
 

@@ -64,7 +64,13 @@ async def reps_of(session: AsyncSession, partner_id: str) -> tuple[Rep, ...]:
     )
     users = [as_user(row) for row in await session.execute(query)]
     reps = [
-        Rep(id=user.id, name=user.name, email=user.email, is_outside=user.is_outside_rep)
+        Rep(
+            id=user.id,
+            name=user.name,
+            email=user.email,
+            is_outside=user.is_outside_rep,
+            phone=user.phone_number,
+        )
         for user in users
         if user.is_sales_rep
     ]

@@ -359,6 +359,27 @@ PARTNERS = {
     "list_audit": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),
 }
 
+_RUN_BUSINESS = frozenset({Role.OWNER, Role.INSIDE_REP})
+_LOOK_AT_BUSINESS = Rule(roles=_RUN_BUSINESS | {Role.ADMIN}, owns=Owns.DEALER)
+_REWARDED = Rule(
+    roles=frozenset({Role.INSTALLER, Role.OWNER, Role.INSIDE_REP, Role.ADMIN}), owns=Owns.DEALER
+)
+
+DEALERS = {
+    "list_dealers": _LOOK_AT_BUSINESS,
+    "get_dealer": _LOOK_AT_BUSINESS,
+    "list_installers": _LOOK_AT_BUSINESS,
+    "update_dealer": Rule(roles=_RUN_BUSINESS, owns=Owns.DEALER),
+    "update_installer": Rule(roles=_RUN_BUSINESS, owns=Owns.DEALER),
+    "add_owner": Rule(roles=frozenset({Role.OWNER}), owns=Owns.DEALER),
+    "update_user_permissions": Rule(roles=_RUN_BUSINESS, owns=Owns.DEALER),
+    "users_info": Rule(roles=ACTIVE, owns=Owns.PARTNER),
+    "list_device_rewards": _REWARDED,
+    "list_reward_sums": _REWARDED,
+    "list_payouts": _LOOK_AT_BUSINESS,
+}
+"""An installer sees their own rewards alone (`api/dealers/rewards.py`); owners are made by owners."""
+
 _OPERATORS = Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL)
 
 RUNS = {
@@ -389,6 +410,7 @@ POLICY: dict[str, Rule] = {
     **BANK_ACCOUNTS,
     **PAYMENT_METHODS,
     **PARTNERS,
+    **DEALERS,
     **RUNS,
 }
 

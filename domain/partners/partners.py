@@ -68,6 +68,7 @@ class Rep(Frozen):
     name: str
     email: str
     is_outside: bool
+    phone: str | None = None
 
 
 class Partner(PartnerCard):

@@ -180,7 +180,45 @@ def on_order() -> Names:
     return Names(lambda things: Asked(path={"id": things.order_id}), everything=NOBODY)
 
 
+TEAM = frozenset({Role.OWNER, Role.INSIDE_REP, Role.ADMIN})
+
+
+def of_dealer(
+    json: Json | None = None, *, reached_by: frozenset[Role] = TEAM, own_rewards: bool = False
+) -> Names:
+    """Named in the path."""
+
+    def ask(things: Things) -> Asked:
+        query = {"installer_id": things.person_id} if own_rewards else {}
+        return Asked(path={"id": things.dealer_id}, query=query, json=json)
+
+    return Names(ask, reached_by=reached_by)
+
+
+AT_A_DEALER = frozenset(Role) - {Role.CONSUMER}
+
 RECIPES: dict[str, Names | Plain] = {
+    "list_dealers": Plain(),
+    "get_dealer": of_dealer(),
+    "list_installers": of_dealer(),
+    "update_dealer": of_dealer({"is_public_profile": True}),
+    "update_installer": Names(
+        lambda things: Asked(path={"id": things.person_id}, json={"is_purchaser": True})
+    ),
+    "add_owner": of_dealer({"user_id": "somebody", "password": "Wrong-Password-1"}),
+    "update_user_permissions": Names(
+        lambda things: Asked(
+            json={"permissions": [{"id": things.person_id, "isProductPurchaser": True}]}
+        )
+    ),
+    "users_info": Names(
+        lambda things: Asked(query={"bpId": things.partner_code}),
+        reached_by=frozenset(Role) - {Role.ADMIN},
+        everything=NOBODY,
+    ),
+    "list_device_rewards": of_dealer(reached_by=AT_A_DEALER, own_rewards=True),
+    "list_reward_sums": of_dealer(reached_by=AT_A_DEALER),
+    "list_payouts": of_dealer(),
     "get_activation": on_run(),
     "list_activation_transitions": on_run(),
     "list_activation_colleagues": on_run(),

@@ -3415,6 +3415,230 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/dealers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Dealers
+         * @description The dealer that the caller works for; all of them for an administrator.
+         */
+        get: operations["list_dealers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Dealer
+         * @description The caller's dealer, or any for an administrator.
+         */
+        get: operations["get_dealer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}/installers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Installers
+         * @description The dealer's people, owners first, the retired last.
+         */
+        get: operations["list_installers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealer/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Dealer
+         * @description Changes what the dealer locator shows. Raises NotFound, NothingChanged.
+         */
+        patch: operations["update_dealer"];
+        trace?: never;
+    };
+    "/v1/installer/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Installer
+         * @description Retires or brings back, gives or takes the right to buy; it acts at that person's next request. Raises NotFound,
+         *     NothingChanged, LastOwner.
+         */
+        patch: operations["update_installer"];
+        trace?: never;
+    };
+    "/v1/dealers/{id}/owners": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Owner
+         * @description Makes an installer an owner. Needs the caller's own password; every owner is told by mail. Idempotent. Raises
+         *     NotFound, WrongPassword, TooManyChanges, RetiredOwner.
+         */
+        post: operations["add_owner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users-info-saleor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Users Info
+         * @description The business that the caller works for, which `bpId` may name by its code. Raises PartnerMissing, OtherBusiness.
+         */
+        get: operations["users_info"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/update-user-permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update User Permissions
+         * @description Gives or takes the right to buy; it acts at the next request of each. Somebody who is not of the business is not
+         *     there: nothing is changed then. Raises NotFound, Invalid, PartnerMissing, OtherBusiness.
+         */
+        post: operations["update_user_permissions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}/device-rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Device Rewards
+         * @description Devices with what they earned, the newest first. Without an installer all of the dealer's, for those who run it;
+         *     an installer names themselves. Days are whole days in UTC. Raises NotFound, InstallerRequired, Invalid.
+         */
+        get: operations["list_device_rewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}/reward-sums": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Reward Sums
+         * @description What was earned by installer and UTC month; an installer sees their own. Raises NotFound, Invalid.
+         */
+        get: operations["list_reward_sums"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Payouts
+         * @description What the dealer's people earned in each UTC month, the newest first. Raises NotFound, Invalid.
+         */
+        get: operations["list_payouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/audit": {
         parameters: {
             query?: never;
@@ -4469,6 +4693,25 @@ export interface components {
             /** Is Wrong Site */
             is_wrong_site: boolean;
         };
+        /**
+         * BusinessInfo
+         * @description `employees` are told to those who run the business; everybody else finds themselves alone. The address is left out
+         *     of a limited view.
+         */
+        BusinessInfo: {
+            /** Id */
+            id: string;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /** Approvedbrands */
+            approvedBrands: string[];
+            defaultShippingAddress: components["schemas"]["AddressOut"] | null;
+            /** Employees */
+            employees: components["schemas"]["Employee"][];
+            insideSalesRep: components["schemas"]["RepOut"] | null;
+            /** Outsidesalesrep */
+            outsideSalesRep: components["schemas"]["RepOut"][];
+        };
         /** CancelBody */
         CancelBody: {
             /**
@@ -4986,9 +5229,71 @@ export interface components {
              */
             remember_me: boolean;
         };
+        /**
+         * DealerChange
+         * @description The changed fields. The profile is replaced as a whole.
+         */
+        DealerChange: {
+            /** Is Public Profile */
+            is_public_profile?: boolean | null;
+            dealer_profile?: components["schemas"]["DealerProfile"] | null;
+        };
+        /** DealerOut */
+        DealerOut: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Partner Code */
+            partner_code: string | null;
+            /** Is Public Profile */
+            is_public_profile: boolean;
+            dealer_profile: components["schemas"]["DealerProfile"];
+        };
         /** DealerPrimary */
         DealerPrimary: {
             droneProfile: components["schemas"]["DroneProfile"];
+        };
+        /**
+         * DealerProfile
+         * @description What the dealer locator shows of a dealer that is public. USCA, AU and MX are the countries in which it shows.
+         */
+        DealerProfile: {
+            /**
+             * Name
+             * @default
+             */
+            name: string;
+            /**
+             * Phone
+             * @default
+             */
+            phone: string;
+            /**
+             * Website
+             * @default
+             */
+            website: string;
+            /**
+             * About
+             * @default
+             */
+            about: string;
+            /**
+             * Usca
+             * @default false
+             */
+            USCA: boolean;
+            /**
+             * Au
+             * @default false
+             */
+            AU: boolean;
+            /**
+             * Mx
+             * @default false
+             */
+            MX: boolean;
         };
         /**
          * DealerRequest
@@ -5015,6 +5320,13 @@ export interface components {
              * @default
              */
             message: string;
+        };
+        /** DealersPage */
+        DealersPage: {
+            /** Results */
+            results: components["schemas"]["DealerOut"][];
+            /** Count */
+            count: number;
         };
         /**
          * DecodedVehicle
@@ -5277,6 +5589,15 @@ export interface components {
         /** Edge */
         Edge: {
             node: components["schemas"]["PartnerNode"];
+        };
+        /** Employee */
+        Employee: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Isproductpurchaser */
+            isProductPurchaser: boolean;
         };
         /** EndFound */
         EndFound: {
@@ -5971,6 +6292,53 @@ export interface components {
             modules: components["schemas"]["HarnessOut"][];
         };
         /**
+         * InstallerChange
+         * @description The changed fields. Who owns the business is said by a call of its own.
+         */
+        InstallerChange: {
+            /** Is Retired */
+            is_retired?: boolean | null;
+            /** Is Purchaser */
+            is_purchaser?: boolean | null;
+        };
+        /**
+         * InstallerOut
+         * @description `id`, `user_id` and `installer_id` are one: a person has one installer record. `open_activations` are theirs.
+         */
+        InstallerOut: {
+            /** Id */
+            id: string;
+            /** User Id */
+            user_id: string;
+            /** Installer Id */
+            installer_id: string;
+            /** Dealer Id */
+            dealer_id: string;
+            /** First Name */
+            first_name: string;
+            /** Last Name */
+            last_name: string;
+            /** Email */
+            email: string;
+            /** Is Owner */
+            is_owner: boolean;
+            /** Is Retired */
+            is_retired: boolean;
+            /** Is Purchaser */
+            is_purchaser: boolean;
+            /** Last Seen At */
+            last_seen_at: string | null;
+            /** Open Activations */
+            open_activations: number;
+        };
+        /** InstallersPage */
+        InstallersPage: {
+            /** Results */
+            results: components["schemas"]["InstallerOut"][];
+            /** Count */
+            count: number;
+        };
+        /**
          * Invite
          * @description `user_type` is always installer (shell spec 7).
          */
@@ -6648,6 +7016,16 @@ export interface components {
         NewEmail: {
             /** Email */
             email: string;
+            /** Password */
+            password: string;
+        };
+        /**
+         * NewOwner
+         * @description `password` is the caller's own.
+         */
+        NewOwner: {
+            /** User Id */
+            user_id: string;
             /** Password */
             password: string;
         };
@@ -7484,6 +7862,27 @@ export interface components {
             address?: components["schemas"]["TaxAddress"] | null;
         };
         /**
+         * PayoutOut
+         * @description What a dealer's people earned in a month (YYYY-MM, in UTC): `collecting` while it goes on, `due` after it.
+         */
+        PayoutOut: {
+            /** Month */
+            month: string;
+            /** Amount */
+            amount: number;
+            /** Devices */
+            devices: number;
+            /** State */
+            state: string;
+        };
+        /** PayoutsPage */
+        PayoutsPage: {
+            /** Results */
+            results: components["schemas"]["PayoutOut"][];
+            /** Count */
+            count: number;
+        };
+        /**
          * PendingActivity
          * @description An activity that Temporal tries again. `failure` holds our own words, never a library's.
          */
@@ -7532,10 +7931,30 @@ export interface components {
             /** Results */
             results: components["schemas"]["PendingInvitation"][];
         };
+        /**
+         * Permission
+         * @description `id` is the person's.
+         */
+        Permission: {
+            /** Id */
+            id: string;
+            /** Isproductpurchaser */
+            isProductPurchaser: boolean;
+        };
         /** PermissionGroup */
         PermissionGroup: {
             /** Name */
             name: string;
+        };
+        /**
+         * Permissions
+         * @description All of them are changed, or none.
+         */
+        Permissions: {
+            /** Permissions */
+            permissions: components["schemas"]["Permission"][];
+            /** Businesspartner */
+            businessPartner?: string | null;
         };
         /**
          * Person
@@ -8530,6 +8949,8 @@ export interface components {
             name: string;
             /** Email */
             email: string;
+            /** Phone */
+            phone?: string | null;
         };
         /**
          * Repair
@@ -8568,12 +8989,74 @@ export interface components {
              */
             device_keys: string[];
         };
+        /**
+         * RewardOut
+         * @description One installer's share of what a device earned; `activation_id` is the run that earned it.
+         */
+        RewardOut: {
+            /** Activation Id */
+            activation_id: string;
+            /** Device Key */
+            device_key: string;
+            /** Product Name */
+            product_name: string;
+            /** Plan */
+            plan: string | null;
+            /** Installer Id */
+            installer_id: string;
+            /** Installer */
+            installer: string;
+            /** Amount */
+            amount: number;
+            /** Shared Among */
+            shared_among: number;
+            /**
+             * Earned At
+             * Format: date-time
+             */
+            earned_at: string;
+        };
+        /**
+         * RewardSumOut
+         * @description `month` is YYYY-MM, in UTC.
+         */
+        RewardSumOut: {
+            /** Installer Id */
+            installer_id: string;
+            /** Installer */
+            installer: string;
+            /** Month */
+            month: string;
+            /** Amount */
+            amount: number;
+            /** Devices */
+            devices: number;
+        };
+        /** RewardSums */
+        RewardSums: {
+            /** Results */
+            results: components["schemas"]["RewardSumOut"][];
+            /** Total */
+            total: number;
+        };
         /** Rewards */
         Rewards: {
             /** Installer Id */
             installer_id: string;
             /** Involved Installer Id */
             involved_installer_id: string | null;
+        };
+        /**
+         * RewardsPage
+         * @description `total` is what all `count` rewards come to.
+         */
+        RewardsPage: {
+            /** Results */
+            results: components["schemas"]["RewardOut"][];
+            /** Count */
+            count: number;
+            /** Total */
+            total: number;
         };
         /**
          * Role
@@ -9541,6 +10024,11 @@ export interface components {
             /** Saved By */
             saved_by: string;
         };
+        /** Updated */
+        Updated: {
+            /** Updated */
+            updated: number;
+        };
         /**
          * Updates
          * @description The changed fields. Every other field of the record is refused by name, and the attempt is audited.
@@ -10189,7 +10677,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -16473,6 +16961,379 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Policy"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_dealers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealersPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_dealer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealerOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_installers: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallersPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    update_dealer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DealerChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DealerOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    update_installer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InstallerChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallerOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    add_owner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOwner"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InstallerOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    users_info: {
+        parameters: {
+            query?: {
+                bpId?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BusinessInfo"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    update_user_permissions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Permissions"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Updated"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_device_rewards: {
+        parameters: {
+            query?: {
+                installer_id?: string | null;
+                from_date?: string | null;
+                to_date?: string | null;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewardsPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_reward_sums: {
+        parameters: {
+            query?: {
+                from_date?: string | null;
+                to_date?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RewardSums"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_payouts: {
+        parameters: {
+            query?: {
+                from_date?: string | null;
+                to_date?: string | null;
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutsPage"];
                 };
             };
             /** @description A problem (RFC 9457) */

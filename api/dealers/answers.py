@@ -1,0 +1,103 @@
+"""How dealers, installers and rewards are said (devices spec 3 and 7)."""
+
+from datetime import datetime
+
+from pydantic import BaseModel
+
+from domain.base import Utc
+from domain.dealers.dealers import Dealer, DealerProfile, Installer
+from domain.money import Money
+
+
+class DealerOut(BaseModel):
+    id: str
+    name: str
+    partner_code: str | None
+    is_public_profile: bool
+    dealer_profile: DealerProfile
+
+
+class DealersPage(BaseModel):
+    results: list[DealerOut]
+    count: int
+
+
+class InstallerOut(BaseModel):
+    """`id`, `user_id` and `installer_id` are one: a person has one installer record. `open_activations` are theirs."""
+
+    id: str
+    user_id: str
+    installer_id: str
+    dealer_id: str
+    first_name: str
+    last_name: str
+    email: str
+    is_owner: bool
+    is_retired: bool
+    is_purchaser: bool
+    last_seen_at: Utc | None
+    open_activations: int
+
+
+class InstallersPage(BaseModel):
+    results: list[InstallerOut]
+    count: int
+
+
+class RewardOut(BaseModel):
+    """One installer's share of what a device earned; `activation_id` is the run that earned it."""
+
+    activation_id: str
+    device_key: str
+    product_name: str
+    plan: str | None
+    installer_id: str
+    installer: str
+    amount: Money
+    shared_among: int
+    earned_at: datetime
+
+
+class RewardsPage(BaseModel):
+    """`total` is what all `count` rewards come to."""
+
+    results: list[RewardOut]
+    count: int
+    total: Money
+
+
+class RewardSumOut(BaseModel):
+    """`month` is YYYY-MM, in UTC."""
+
+    installer_id: str
+    installer: str
+    month: str
+    amount: Money
+    devices: int
+
+
+class RewardSums(BaseModel):
+    results: list[RewardSumOut]
+    total: Money
+
+
+class PayoutOut(BaseModel):
+    """What a dealer's people earned in a month (YYYY-MM, in UTC): `collecting` while it goes on, `due` after it."""
+
+    month: str
+    amount: Money
+    devices: int
+    state: str
+
+
+class PayoutsPage(BaseModel):
+    results: list[PayoutOut]
+    count: int
+
+
+def dealer_out(dealer: Dealer) -> DealerOut:
+    return DealerOut.model_validate(dealer.model_dump())
+
+
+def installer_out(installer: Installer) -> InstallerOut:
+    return InstallerOut(**installer.model_dump(), user_id=installer.id, installer_id=installer.id)

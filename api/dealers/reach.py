@@ -1,0 +1,27 @@
+"""Which dealer a call is about, and who may see which installer's rewards (devices spec 6; promise 35)."""
+
+from typing import Annotated
+
+from fastapi import Path
+from pydantic import StringConstraints
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.dealers.dealers import find_dealer
+from domain.dealers.dealers import Dealer, check_reaches
+from domain.errors import NotFound
+from domain.identity.people import Actor
+
+DealerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+InstallerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+PersonId = Annotated[
+    str, StringConstraints(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")
+]
+
+
+async def reached_dealer(session: AsyncSession, actor: Actor, dealer_id: str) -> Dealer:
+    """The dealer, if the caller works for it or is an administrator. Raises NotFound."""
+    check_reaches(actor, dealer_id)
+    dealer = await find_dealer(session, dealer_id)
+    if dealer is None:
+        raise NotFound
+    return dealer

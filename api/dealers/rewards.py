@@ -1,0 +1,142 @@
+"""What installers earned, and what is due to their dealer (devices spec 5 and 7; rulings "Later rulings")."""
+
+from datetime import UTC, date, datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+from pydantic import BeforeValidator, StringConstraints
+
+from api.dealers.answers import (
+    PayoutOut,
+    PayoutsPage,
+    RewardOut,
+    RewardsPage,
+    RewardSumOut,
+    RewardSums,
+)
+from api.dealers.reach import DealerId, reached_dealer
+from api.platform.deps import PortalDep, SignedIn
+from db.base import reading
+from db.dealers.dealers import names_of
+from db.dealers.rewards import (
+    count_months,
+    list_rewards,
+    sum_rewards,
+    sums_by_installer,
+    sums_by_month,
+)
+from domain.dealers.rewards import InstallerRequired, days, pay_state, written_day
+from domain.errors import NotFound
+from domain.identity.people import Actor, Role
+
+router = APIRouter(prefix="/v1/dealers", tags=["rewards"])
+
+MOST_SUMS = 1000
+"""Installers times months in one answer."""
+
+WhoseRewards = Annotated[
+    Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, max_length=64, pattern=r"^[A-Za-z0-9_-]*$"),
+    ]
+    | None,
+    Query(),
+]
+Day = Annotated[date, BeforeValidator(written_day)]
+Limit = Annotated[int, Query(ge=1, le=100)]
+Offset = Annotated[int, Query(ge=0, le=100_000)]
+
+
+@router.get("/{id}/device-rewards")
+async def list_device_rewards(
+    portal: PortalDep,
+    actor: SignedIn,
+    id: DealerId,
+    installer_id: WhoseRewards = None,
+    from_date: Day | None = None,
+    to_date: Day | None = None,
+    limit: Limit = 25,
+    offset: Offset = 0,
+) -> RewardsPage:
+    """Devices with what they earned, the newest first. Without an installer all of the dealer's, for those who run it;
+    an installer names themselves. Days are whole days in UTC. Raises NotFound, InstallerRequired, Invalid."""
+    stretch = days(from_date, to_date)
+    async with reading(portal.sessions) as session:
+        await reached_dealer(session, actor, id)
+        whose = _whose(actor, installer_id)
+        found = await list_rewards(session, id, whose, stretch, limit=limit, offset=offset)
+        count, total = await sum_rewards(session, id, whose, stretch)
+        names = await names_of(session, [one.installer_id for one in found])
+    results = [
+        RewardOut(
+            activation_id=one.flow_id,
+            device_key=one.device_key,
+            product_name=one.product_name,
+            plan=one.plan_slug,
+            installer_id=one.installer_id,
+            installer=names.get(one.installer_id, ""),
+            amount=one.amount,
+            shared_among=one.shared_among,
+            earned_at=one.earned_at,
+        )
+        for one in found
+    ]
+    return RewardsPage(results=results, count=count, total=total)
+
+
+@router.get("/{id}/reward-sums")
+async def list_reward_sums(
+    portal: PortalDep,
+    actor: SignedIn,
+    id: DealerId,
+    from_date: Day | None = None,
+    to_date: Day | None = None,
+) -> RewardSums:
+    """What was earned by installer and UTC month; an installer sees their own. Raises NotFound, Invalid."""
+    stretch = days(from_date, to_date)
+    async with reading(portal.sessions) as session:
+        await reached_dealer(session, actor, id)
+        whose = None if _sees_all(actor) else actor.person.id
+        sums = await sums_by_installer(session, id, whose, stretch, limit=MOST_SUMS)
+        _, total = await sum_rewards(session, id, whose, stretch)
+        names = await names_of(session, sorted({one.installer_id for one in sums}))
+    results = [
+        RewardSumOut(**one.model_dump(), installer=names.get(one.installer_id, "")) for one in sums
+    ]
+    return RewardSums(results=results, total=total)
+
+
+@router.get("/{id}/payouts")
+async def list_payouts(
+    portal: PortalDep,
+    actor: SignedIn,
+    id: DealerId,
+    from_date: Day | None = None,
+    to_date: Day | None = None,
+    limit: Limit = 25,
+    offset: Offset = 0,
+) -> PayoutsPage:
+    """What the dealer's people earned in each UTC month, the newest first. Raises NotFound, Invalid."""
+    stretch = days(from_date, to_date)
+    now = datetime.now(UTC)
+    async with reading(portal.sessions) as session:
+        await reached_dealer(session, actor, id)
+        months = await sums_by_month(session, id, stretch, limit=limit, offset=offset)
+        count = await count_months(session, id, stretch)
+    results = [
+        PayoutOut(**month.model_dump(), state=pay_state(month.month, now)) for month in months
+    ]
+    return PayoutsPage(results=results, count=count)
+
+
+def _sees_all(actor: Actor) -> bool:
+    return bool(actor.roles & {Role.OWNER, Role.INSIDE_REP, Role.ADMIN})
+
+
+def _whose(actor: Actor, installer_id: str | None) -> str | None:
+    """Raises InstallerRequired, or NotFound for an installer who names somebody else."""
+    if installer_id == "" or (installer_id is None and not _sees_all(actor)):
+        raise InstallerRequired
+    if not _sees_all(actor) and installer_id != actor.person.id:
+        raise NotFound
+    return installer_id

@@ -1,0 +1,1 @@
+"""Dealers, their people and what those earn."""

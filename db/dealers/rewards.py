@@ -1,0 +1,233 @@
+"""What installers earned: written once for each completed activation, never changed (docs/decisions/0043)."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from decimal import Decimal
+
+from sqlalchemy import CheckConstraint, ColumnElement, Index, Numeric, Text, func, select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.plans.plans import SubscriptionRow
+from db.runs.flows import FlowRow
+from domain.base import Frozen
+from domain.dealers.rewards import Completed, Days, Reward
+from domain.money import Money
+
+LOOKED_BACK = timedelta(days=90)
+"""A run that ended longer ago is rewarded no more: no outage of the workers lasts that long."""
+
+REWARDS_STEP = "device-rewards"
+"""The runs that have this step earn something (the step table of the activation)."""
+
+
+class RewardedRunRow(Base):
+    """A run that was judged, whether it earned something or nothing."""
+
+    __tablename__ = "rewarded_run"
+
+    flow_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    rewarded_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class RewardRow(Base):
+    """No foreign keys: what was earned outlives the run, and stands whoever leaves."""
+
+    __tablename__ = "reward"
+    __table_args__ = (
+        CheckConstraint("amount > 0", name="amount"),
+        Index("ix_reward_dealer_earned", "dealer_id", "earned_at", "flow_id"),
+        Index("ix_reward_installer_earned", "dealer_id", "installer_id", "earned_at"),
+    )
+
+    flow_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    installer_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    dealer_id: Mapped[str] = mapped_column(Text)
+    device_key: Mapped[str] = mapped_column(Text)
+    product_name: Mapped[str] = mapped_column(Text)
+    plan_slug: Mapped[str | None] = mapped_column(Text)
+    amount: Mapped[Decimal] = mapped_column(Numeric(12, 2))
+    shared_among: Mapped[int]
+    earned_at: Mapped[datetime]
+
+
+class RewardSum(Frozen):
+    """What one installer earned in a UTC month (YYYY-MM), with how many devices."""
+
+    installer_id: str
+    month: str
+    amount: Money
+    devices: int
+
+
+class MonthSum(Frozen):
+    """What a dealer's people earned in a UTC month (YYYY-MM), with how many devices."""
+
+    month: str
+    amount: Money
+    devices: int
+
+
+# ---------------------------------------------------------------- writing
+
+
+async def take_unrewarded(session: AsyncSession, *, limit: int = 50) -> tuple[Completed, ...]:
+    """Completed activations of dealers that were not judged yet, the oldest first; locked for the transaction, past
+    those that another worker holds."""
+    judged = select(RewardedRunRow.flow_id).where(RewardedRunRow.flow_id == FlowRow.id)
+    query = (
+        select(FlowRow)
+        .where(
+            FlowRow.kind == "activation",
+            FlowRow.outcome == "completed",
+            FlowRow.ended_at > func.now() - LOOKED_BACK,
+            FlowRow.dealer_id.is_not(None),
+            ~judged.exists(),
+        )
+        .order_by(FlowRow.ended_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    flows = list(await session.scalars(query))
+    plans = await _plans_of(session, [flow.device_key for flow in flows if flow.device_key])
+    return tuple(_completed(flow, plans) for flow in flows)
+
+
+async def keep_rewards(session: AsyncSession, flow_id: str, rewards: Sequence[Reward]) -> bool:
+    """Idempotent by the run: whether it was not judged before."""
+    judged = await session.scalar(
+        insert(RewardedRunRow)
+        .values(flow_id=flow_id)
+        .on_conflict_do_nothing()
+        .returning(RewardedRunRow.flow_id)
+    )
+    if judged is not None and rewards:
+        await session.execute(insert(RewardRow), [reward.model_dump() for reward in rewards])
+    return judged is not None
+
+
+# ---------------------------------------------------------------- reading
+
+
+async def list_rewards(
+    session: AsyncSession,
+    dealer_id: str,
+    installer_id: str | None,
+    days: Days,
+    *,
+    limit: int,
+    offset: int,
+) -> tuple[Reward, ...]:
+    """The newest first."""
+    rows = await session.scalars(
+        select(RewardRow)
+        .where(*_within(dealer_id, installer_id, days))
+        .order_by(RewardRow.earned_at.desc(), RewardRow.flow_id, RewardRow.installer_id)
+        .limit(limit)
+        .offset(offset)
+    )
+    return tuple(Reward.model_validate(row, from_attributes=True) for row in rows)
+
+
+async def sum_rewards(
+    session: AsyncSession, dealer_id: str, installer_id: str | None, days: Days
+) -> tuple[int, Decimal]:
+    """How many there are, and what they come to."""
+    query = select(func.count(), func.coalesce(func.sum(RewardRow.amount), 0)).where(
+        *_within(dealer_id, installer_id, days)
+    )
+    count, total = (await session.execute(query)).one()
+    return count, Decimal(total)
+
+
+async def sums_by_installer(
+    session: AsyncSession, dealer_id: str, installer_id: str | None, days: Days, *, limit: int
+) -> tuple[RewardSum, ...]:
+    """For each installer and month, the newest month first."""
+    month = _month()
+    query = (
+        select(
+            RewardRow.installer_id,
+            month.label("month"),
+            func.sum(RewardRow.amount).label("amount"),
+            func.count().label("devices"),
+        )
+        .where(*_within(dealer_id, installer_id, days))
+        .group_by(RewardRow.installer_id, month)
+        .order_by(month.desc(), RewardRow.installer_id)
+        .limit(limit)
+    )
+    rows = (await session.execute(query)).all()
+    return tuple(RewardSum.model_validate(row, from_attributes=True) for row in rows)
+
+
+async def sums_by_month(
+    session: AsyncSession, dealer_id: str, days: Days, *, limit: int, offset: int
+) -> tuple[MonthSum, ...]:
+    """For each month, the newest first."""
+    month = _month()
+    query = (
+        select(
+            month.label("month"),
+            func.sum(RewardRow.amount).label("amount"),
+            func.count(RewardRow.flow_id.distinct()).label("devices"),
+        )
+        .where(*_within(dealer_id, None, days))
+        .group_by(month)
+        .order_by(month.desc())
+        .limit(limit)
+        .offset(offset)
+    )
+    rows = (await session.execute(query)).all()
+    return tuple(MonthSum.model_validate(row, from_attributes=True) for row in rows)
+
+
+async def count_months(session: AsyncSession, dealer_id: str, days: Days) -> int:
+    query = select(func.count(_month().distinct())).where(*_within(dealer_id, None, days))
+    return await session.scalar(query) or 0
+
+
+def _month() -> ColumnElement[str]:
+    return func.to_char(func.timezone("UTC", RewardRow.earned_at), "YYYY-MM")
+
+
+def _within(dealer_id: str, installer_id: str | None, days: Days) -> list[ColumnElement[bool]]:
+    wanted = [RewardRow.dealer_id == dealer_id]
+    if installer_id is not None:
+        wanted.append(RewardRow.installer_id == installer_id)
+    if days.start is not None:
+        wanted.append(RewardRow.earned_at >= days.start)
+    if days.before is not None:
+        wanted.append(RewardRow.earned_at < days.before)
+    return wanted
+
+
+async def _plans_of(session: AsyncSession, device_keys: list[str]) -> dict[str, str]:
+    """Device → the type of the plan that it has."""
+    rows = await session.execute(
+        select(SubscriptionRow.device_key, SubscriptionRow.plan_slug).where(
+            SubscriptionRow.device_key.in_(device_keys),
+            SubscriptionRow.superseded_at.is_(None),
+            SubscriptionRow.ends_at > func.now(),
+        )
+    )
+    return dict(rows.tuples().all())
+
+
+def _completed(flow: FlowRow, plans: dict[str, str]) -> Completed:
+    named = (flow.view.get("facts") or {}).get("rewards") or {}
+    took_part = (named.get("installer_id") or flow.owner_id, named.get("involved_installer_id"))
+    earns = REWARDS_STEP in flow.view.get("plan", ())
+    assert flow.dealer_id is not None
+    assert flow.ended_at is not None
+    return Completed(
+        flow_id=flow.id,
+        dealer_id=flow.dealer_id,
+        device_key=flow.device_key or "",
+        product_name=(flow.view.get("device") or {}).get("product_name"),
+        plan_slug=plans.get(flow.device_key or ""),
+        installers=tuple(one for one in took_part if one) if earns else (),
+        ended_at=flow.ended_at,
+    )

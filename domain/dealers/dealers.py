@@ -1,0 +1,104 @@
+"""A dealer, its installers, and who may change them (devices spec 3, 5 and 6; rulings "People and rights")."""
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, ConfigDict, Field, StrictBool, StringConstraints
+
+from domain.base import Body, Frozen, Utc
+from domain.contact import CompanyName
+from domain.errors import Conflict, NotFound
+from domain.identity.people import Actor, Role
+
+INSTALLER_LIMIT = 80
+"""Devices spec 9, "Installer list limit"."""
+
+MAX_PERMISSIONS = 100
+"""Entries of one permissions call; lists are capped (promise 25)."""
+
+
+URL_INVALID = "Must start with http or https"
+
+_WEB_ADDRESS = re.compile(r"https?://[^\s\"<>]+\Z", re.IGNORECASE)
+
+
+def _web_address(text: str) -> str:
+    """As in the forms (shell spec 5)."""
+    if text and not _WEB_ADDRESS.match(text):
+        raise ValueError(URL_INVALID)
+    return text
+
+
+WebAddress = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=200),
+    AfterValidator(_web_address),
+]
+Phone = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=40, pattern=r"^[0-9+() .-]*$")
+]
+
+
+class DealerProfile(Body):
+    """What the dealer locator shows of a dealer that is public. USCA, AU and MX are the countries in which it shows."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Annotated[CompanyName, Field(max_length=80)] = ""
+    phone: Phone = ""
+    website: WebAddress = ""
+    about: Annotated[str, StringConstraints(strip_whitespace=True, max_length=600)] = ""
+    USCA: StrictBool = False
+    AU: StrictBool = False
+    MX: StrictBool = False
+
+
+class Dealer(Frozen):
+    """A dealer's account. `name` is the dealer's own, which the profile may replace in public."""
+
+    id: str
+    name: str
+    partner_code: str | None
+    is_public_profile: bool
+    dealer_profile: DealerProfile
+
+
+class Installer(Frozen):
+    """A person of a dealer. `last_seen_at` is None for who never signed in; `open_activations` are those begun or taken
+    over and not ended."""
+
+    id: str
+    dealer_id: str
+    first_name: str
+    last_name: str
+    email: str
+    is_owner: bool
+    is_purchaser: bool
+    is_retired: bool
+    last_seen_at: Utc | None
+    open_activations: int
+
+
+class LastOwner(Conflict):
+    """A dealer is never without an owner."""
+
+    code = "last_owner"
+    detail = "A business needs an owner. Make somebody else an owner first."
+
+
+class RetiredOwner(Conflict):
+    code = "retired_owner"
+    detail = "Somebody who is retired cannot become an owner."
+
+
+def check_reaches(actor: Actor, dealer_id: str) -> None:
+    """A dealer is reached by those who work for it, and by administrators. Raises NotFound, as for one that never was."""
+    if dealer_id != actor.dealer_id and Role.ADMIN not in actor.roles:
+        raise NotFound
+
+
+def check_leaves_an_owner(installer: Installer, present_owners: frozenset[str]) -> None:
+    """Whether this person may retire. `present_owners` are the ids of the dealer's owners who are not retired. Raises
+    LastOwner."""
+    if installer.is_owner and present_owners <= {installer.id}:
+        raise LastOwner

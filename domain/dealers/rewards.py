@@ -1,0 +1,152 @@
+"""What installers earn with a device (rulings "Later rulings"; docs/decisions/0043-dealers-and-rewards.md).
+
+A reward is an amount by product family and plan, earned when an activation ends completed, frozen then, and split
+equally among the installers who took part.
+"""
+
+import re
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import ROUND_DOWN, Decimal
+
+from domain.base import Frozen, Utc
+from domain.devices.devices import FAMILY, Family, Product
+from domain.errors import Invalid
+from domain.money import CENT, Money
+
+NO_PLAN = "none"
+"""The row of a device without a plan."""
+
+ANY_PLAN = "any"
+"""The row of a plan that has none of its own."""
+
+INSTALLER_REQUIRED = "Installer ID is required"
+
+_X = {NO_PLAN: Decimal(5), ANY_PLAN: Decimal(10), "premium_prepaid": Decimal(15)}
+
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+class RewardPolicy(Frozen):
+    """Family → plan type → amount in US dollars for one device. What stands in no row earns nothing."""
+
+    amounts: dict[Family, dict[str, Money]] = {
+        Family.X1: _X | {"premium_plus_prepaid": Decimal(20)},
+        Family.X2: _X | {"premium_plus_prepaid": Decimal(20)},
+        Family.XC: {NO_PLAN: Decimal(3), ANY_PLAN: Decimal(8)},
+        Family.DR: {NO_PLAN: Decimal(2), ANY_PLAN: Decimal(6)},
+    }
+
+
+class Completed(Frozen):
+    """A completed activation, as far as a reward asks. `installers` are the ids of those who took part, the one who
+    ran it first; `plan_slug` is the type of the device's plan, if it has one."""
+
+    flow_id: str
+    dealer_id: str
+    device_key: str
+    product_name: str | None
+    plan_slug: str | None
+    installers: tuple[str, ...]
+    ended_at: Utc
+
+
+class Reward(Frozen):
+    """One installer's share."""
+
+    flow_id: str
+    dealer_id: str
+    installer_id: str
+    device_key: str
+    product_name: str
+    plan_slug: str | None
+    amount: Money
+    shared_among: int
+    earned_at: Utc
+
+
+class InstallerRequired(Invalid):
+    code = "installer_id_required"
+    detail = INSTALLER_REQUIRED
+
+
+class Days(Frozen):
+    """A stretch of time: from the start of a first UTC day to before the start of the day after a last one. An open end
+    is None."""
+
+    start: Utc | None = None
+    before: Utc | None = None
+
+
+def rewards_for(run: Completed, policy: RewardPolicy) -> tuple[Reward, ...]:
+    """What each who took part has earned; nothing where the amount is nothing."""
+    amount = amount_for(run.product_name, run.plan_slug, policy)
+    installers = tuple(dict.fromkeys(run.installers))
+    if amount <= 0 or not installers or run.product_name is None:
+        return ()
+    return tuple(
+        Reward(
+            flow_id=run.flow_id,
+            dealer_id=run.dealer_id,
+            installer_id=installer_id,
+            device_key=run.device_key,
+            product_name=run.product_name,
+            plan_slug=run.plan_slug,
+            amount=share,
+            shared_among=len(installers),
+            earned_at=run.ended_at,
+        )
+        for installer_id, share in zip(installers, shares(amount, len(installers)), strict=True)
+        if share > 0
+    )
+
+
+def amount_for(product_name: str | None, plan_slug: str | None, policy: RewardPolicy) -> Decimal:
+    """By the product's family, and by the type of its plan."""
+    known = product_name in set(Product) if product_name else False
+    family = FAMILY.get(Product(product_name)) if known else None
+    by_plan = policy.amounts.get(family, {}) if family else {}
+    if plan_slug is None:
+        return by_plan.get(NO_PLAN, Decimal(0))
+    return by_plan.get(plan_slug, by_plan.get(ANY_PLAN, Decimal(0)))
+
+
+def shares(amount: Decimal, among: int) -> tuple[Decimal, ...]:
+    """Equal parts in whole cents; what is odd goes to the first."""
+    part = (amount / among).quantize(CENT, ROUND_DOWN)
+    return (amount - part * (among - 1), *[part] * (among - 1))
+
+
+def days(first: date | None, last: date | None) -> Days:
+    """From the start of the first day to the end of the last, in UTC (devices spec 5). Raises Invalid for a first day
+    after the last."""
+    if first is not None and last is not None and first > last:
+        raise Invalid(fields=[("from_date", "Must not be after to_date")])
+    ends = last + timedelta(days=1) if last is not None and last < date.max else None
+    return Days(start=_start(first) if first else None, before=_start(ends) if ends else None)
+
+
+def written_day(value: object) -> object:
+    """A day is written YYYY-MM-DD and nothing else: an hour or a zone would make it somebody's own day. Raises
+    ValueError."""
+    if not isinstance(value, str) or not _DAY.fullmatch(value):
+        raise ValueError("a day is written YYYY-MM-DD")
+    return value
+
+
+def _start(day: date) -> datetime:
+    return datetime.combine(day, time.min, UTC)
+
+
+class MonthlyPay(Frozen):
+    """What a dealer earned in a UTC month. It is `collecting` while the month goes on, and `due` after it."""
+
+    month: str
+    amount: Money
+    devices: int
+    state: str
+
+
+def pay_state(month: str, now: datetime) -> str:
+    """`month` is YYYY-MM."""
+    return "collecting" if month >= f"{now.astimezone(UTC):%Y-%m}" else "due"

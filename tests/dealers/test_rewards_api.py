@@ -1,0 +1,179 @@
+"""How a reward comes about, and who sees it."""
+
+import uuid
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import insert
+
+from db.base import Sessions
+from db.dealers.rewards import keep_rewards
+from db.runs.flows import FlowRow
+from domain.dealers.rewards import Reward, RewardPolicy
+from domain.identity.people import User
+from tests.drivers.factories import a_dealer, an_installer, an_owner
+from tests.drivers.portal import sign_in
+from tests.drivers.stage import a_device_key
+from workers.rewards import Rewarding
+
+POLICY = RewardPolicy.model_validate({"amounts": {"X1": {"none": "5.01"}}})
+
+
+async def a_completed_run(
+    sessions: Sessions, owner: User, helper: User | None = None, **changed: Any
+) -> str:
+    """An activation as its projection leaves it."""
+    flow_id, now = uuid.uuid4().hex, datetime.now(UTC)
+    named = {"installer_id": owner.id, "involved_installer_id": helper.id if helper else None}
+    values: dict[str, Any] = {
+        "id": flow_id,
+        "kind": "activation",
+        "version": 2,
+        "workflow_id": f"activation-{flow_id}",
+        "run_id": "run",
+        "rev": 9,
+        "seq": 9,
+        "state": "completed",
+        "allowed": [],
+        "view": {
+            "plan": ["power-on-device", "device-rewards"],
+            "device": {"product_name": "ft-x1"},
+            "facts": {"rewards": named},
+        },
+        "device_key": a_device_key(),
+        "site": "ca",
+        "dealer_id": owner.dealer_id,
+        "owner_id": owner.id,
+        "outcome": "completed",
+        "created_at": now,
+        "updated_at": now,
+        "ended_at": now,
+        **changed,
+    }
+    async with sessions.begin() as session:
+        await session.execute(insert(FlowRow).values(**values))
+    return flow_id
+
+
+async def rewarded(sessions: Sessions) -> None:
+    rewarding = Rewarding(sessions, POLICY)
+    while await rewarding.reward():
+        pass
+
+
+async def earned(
+    browser: httpx.AsyncClient, user: User, dealer_id: str | None, **query: str
+) -> dict[str, Any]:
+    params = {"installer_id": user.id, **query}
+    answer = await browser.get(f"/v1/dealers/{dealer_id}/device-rewards", params=params)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def test_a_completed_activation_earns_once_for_each_who_took_part(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    dealer = await a_dealer(sessions)
+    owner, helper = await an_owner(sessions, dealer), await an_installer(sessions, dealer)
+    run = await a_completed_run(sessions, owner, helper)
+    await rewarded(sessions)
+    await rewarded(sessions)
+    await sign_in(browser, owner)
+    first, second = (
+        await earned(browser, owner, dealer.id),
+        await earned(browser, helper, dealer.id),
+    )
+    assert [one["activation_id"] for one in first["results"]] == [run]
+    assert (first["total"], second["total"]) == (2.51, 2.5)
+    sums = (await browser.get(f"/v1/dealers/{dealer.id}/reward-sums")).json()
+    assert sums["total"] == 5.01
+    assert {one["installer_id"]: one["devices"] for one in sums["results"]} == {
+        owner.id: 1,
+        helper.id: 1,
+    }
+    payouts = (await browser.get(f"/v1/dealers/{dealer.id}/payouts")).json()
+    (month,) = payouts["results"]
+    assert (month["amount"], month["devices"], month["state"]) == (5.01, 1, "collecting")
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"outcome": "abandoned"},
+        {"ended_at": None, "outcome": None},
+        {"kind": "firmware"},
+        {"dealer_id": None},
+        {"view": {"plan": ["power-on-device"], "device": {"product_name": "ft-x1"}, "facts": {}}},
+    ],
+)
+async def test_anything_else_earns_nothing(
+    sessions: Sessions, browser: httpx.AsyncClient, changed: dict[str, Any]
+) -> None:
+    owner = await an_owner(sessions)
+    await a_completed_run(sessions, owner, **changed)
+    await rewarded(sessions)
+    await sign_in(browser, owner)
+    assert (await earned(browser, owner, owner.dealer_id))["count"] == 0
+
+
+async def test_a_day_goes_from_its_start_to_its_end_in_utc(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    owner = await an_owner(sessions)
+    await an_earning(sessions, owner, datetime(2026, 3, 1, 23, 59, 59, 999999, tzinfo=UTC))
+    await an_earning(sessions, owner, datetime(2026, 3, 2, 0, 0, tzinfo=UTC))
+    await sign_in(browser, owner)
+    of_day = await earned(
+        browser, owner, owner.dealer_id, from_date="2026-03-01", to_date="2026-03-01"
+    )
+    assert of_day["count"] == 1
+    both = await earned(browser, owner, owner.dealer_id, to_date="2026-03-02", limit="1")
+    assert (both["count"], len(both["results"])) == (2, 1)
+    for query in (
+        {"from_date": "2026-03-02", "to_date": "2026-03-01"},
+        {"from_date": "2026-03-01T00:00:00-08:00"},
+    ):
+        answer = await browser.get(
+            f"/v1/dealers/{owner.dealer_id}/device-rewards",
+            params={"installer_id": owner.id, **query},
+        )
+        assert answer.status_code == 422
+
+
+async def test_an_installer_sees_their_own_alone(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    dealer = await a_dealer(sessions)
+    hand, colleague = await an_installer(sessions, dealer), await an_installer(sessions, dealer)
+    await an_earning(sessions, colleague, datetime(2026, 3, 1, tzinfo=UTC))
+    await sign_in(browser, hand)
+    path = f"/v1/dealers/{dealer.id}/device-rewards"
+    for query in ({}, {"installer_id": ""}):
+        answer = await browser.get(path, params=query)
+        assert answer.json()["detail"] == "Installer ID is required"
+    assert (await browser.get(path, params={"installer_id": colleague.id})).status_code == 404
+    assert (await earned(browser, hand, dealer.id))["count"] == 0
+    sums = (await browser.get(f"/v1/dealers/{dealer.id}/reward-sums")).json()
+    assert sums == {"results": [], "total": 0}
+    assert (await browser.get(f"/v1/dealers/{dealer.id}/payouts")).status_code == 403
+
+
+async def an_earning(sessions: Sessions, user: User, at: datetime) -> None:
+    assert user.dealer_id is not None
+    flow_id = uuid.uuid4().hex
+    reward = Reward(
+        flow_id=flow_id,
+        dealer_id=user.dealer_id,
+        installer_id=user.id,
+        device_key=a_device_key(),
+        product_name="ft-x1",
+        plan_slug=None,
+        amount=Decimal(5),
+        shared_among=1,
+        earned_at=at,
+    )
+    async with sessions.begin() as session:
+        await keep_rewards(session, flow_id, [reward])

@@ -1,0 +1,135 @@
+"""Shares of a reward, days of a filter, and a dealer that is never without an owner."""
+
+from datetime import UTC, date, datetime
+from decimal import Decimal
+
+import pytest
+from pydantic import ValidationError
+
+from domain.dealers.dealers import DealerProfile, Installer, LastOwner, check_leaves_an_owner
+from domain.dealers.rewards import (
+    Completed,
+    RewardPolicy,
+    amount_for,
+    days,
+    pay_state,
+    rewards_for,
+    shares,
+)
+from domain.errors import Invalid
+
+POLICY = RewardPolicy.model_validate(
+    {"amounts": {"X1": {"none": "5", "any": "10", "premium_prepaid": "15.01"}}}
+)
+
+
+def a_run(*installers: str, plan: str | None = None, product: str | None = "ft-x1") -> Completed:
+    return Completed(
+        flow_id="run",
+        dealer_id="dealer",
+        device_key="FT-X1-00000001",
+        product_name=product,
+        plan_slug=plan,
+        installers=installers,
+        ended_at=datetime(2026, 3, 31, 23, 59, 59, tzinfo=UTC),
+    )
+
+
+@pytest.mark.parametrize(
+    ("amount", "among", "parts"),
+    [
+        ("10.00", 1, ["10.00"]),
+        ("10.00", 2, ["5.00", "5.00"]),
+        ("10.01", 2, ["5.01", "5.00"]),
+        ("10.00", 3, ["3.34", "3.33", "3.33"]),
+        ("0.01", 2, ["0.01", "0.00"]),
+    ],
+)
+def test_a_reward_is_split_to_the_cent_and_the_odd_one_is_the_firsts(
+    amount: str, among: int, parts: list[str]
+) -> None:
+    found = shares(Decimal(amount), among)
+    assert found == tuple(Decimal(part) for part in parts)
+    assert sum(found) == Decimal(amount)
+
+
+def test_the_amount_follows_family_and_plan() -> None:
+    assert amount_for("ft-x1", None, POLICY) == Decimal(5)
+    assert amount_for("ft-x1", "basic_prepaid", POLICY) == Decimal(10)
+    assert amount_for("ft-x1", "premium_prepaid", POLICY) == Decimal("15.01")
+    assert amount_for("ft-xc", None, POLICY) == 0
+    assert amount_for("unheard-of", None, POLICY) == 0
+    assert amount_for(None, None, POLICY) == 0
+
+
+def test_two_who_worked_together_share() -> None:
+    found = rewards_for(a_run("first", "second", plan="premium_prepaid"), POLICY)
+    assert [(one.installer_id, one.amount) for one in found] == [
+        ("first", Decimal("7.51")),
+        ("second", Decimal("7.50")),
+    ]
+    assert {one.shared_among for one in found} == {2}
+
+
+def test_who_is_named_twice_earns_once() -> None:
+    (only,) = rewards_for(a_run("first", "first"), POLICY)
+    assert (only.amount, only.shared_among) == (Decimal(5), 1)
+
+
+def test_nobody_or_nothing_earns_nothing() -> None:
+    assert rewards_for(a_run(), POLICY) == ()
+    assert rewards_for(a_run("first", product="ft-xc"), POLICY) == ()
+
+
+def test_days_go_from_their_start_to_their_end_in_utc() -> None:
+    found = days(date(2026, 3, 1), date(2026, 3, 31))
+    assert found.start == datetime(2026, 3, 1, tzinfo=UTC)
+    assert found.before == datetime(2026, 4, 1, tzinfo=UTC)
+    assert days(None, None).start is None
+    assert days(None, date.max).before is None
+
+
+def test_from_after_to_is_refused() -> None:
+    with pytest.raises(Invalid):
+        days(date(2026, 3, 2), date(2026, 3, 1))
+
+
+def test_a_month_is_due_when_it_is_over_in_utc() -> None:
+    end = datetime(2026, 3, 31, 23, 59, tzinfo=UTC)
+    assert pay_state("2026-03", end) == "collecting"
+    assert pay_state("2026-02", end) == "due"
+
+
+def an_installer(*, is_owner: bool) -> Installer:
+    return Installer(
+        id="one",
+        dealer_id="dealer",
+        first_name="One",
+        last_name="Only",
+        email="one@people.example",
+        is_owner=is_owner,
+        is_purchaser=False,
+        is_retired=False,
+        last_seen_at=None,
+        open_activations=0,
+    )
+
+
+def test_the_last_owner_cannot_be_retired() -> None:
+    with pytest.raises(LastOwner):
+        check_leaves_an_owner(an_installer(is_owner=True), frozenset({"one"}))
+    check_leaves_an_owner(an_installer(is_owner=True), frozenset({"one", "other"}))
+    check_leaves_an_owner(an_installer(is_owner=False), frozenset({"other"}))
+
+
+@pytest.mark.parametrize(
+    "website", ["javascript:alert(1)", "ftp://x.example", "https://", 'https://x"onclick=y', "x"]
+)
+def test_a_website_is_a_web_address(website: str) -> None:
+    with pytest.raises(ValidationError):
+        DealerProfile(website=website)
+
+
+def test_a_profile_may_be_empty() -> None:
+    assert DealerProfile(website="", USCA=True).website == ""
+    assert DealerProfile(website="HTTPS://shop.example/a?b=c").website.startswith("HTTPS")
