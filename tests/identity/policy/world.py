@@ -20,6 +20,7 @@ from db.identity.invitations import InvitationRow
 from db.identity.people import PersonRow
 from db.identity.sign_ins import open_sign_in
 from db.identity.trusted_devices import trust_device
+from db.billing.invoices.documents import mirror
 from db.orders.orders import store
 from db.partner_tables import PartnerRow
 from db.partners.reps import select_partner
@@ -47,6 +48,7 @@ from tests.drivers.factories import (
 )
 from tests.drivers.portal import a_browser, use_token
 from tests.drivers.stage import a_device_key
+from tests.billing.invoices.making import a_memo, an_invoice
 from tests.orders.making import a_new_order
 from tests.partners.factories import a_primary, let_see
 from tests.plans.purchases.making import a_bought, a_receipt
@@ -72,6 +74,8 @@ class Things:
     invitation_id: str
     cart_token: str
     order_id: str
+    invoice_number: str
+    memo_number: str
     bank_account_id: str
     spare_account_id: str
     """One to be deleted."""
@@ -92,6 +96,8 @@ class Things:
             self.invitation_id,
             self.cart_token,
             self.order_id,
+            self.invoice_number,
+            self.memo_number,
             self.bank_account_id,
             self.spare_account_id,
             self.card_id,
@@ -256,6 +262,9 @@ class World:
                 trusted = (await trust_device(session, person.id, secret_hash(name), "Browser")).id
                 cart = (await open_cart(session, person.id, partner_code)).token
             order = await store(session, a_new_order(partner_code))
+            invoice, memo = an_invoice(partner_code), a_memo(partner_code)
+            for document in (invoice, memo):
+                await mirror(session, document)
             for account_id in (f"bank-{name}", f"spare-{name}"):
                 assert await add_method(session, _bank_account(account_id, partner_code))
             for n in range(3):
@@ -270,6 +279,8 @@ class World:
             invitation_id=name,
             cart_token=cart,
             order_id=order.id,
+            invoice_number=invoice.number,
+            memo_number=memo.number,
             bank_account_id=f"bank-{name}",
             spare_account_id=f"spare-{name}",
             card_id=f"card0-{name}",
