@@ -81,9 +81,10 @@ class MemosListed(Camel):
 @router.post("/api/credit-memo", response_model=OneMemo)
 async def credit_memo(portal: PortalDep, actor: SignedIn, named: MemoNamed) -> Response:
     """One credit memo and where it was applied. 404 for one of another business."""
+    code = business_of(actor)
     async with portal.sessions() as session:
         await check_named(session, actor, named.sap_bp_code)
-        found = await find_memo(session, named.id, business_of(actor))
+        found = await find_memo(session, named.id, code)
     if found is None:
         raise DocumentMissing
     answer = OneMemo(results=[memo_out(found)])
@@ -95,9 +96,9 @@ async def credit_memos(portal: PortalDep, actor: SignedIn, wanted: MemosWanted) 
     """A page of the credit memos of the business, the newest first unless sorted otherwise."""
     if wanted.end_cursor is not None and wanted.page != 1:
         raise Invalid(fields=[("page", "Invalid value")])
+    asked = _asked_for(actor, wanted, skip=(wanted.page - 1) * wanted.limit)
     async with portal.sessions() as session:
         await check_named(session, actor, wanted.sap_bp_code)
-        asked = _asked_for(actor, wanted, skip=(wanted.page - 1) * wanted.limit)
         found = await list_memos(session, asked)
     answer = MemosListed(
         results=[memo_out(one) for one in found.memos],
@@ -114,9 +115,10 @@ async def credit_memos_cursor(
     portal: PortalDep, actor: SignedIn, wanted: MemosEndWanted
 ) -> EndFound:
     """Where a page of at most 100 credit memos ends, without the memos."""
+    asked = _asked_for(actor, wanted)
     async with portal.sessions() as session:
         await check_named(session, actor, wanted.sap_bp_code)
-        found = await list_memos(session, _asked_for(actor, wanted))
+        found = await list_memos(session, asked)
     return EndFound(
         end_cursor=pack(found.end) if found.end else None,
         has_next_page=found.end is not None,

@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from api.billing.csv_text import BYTE_ORDER_MARK, lines, plain
 from api.billing.invoices.queries import Day, InvoiceStatuses, Term, business_of, today_of
+from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import Portal, PortalDep, SignedIn
 from db.billing.invoices.lists import list_invoices
 from domain.billing.invoices.documents import Invoice, discount_of, last_discount_day, payoff_of
@@ -53,6 +54,7 @@ _HEADINGS: dict[Language, tuple[str, ...]] = {
 class InvoicesExportWanted(BaseModel):
     """As the list is narrowed and sorted. `language` is that of the headings."""
 
+    sap_bp_code: BusinessCode | None = Field(default=None, alias="sapBpCode")
     search: Term = ""
     status: InvoiceStatuses = []
     from_: Day | None = Field(default=None, alias="from")
@@ -80,6 +82,8 @@ async def export_invoices(
         sort=wanted.sort,
         limit=BATCH,
     )
+    async with portal.sessions() as session:
+        await check_named(session, actor, wanted.sap_bp_code)
     return StreamingResponse(
         _written(portal, asked, wanted.language),
         media_type="text/csv; charset=utf-8",

@@ -93,9 +93,10 @@ class InvoicesListed(Camel):
 @router.post("/api/invoice", response_model=OneInvoice)
 async def invoice(portal: PortalDep, actor: SignedIn, named: InvoiceNamed) -> Response:
     """One invoice with its lines and payments. 404 for one of another business."""
+    code = business_of(actor)
     async with portal.sessions() as session:
         await check_named(session, actor, named.sap_bp_code)
-        found = await find_invoice(session, named.id, business_of(actor))
+        found = await find_invoice(session, named.id, code)
         if found is None:
             raise DocumentMissing
         order_id = await id_of_number(session, found.order_number, found.partner_code)
@@ -108,9 +109,9 @@ async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesWanted) -
     """A page of the invoices of the business, the newest first unless sorted otherwise."""
     if wanted.end_cursor is not None and wanted.page != 1:
         raise Invalid(fields=[("page", "Invalid value")])
+    asked = asked_for(actor, wanted, skip=(wanted.page - 1) * wanted.limit)
     async with portal.sessions() as session:
         await check_named(session, actor, wanted.sap_bp_code)
-        asked = asked_for(actor, wanted, skip=(wanted.page - 1) * wanted.limit)
         found = await list_invoices(session, asked)
         ageing = await ageing_of_business(session, asked)
     answer = InvoicesListed(
@@ -129,9 +130,10 @@ async def invoices_cursor(
     portal: PortalDep, actor: SignedIn, wanted: InvoicesEndWanted
 ) -> EndFound:
     """Where a page of at most 100 invoices ends, without the invoices."""
+    asked = asked_for(actor, wanted)
     async with portal.sessions() as session:
         await check_named(session, actor, wanted.sap_bp_code)
-        found = await list_invoices(session, asked_for(actor, wanted))
+        found = await list_invoices(session, asked)
     return EndFound(
         end_cursor=pack(found.end) if found.end else None,
         has_next_page=found.end is not None,

@@ -14,13 +14,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Portal
 from db.base import Sessions
+from db.billing.invoices.documents import mirror
 from db.billing.payment_methods import add_method
 from db.checkout.cart import open_cart
 from db.identity.invitations import InvitationRow
 from db.identity.people import PersonRow
 from db.identity.sign_ins import open_sign_in
 from db.identity.trusted_devices import trust_device
-from db.billing.invoices.documents import mirror
 from db.orders.orders import store
 from db.partner_tables import PartnerRow
 from db.partners.reps import select_partner
@@ -35,6 +35,7 @@ from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView
 from domain.identity.people import DEALER_ACCOUNTING_GROUP, INSTALLER_GROUP, Role, User
 from providers.security.tokens import new_capability, secret_hash
+from tests.billing.invoices.making import a_memo, an_invoice
 from tests.drivers.factories import (
     Dealer,
     a_consumer,
@@ -48,7 +49,6 @@ from tests.drivers.factories import (
 )
 from tests.drivers.portal import a_browser, use_token
 from tests.drivers.stage import a_device_key
-from tests.billing.invoices.making import a_memo, an_invoice
 from tests.orders.making import a_new_order
 from tests.partners.factories import a_primary, let_see
 from tests.plans.purchases.making import a_bought, a_receipt
