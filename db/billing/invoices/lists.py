@@ -104,21 +104,18 @@ def _narrowed(query: Select[Any], table: Row, asked: DocumentsAsked) -> Select[A
 
 
 def _has(status: InvoiceStatus | MemoStatus, asked: DocumentsAsked) -> ColumnElement[bool]:
-    match status:
-        case MemoStatus.OPEN:
-            return CreditMemoRow.balance > 0
-        case MemoStatus.APPLIED:
-            return CreditMemoRow.balance == 0
-        case InvoiceStatus.PAID:
-            return InvoiceRow.balance == 0
-        case InvoiceStatus.PAST_DUE:
-            return and_(InvoiceRow.balance > 0, InvoiceRow.due_date < asked.today)
-        case _:
-            assert isinstance(status, InvoiceStatus)
-            is_open: list[ColumnElement[bool]] = [InvoiceRow.balance > 0]
-            first, last = status.ageing.days if status.ageing else (None, None)
-            if first is not None:
-                is_open.append(InvoiceRow.due_date <= asked.today - timedelta(days=first))
-            if last is not None:
-                is_open.append(InvoiceRow.due_date >= asked.today - timedelta(days=last))
-            return and_(*is_open)
+    # By type first: an open memo and an open invoice have the same word.
+    if isinstance(status, MemoStatus):
+        is_open = CreditMemoRow.balance > 0
+        return is_open if status is MemoStatus.OPEN else ~is_open
+    if status is InvoiceStatus.PAID:
+        return InvoiceRow.balance == 0
+    first, last = (1, None) if status is InvoiceStatus.PAST_DUE else (None, None)
+    if status.ageing is not None:
+        first, last = status.ageing.days
+    fits: list[ColumnElement[bool]] = [InvoiceRow.balance > 0]
+    if first is not None:
+        fits.append(InvoiceRow.due_date <= asked.today - timedelta(days=first))
+    if last is not None:
+        fits.append(InvoiceRow.due_date >= asked.today - timedelta(days=last))
+    return and_(*fits)

@@ -115,14 +115,14 @@ async def test_documents_of_another_business_are_absent(
 async def test_who_sees_a_business_without_its_money_sees_no_documents(
     portal: FastAPI, sessions: Sessions
 ) -> None:
-    plain = await an_installer(sessions, partner_code=await a_partner(sessions))
+    plain = await an_installer(sessions)
     async with buying(portal, plain) as browser:
         for call in ("invoices", "invoices-cursor", "credit-memos", "credit-memos-cursor"):
             answer = await browser.post(f"/api/{call}", json={})
             assert refusal(answer) == (403, "forbidden")
         assert (await browser.get("/v1/invoices.csv")).status_code == 403
     async with buying(portal, await an_inside_rep(sessions)) as browser:
-        assert refusal(await browser.post("/api/invoices", json={})) == (409, "business_first")
+        assert refusal(await browser.post("/api/invoices", json={})) == (409, "business_needed")
 
 
 @pytest.mark.parametrize(
