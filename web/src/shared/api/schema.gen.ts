@@ -2528,6 +2528,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invoice
+         * @description One invoice with its lines and payments. 404 for one of another business.
+         */
+        post: operations["invoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invoices
+         * @description A page of the invoices of the business, the newest first unless sorted otherwise.
+         */
+        post: operations["invoices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices-cursor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invoices Cursor
+         * @description Where a page of at most 100 invoices ends, without the invoices.
+         */
+        post: operations["invoices_cursor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credit-memo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit Memo
+         * @description One credit memo and where it was applied. 404 for one of another business.
+         */
+        post: operations["credit_memo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credit-memos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit Memos
+         * @description A page of the credit memos of the business, the newest first unless sorted otherwise.
+         */
+        post: operations["credit_memos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credit-memos-cursor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit Memos Cursor
+         * @description Where a page of at most 100 credit memos ends, without the memos.
+         */
+        post: operations["credit_memos_cursor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Invoices
+         * @description CSV in UTF-8, with headings. Dates are YYYY-MM-DD.
+         */
+        get: operations["export_invoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users-payment-methods": {
         parameters: {
             query?: never;
@@ -3510,7 +3650,7 @@ export interface paths {
         put?: never;
         /**
          * Receive Erp Event
-         * @description One event of an order. Kept before the answer, together with what it changes; a repeated one changes nothing.
+         * @description One event of an order, or the new version of a document. Kept before the answer, together with what it changes; a repeated one changes nothing.
          */
         post: operations["receive_erp_event"];
         delete?: never;
@@ -3862,6 +4002,22 @@ export interface components {
             postalCode: string;
             /** Country */
             country: string;
+        };
+        /**
+         * Ageing
+         * @description Days past the due date in the site's time zone; what is not due yet is `current` (rulings).
+         * @enum {string}
+         */
+        Ageing: "current" | "1-30" | "31-60" | "61-90" | "over-90";
+        /**
+         * AgeingOut
+         * @description What the business has open in one bucket.
+         */
+        AgeingOut: {
+            bucket: components["schemas"]["Ageing"];
+            /** Count */
+            count: number;
+            amount: components["schemas"]["Net"];
         };
         /** Alive */
         Alive: {
@@ -4695,6 +4851,33 @@ export interface components {
              */
             remember_me: boolean;
         };
+        /**
+         * CreditMemoOut
+         * @description A credit memo. `id` and `node.id` are its number; `balance` can still be applied.
+         */
+        CreditMemoOut: {
+            /** Id */
+            id: string;
+            node: components["schemas"]["MemoNodeOut"];
+            /** Number */
+            number: string;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /**
+             * Create Date
+             * Format: date
+             */
+            create_date: string;
+            /** Reason */
+            reason: string;
+            /** Invoicenumber */
+            invoiceNumber: string | null;
+            total: components["schemas"]["Net"];
+            applied: components["schemas"]["Net"];
+            balance: components["schemas"]["Net"];
+            /** Appliedto */
+            appliedTo: components["schemas"]["SettledOut"][];
+        };
         /** DealerPrimary */
         DealerPrimary: {
             droneProfile: components["schemas"]["DroneProfile"];
@@ -4921,6 +5104,23 @@ export interface components {
              */
             number_of_commands_sent: number;
         };
+        /** DocumentLineOut */
+        DocumentLineOut: {
+            /** Sku */
+            sku: string;
+            /** Name */
+            name: string;
+            /** Quantity */
+            quantity: number;
+            unitPrice: components["schemas"]["Net"];
+            totalPrice: components["schemas"]["Net"];
+        };
+        /**
+         * DocumentSort
+         * @description The first is the default. Credit memos are due on the day of their issue.
+         * @enum {string}
+         */
+        DocumentSort: "date-desc" | "date-asc" | "due-desc" | "due-asc" | "total-desc" | "total-asc";
         /** DroneProfile */
         DroneProfile: {
             /** Droneuserid */
@@ -4937,6 +5137,18 @@ export interface components {
              * Format: date-time
              */
             updatedAt: string;
+        };
+        /**
+         * EarlyPayOut
+         * @description `granted` is true for the first entry alone: later ones grant nothing here.
+         */
+        EarlyPayOut: {
+            /** Number Of Days */
+            number_of_days: number;
+            /** Percent */
+            percent: number;
+            /** Granted */
+            granted: boolean;
         };
         /** Edge */
         Edge: {
@@ -5539,10 +5751,225 @@ export interface components {
              */
             expires_at: string;
         };
+        /**
+         * InvoiceCardOut
+         * @description An invoice in a list. `id` is its number. `payoffAmount` settles it today, `discount` is what that saves, until
+         *     the end of `discountUntil` in the site's time zone. `paymentAmount` is what a payment would begin with.
+         */
+        InvoiceCardOut: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: string;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /**
+             * Selected
+             * @default false
+             */
+            selected: boolean;
+            /** Paymentamount */
+            paymentAmount: number;
+            /** Attemptedpaymentamount */
+            attemptedPaymentAmount: number;
+            /** Ispaid */
+            isPaid: boolean;
+            /** Ispastdue */
+            isPastDue: boolean;
+            paid_against_invoice: components["schemas"]["Net"];
+            payoffAmount: components["schemas"]["Net"];
+            invoice_total: components["schemas"]["Net"];
+            balance: components["schemas"]["Net"];
+            discount: components["schemas"]["Net"];
+            /** Discountuntil */
+            discountUntil: string | null;
+            /**
+             * Create Date
+             * Format: date
+             */
+            create_date: string;
+            /**
+             * Due Date
+             * Format: date
+             */
+            due_date: string;
+            /** Early Pay Discount Details */
+            early_pay_discount_details: components["schemas"]["EarlyPayOut"][];
+            /** @description Null when nothing is open */
+            ageing: components["schemas"]["Ageing"] | null;
+            /** Ordernumber */
+            orderNumber: string | null;
+            /** Ponumber */
+            poNumber: string | null;
+        };
         /** InvoiceCount */
         InvoiceCount: {
             /** Totalcount */
             totalCount: number;
+        };
+        /**
+         * InvoiceNamed
+         * @description `id` is the invoice's number.
+         */
+        InvoiceNamed: {
+            /** Id */
+            id: string;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
+         * InvoiceOut
+         * @description An invoice with its lines and what was paid against it. `orderId` is null for an order that was not placed here.
+         */
+        InvoiceOut: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: string;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /**
+             * Selected
+             * @default false
+             */
+            selected: boolean;
+            /** Paymentamount */
+            paymentAmount: number;
+            /** Attemptedpaymentamount */
+            attemptedPaymentAmount: number;
+            /** Ispaid */
+            isPaid: boolean;
+            /** Ispastdue */
+            isPastDue: boolean;
+            paid_against_invoice: components["schemas"]["Net"];
+            payoffAmount: components["schemas"]["Net"];
+            invoice_total: components["schemas"]["Net"];
+            balance: components["schemas"]["Net"];
+            discount: components["schemas"]["Net"];
+            /** Discountuntil */
+            discountUntil: string | null;
+            /**
+             * Create Date
+             * Format: date
+             */
+            create_date: string;
+            /**
+             * Due Date
+             * Format: date
+             */
+            due_date: string;
+            /** Early Pay Discount Details */
+            early_pay_discount_details: components["schemas"]["EarlyPayOut"][];
+            /** @description Null when nothing is open */
+            ageing: components["schemas"]["Ageing"] | null;
+            /** Ordernumber */
+            orderNumber: string | null;
+            /** Ponumber */
+            poNumber: string | null;
+            /** Orderid */
+            orderId: string | null;
+            /** Shipmentnumber */
+            shipmentNumber: string | null;
+            /** Lines */
+            lines: components["schemas"]["DocumentLineOut"][];
+            subtotalPrice: components["schemas"]["Net"];
+            shippingPrice: components["schemas"]["Net"];
+            tax: components["schemas"]["Net"];
+            /** Payments */
+            payments: components["schemas"]["SettledOut"][];
+        };
+        /**
+         * InvoiceStatus
+         * @description `open` is what is not settled, `past_due` the part of it that was due before today; the others are the ageing of
+         *     what is open.
+         * @enum {string}
+         */
+        InvoiceStatus: "open" | "past_due" | "paid" | "current" | "1-30" | "31-60" | "61-90" | "over-90";
+        /**
+         * InvoicesEndWanted
+         * @description Like a list, for the cursor alone.
+         */
+        InvoicesEndWanted: {
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+            /** @default date-desc */
+            sort: components["schemas"]["DocumentSort"];
+            /**
+             * Limit
+             * @default 100
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+            /**
+             * Status
+             * @default []
+             */
+            status: components["schemas"]["InvoiceStatus"][];
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
+        };
+        /**
+         * InvoicesListed
+         * @description `count` invoices fit; `endCursor` is null on the last page. `ageing` is of all that the business has open.
+         */
+        InvoicesListed: {
+            /** Results */
+            results: components["schemas"]["InvoiceCardOut"][];
+            /** Count */
+            count: number;
+            /** Page */
+            page: number;
+            /** Limit */
+            limit: number;
+            /** Endcursor */
+            endCursor: string | null;
+            /** Ageing */
+            ageing: components["schemas"]["AgeingOut"][];
+        };
+        /**
+         * InvoicesWanted
+         * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of an
+         *     invoice's, an order's or a PO number; `from` and `to` are days of issue, both included.
+         */
+        InvoicesWanted: {
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+            /** @default date-desc */
+            sort: components["schemas"]["DocumentSort"];
+            /**
+             * Limit
+             * @default 25
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+            /**
+             * Status
+             * @default []
+             */
+            status: components["schemas"]["InvoiceStatus"][];
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
+            /**
+             * Page
+             * @default 1
+             */
+            page: number;
         };
         /**
          * JudgedRow
@@ -5937,6 +6364,111 @@ export interface components {
             title: string;
         };
         /**
+         * MemoNamed
+         * @description `id` is the memo's number.
+         */
+        MemoNamed: {
+            /** Id */
+            id: string;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /** MemoNodeOut */
+        MemoNodeOut: {
+            /** Id */
+            id: string;
+        };
+        /**
+         * MemoStatus
+         * @description Whether anything of it can still be applied.
+         * @enum {string}
+         */
+        MemoStatus: "open" | "applied";
+        /**
+         * MemosEndWanted
+         * @description Like a list, for the cursor alone.
+         */
+        MemosEndWanted: {
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+            /** @default date-desc */
+            sort: components["schemas"]["DocumentSort"];
+            /**
+             * Limit
+             * @default 100
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+            /**
+             * Status
+             * @default []
+             */
+            status: components["schemas"]["MemoStatus"][];
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
+        };
+        /**
+         * MemosListed
+         * @description `count` memos fit; `endCursor` is null on the last page.
+         */
+        MemosListed: {
+            /** Results */
+            results: components["schemas"]["CreditMemoOut"][];
+            /** Count */
+            count: number;
+            /** Page */
+            page: number;
+            /** Limit */
+            limit: number;
+            /** Endcursor */
+            endCursor: string | null;
+        };
+        /**
+         * MemosWanted
+         * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a
+         *     memo's or an invoice's number; `from` and `to` are days of issue, both included.
+         */
+        MemosWanted: {
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+            /** @default date-desc */
+            sort: components["schemas"]["DocumentSort"];
+            /**
+             * Limit
+             * @default 25
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+            /**
+             * Status
+             * @default []
+             */
+            status: components["schemas"]["MemoStatus"][];
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
+            /**
+             * Page
+             * @default 1
+             */
+            page: number;
+        };
+        /**
          * Merging
          * @description The token of a cart that was put away.
          */
@@ -6207,6 +6739,22 @@ export interface components {
             from_version: string;
             /** To Version */
             to_version: string;
+        };
+        /**
+         * OneInvoice
+         * @description The invoice that was named, as a list of one.
+         */
+        OneInvoice: {
+            /** Results */
+            results: components["schemas"]["InvoiceOut"][];
+        };
+        /**
+         * OneMemo
+         * @description The memo that was named, as a list of one.
+         */
+        OneMemo: {
+            /** Results */
+            results: components["schemas"]["CreditMemoOut"][];
         };
         /**
          * OneOrder
@@ -8331,6 +8879,22 @@ export interface components {
             id: string;
             /** Note */
             note: string;
+        };
+        /**
+         * SettledOut
+         * @description `kind` and `number` say what it was settled with, or where it went.
+         */
+        SettledOut: {
+            /**
+             * Date
+             * Format: date
+             */
+            date: string;
+            /** Kind */
+            kind: string;
+            /** Number */
+            number: string;
+            amount: components["schemas"]["Net"];
         };
         /** ShipmentOut */
         ShipmentOut: {
@@ -13989,6 +14553,241 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Added"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneInvoice"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoicesWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicesListed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    invoices_cursor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoicesEndWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndFound"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    credit_memo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneMemo"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    credit_memos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemosWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemosListed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    credit_memos_cursor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemosEndWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndFound"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    export_invoices: {
+        parameters: {
+            query?: {
+                sapBpCode?: string | null;
+                search?: string;
+                status?: components["schemas"]["InvoiceStatus"][];
+                from?: string | null;
+                to?: string | null;
+                sort?: components["schemas"]["DocumentSort"];
+                language?: "en" | "fr";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description A problem (RFC 9457) */
