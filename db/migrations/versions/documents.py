@@ -7,7 +7,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision: str = "documents"
-down_revision: str | None = "visits"
+down_revision: str | None = "vehicle_wiring"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
