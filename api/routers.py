@@ -11,6 +11,8 @@ from api.activation import messages as activation_messages
 from api.activation import purchase as activation_purchase
 from api.billing import bank_accounts, cards, raw_cards
 from api.billing import webhooks as webhooks_payments
+from api.billing.invoices import credit_memos, invoices
+from api.billing.invoices import export as invoice_export
 from api.catalogue import catalogue
 from api.catalogue import products as catalogue_products
 from api.checkout import cart, placements, quick_order
@@ -88,6 +90,9 @@ ROUTERS: Sequence[APIRouter] = (
     orders.router,
     order_export.router,
     order_reorder.router,
+    invoices.router,
+    credit_memos.router,
+    invoice_export.router,
     cards.router,
     raw_cards.router,
     plan_lines.router,

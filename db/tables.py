@@ -3,6 +3,7 @@
 from db import partner_tables as partners
 from db.base import Base
 from db.billing import bank_verifications, payment_methods, payments
+from db.billing.invoices import documents
 from db.catalogue import tables as catalogue
 from db.checkout import cart, placements, reservations
 from db.content import inquiries
@@ -30,6 +31,7 @@ __all__ = [
     "catalogue",
     "codes",
     "devices",
+    "documents",
     "drift",
     "flows",
     "idempotency",

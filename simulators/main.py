@@ -27,6 +27,7 @@ from simulators.device_network import settings as device_settings
 from simulators.device_network.network import DeviceNetwork, Knobs
 from simulators.device_network.webhooks import Webhooks
 from simulators.erp import accounts as erp
+from simulators.erp import documents as erp_documents
 from simulators.erp import orders as erp_orders
 from simulators.events import Events, Listener
 from simulators.gateway import bank_accounts
@@ -108,6 +109,7 @@ def create_app(
         messenger,
         erp,
         erp_orders,
+        erp_documents,
         content,
         bot_check,
         vin,

@@ -94,6 +94,19 @@ create table if not exists erp_order (
     status text not null,
     body text not null
 );
+create table if not exists erp_document (
+    seq integer primary key autoincrement,
+    issued real not null,
+    kind text not null,
+    number text not null,
+    partner text not null,
+    version integer not null,
+    reference text not null,
+    body text not null,
+    unique (number, version)
+);
+create index if not exists erp_document_issued on erp_document (issued, seq);
+create index if not exists erp_document_of_partner on erp_document (partner, number);
 create table if not exists erp_knob (name text primary key, value text not null);
 create table if not exists told_event (
     seq integer primary key autoincrement,
@@ -119,6 +132,7 @@ _TABLES = (
     "failure",
     "erp_account",
     "erp_order",
+    "erp_document",
     "erp_knob",
     "told_event",
     "solved_puzzle",

@@ -16,6 +16,7 @@ from logs import set_up_logs
 from providers.cards.payments import Cards
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import ErpOrders
+from providers.erp_documents import ErpDocuments
 from providers.gateway import Gateway
 from providers.instrumentation import WatchedClient
 from providers.messenger import Messenger
@@ -23,6 +24,7 @@ from providers.security.tokens import Tokens
 from providers.security.vault import Vault
 from settings import Settings
 from workers.connecting import connect_when_there
+from workers.document_feed import DocumentFeed
 from workers.housekeeping import Housekeeping
 from workers.leaving import leave
 from workers.payment_relay import PaymentRelay
@@ -91,6 +93,8 @@ async def run(settings: Settings) -> None:
         reminding = asyncio.create_task(reminders.run())
         rewards = Rewarding(sessions, RewardPolicy.model_validate(settings.policy_rewards))
         rewarding = asyncio.create_task(rewards.run())
+        documents = ErpDocuments(http, base_url=settings.erp_url)
+        mirroring = asyncio.create_task(DocumentFeed(documents, sessions).run())
         async with worker:
             log.info("worker started", task_queue=settings.task_queue)
             stopping = asyncio.create_task(stop.wait())
@@ -99,7 +103,14 @@ async def run(settings: Settings) -> None:
                 {stopping, relaying, relaying_payments}, return_when=asyncio.FIRST_COMPLETED
             )
             stopping.cancel()
-        for task in (relaying, relaying_payments, keeping_house, reminding, rewarding):
+        for task in (
+            relaying,
+            relaying_payments,
+            keeping_house,
+            reminding,
+            rewarding,
+            mirroring,
+        ):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task

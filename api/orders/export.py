@@ -1,7 +1,5 @@
 """The list of orders as a file for spreadsheets: every order that fits, however many; cells are never formulas."""
 
-import csv
-import io
 from collections.abc import AsyncGenerator
 from typing import Annotated, Literal
 
@@ -9,6 +7,7 @@ from fastapi import APIRouter, Query
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel
 
+from api.billing.csv_text import BYTE_ORDER_MARK, lines, plain
 from api.orders.queries import Statuses, Term, business_of
 from api.platform.deps import Portal, PortalDep, SignedIn
 from db.orders.lists import list_orders
@@ -20,8 +19,6 @@ router = APIRouter(tags=["orders"])
 Language = Literal["en", "fr"]
 
 BATCH = 500
-_BYTE_ORDER_MARK = "\ufeff"
-"""Without it spreadsheets take UTF-8 for something else."""
 _HEADINGS: dict[Language, tuple[str, ...]] = {
     "en": (
         "Order",
@@ -50,7 +47,6 @@ _HEADINGS: dict[Language, tuple[str, ...]] = {
         "Passée par",
     ),
 }
-_FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r")
 
 
 class ExportWanted(BaseModel):
@@ -86,11 +82,11 @@ async def export_orders(
 
 
 async def _written(portal: Portal, asked: OrdersAsked, language: Language) -> AsyncGenerator[str]:
-    yield _BYTE_ORDER_MARK + _lines([_HEADINGS[language]])
+    yield BYTE_ORDER_MARK + lines([_HEADINGS[language]])
     while True:
         async with portal.sessions() as session:
             found = await list_orders(session, asked)
-        yield _lines([_cells(card) for card in found.cards])
+        yield lines([_cells(card) for card in found.cards])
         if found.end is None:
             return
         asked = asked.model_copy(update={"after": found.end})
@@ -100,25 +96,13 @@ def _cells(card: OrderCard) -> tuple[str, ...]:
     return (
         card.number,
         card.created_at.date().isoformat(),
-        _plain(card.po_number),
+        plain(card.po_number),
         card.status.value,
         str(card.pieces),
         str(card.total),
-        _plain(card.payment_shown),
-        _plain(shown_method(card.shipping_method)),
-        _plain(card.erp_number),
-        _plain(card.invoice_number),
-        _plain(card.placed_by_name),
+        plain(card.payment_shown),
+        plain(shown_method(card.shipping_method)),
+        plain(card.erp_number),
+        plain(card.invoice_number),
+        plain(card.placed_by_name),
     )
-
-
-def _plain(text: str | None) -> str:
-    """What a spreadsheet would take for a formula begins with an apostrophe (decision "Quick order")."""
-    cell = text or ""
-    return f"'{cell}" if cell.startswith(_FORMULA_SIGNS) else cell
-
-
-def _lines(rows: list[tuple[str, ...]]) -> str:
-    written = io.StringIO()
-    csv.writer(written).writerows(rows)
-    return written.getvalue()

@@ -1,4 +1,4 @@
-"""What the ERP tells of orders: signed, at least once, in any order (rulings "Calls")."""
+"""What the ERP tells of orders and documents: signed, at least once, in any order (rulings "Calls")."""
 
 import time
 from typing import Annotated
@@ -9,7 +9,9 @@ from pydantic import BaseModel, ValidationError
 
 from api.platform.deps import PortalDep
 from api.platform.signatures import check_signature
+from db.billing.invoices.documents import hear_document
 from db.orders.erp_events import hear
+from domain.billing.invoices.events import CreditMemoChanged, InvoiceChanged
 from domain.errors import Invalid
 from domain.orders.erp_events import ERP_EVENT
 
@@ -28,7 +30,7 @@ class Heard(BaseModel):
 async def receive_erp_event(
     request: Request, portal: PortalDep, x_signature: Annotated[str, Header(max_length=200)] = ""
 ) -> Heard:
-    """One event of an order. Kept before the answer, together with what it changes; a repeated one changes nothing."""
+    """One event of an order, or the new version of a document. Kept before the answer, together with what it changes; a repeated one changes nothing."""
     body = await request.body()
     check_signature(portal.erp_webhook_secret, x_signature, body, time.time())
     try:
@@ -36,6 +38,9 @@ async def receive_erp_event(
     except ValidationError:
         raise Invalid from None
     async with portal.sessions.begin() as session:
-        is_new = await hear(session, event)
-    log.info("erp_event_heard", type=event.type, reference=event.reference, is_new=is_new)
+        if isinstance(event, InvoiceChanged | CreditMemoChanged):
+            is_new, subject = await hear_document(session, event), event.document.number
+        else:
+            is_new, subject = await hear(session, event), event.reference
+    log.info("erp_event_heard", type=event.type, reference=subject, is_new=is_new)
     return Heard(is_new=is_new)

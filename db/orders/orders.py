@@ -198,6 +198,15 @@ async def find_order(session: AsyncSession, id_: str, partner_code: str | None) 
     return await _order(session, row) if row else None
 
 
+async def id_of_number(session: AsyncSession, number: str | None, partner_code: str) -> str | None:
+    """The id of the order with this number of ours, if it is this business's."""
+    if number is None:
+        return None
+    return await session.scalar(
+        select(OrderRow.id).where(OrderRow.number == number, OrderRow.partner_code == partner_code)
+    )
+
+
 async def mark_handed_over(
     session: AsyncSession, order_id: str, erp_number: str, at: datetime
 ) -> OrderStatus:

@@ -296,6 +296,19 @@ ORDERS = {
 }
 """Those with purchasing rights see the orders of their business (shell spec 6)."""
 
+_DOCUMENTS = Rule(roles=ACTIVE - {Role.ADMIN}, owns=Owns.PARTNER)
+
+DOCUMENTS = {
+    "invoice": _DOCUMENTS,
+    "invoices": _DOCUMENTS,
+    "invoices_cursor": _DOCUMENTS,
+    "export_invoices": _DOCUMENTS,
+    "credit_memo": _DOCUMENTS,
+    "credit_memos": _DOCUMENTS,
+    "credit_memos_cursor": _DOCUMENTS,
+}
+"""Whether one of these sees a business with its money is asked at each call (`api/billing/invoices/queries.py`)."""
+
 PLAN_BUYERS = ACTIVE - {Role.OUTSIDE_REP}
 """Whether one of these may buy is asked again at each purchase (`domain/plans/plans.py`)."""
 
@@ -405,6 +418,7 @@ POLICY: dict[str, Rule] = {
     **CARTS,
     **PLACEMENTS,
     **ORDERS,
+    **DOCUMENTS,
     **PLAN_LINES,
     **PLANS,
     **BANK_ACCOUNTS,

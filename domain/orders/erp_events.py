@@ -1,10 +1,12 @@
-"""What the ERP tells of an order that it was handed (rulings "Money and devices"). `reference` is our number of the order."""
+"""What the ERP tells: of an order that it was handed, by `reference`, our number of it; and of its documents (rulings
+"Money and devices")."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints, TypeAdapter
 
 from domain.base import Frozen, Utc
+from domain.billing.invoices.events import CreditMemoChanged, DocumentEvent, InvoiceChanged
 from domain.money import Money
 
 Short = Annotated[str, StringConstraints(min_length=1, max_length=120)]
@@ -54,6 +56,11 @@ class OrderCancelled(_Told):
 ErpEvent = Annotated[
     OrderAccepted | OrderShipped | OrderInvoiced | OrderCancelled, Field(discriminator="type")
 ]
-ERP_EVENT: TypeAdapter[OrderAccepted | OrderShipped | OrderInvoiced | OrderCancelled] = TypeAdapter(
-    ErpEvent
-)
+ERP_EVENT: TypeAdapter[
+    OrderAccepted
+    | OrderShipped
+    | OrderInvoiced
+    | OrderCancelled
+    | InvoiceChanged
+    | CreditMemoChanged
+] = TypeAdapter(ErpEvent | DocumentEvent)

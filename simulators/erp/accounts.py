@@ -1,19 +1,21 @@
 """The accounts of business partners, as the ERP keeps them.
 
 `GET /erp/v1/business-partners/{code}` answers code, balance, credit_limit, invoice_count and open_invoices (number,
-due_date, open_amount). Every code exists; its figures follow from the code and stay the same until
+due_date, open_amount). Every code exists; its figures follow from the code and the documents that it was issued until
 `POST /erp/_control` {code, balance?, credit_limit?, past_due?} sets others. Sentinels, by the end of the code:
     404  unknown there      503  never answers well      LATE  three invoices past due
 """
 
 import hashlib
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Annotated, Any
 
 import orjson
 from fastapi import APIRouter, HTTPException, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
+from simulators.erp import documents
 from simulators.state import State
 
 router = APIRouter(prefix="/erp")
@@ -38,7 +40,15 @@ async def business_partner(request: Request, code: Code) -> dict[str, Any]:
         raise HTTPException(404, "Unknown business partner")
     if code.endswith("503"):
         raise HTTPException(503, "Service Unavailable")
-    return _account(code, _changes(request.app.state.file, code))
+    state: State = request.app.state.file
+    account = _account(code, _changes(state, code))
+    issued, owed, count = documents.owed_by(state, code)
+    return {
+        **account,
+        "balance": float(Decimal(str(account["balance"])) + owed),
+        "invoice_count": account["invoice_count"] + count,
+        "open_invoices": [*account["open_invoices"], *issued],
+    }
 
 
 @router.post("/_control")

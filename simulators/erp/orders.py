@@ -14,6 +14,7 @@ Sentinels, by the end of the PO number:
     ERP-LOST     taken, first reply 504      ERP-STUCK taken, and nothing is ever told of it
     ERP-TWICE    every event comes twice     ERP-MIXED events come in the reverse order
     ERP-CANCELS  taken, and cancelled there  ERP-WAITS accepted, and never shipped
+    ERP-UNTOLD   its invoice is issued, and no event tells of that
 """
 
 import asyncio
@@ -26,6 +27,7 @@ from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
+from simulators.erp import documents
 from simulators.events import Events
 from simulators.ledger import Ledger
 from simulators.state import State
@@ -148,6 +150,7 @@ async def cancel_order(request: Request, reference: Reference, _: Cancelling) ->
     with state.transaction() as db:
         db.execute("update erp_order set status = 'cancelled' where reference = ?", (reference,))
     request.app.state.events.forget(SENDER, reference)
+    documents.withdraw(state, reference)
     ledger.record("erp-cancel", reference, None, status=200, effect=is_new, replayed=not is_new)
     return JSONResponse(_told({**known, "status": "cancelled"}))
 
@@ -190,11 +193,13 @@ def _take(request: Request, order: NewOrder, fault: str | None) -> dict[str, Any
     assert taken is not None
     knobs = _knobs(state)
     if fault != "STUCK" and not knobs.silent:
-        _plan(request.app.state.events, order, _number_of(taken), knobs, fault)
+        _plan(state, request.app.state.events, order, _number_of(taken), knobs, fault)
     return taken
 
 
-def _plan(events: Events, order: NewOrder, number: str, knobs: Knobs, fault: str | None) -> None:
+def _plan(
+    state: State, events: Events, order: NewOrder, number: str, knobs: Knobs, fault: str | None
+) -> None:
     """Everything that will be told of this order, each at its time."""
     stories = _stories(order, number, fault)
     at, times = 0.0, list[float]()
@@ -217,6 +222,24 @@ def _plan(events: Events, order: NewOrder, number: str, knobs: Knobs, fault: str
             **story,
         }
         copies = 2 if fault == "TWICE" else 1
+        if story["type"] == "order.invoiced":
+            shipment = next(
+                (one["shipment"]["number"] for one in stories if "shipment" in one), None
+            )
+            invoice = documents.invoice_for(
+                order.model_dump(), story["invoice_number"], shipment, after
+            )
+            documents.issue(
+                state,
+                events,
+                "invoice",
+                invoice,
+                after=after,
+                copies=0 if fault == "UNTOLD" else copies,
+                reference=order.reference,
+            )
+            if fault == "UNTOLD":
+                continue
         events.tell(SENDER, order.reference, body, after=after, copies=copies)
 
 

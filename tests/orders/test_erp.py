@@ -11,6 +11,7 @@ from db.base import Sessions
 from db.orders.orders import find_order
 from domain.orders.orders import Order, OrderStatus
 from providers.erp import ErpOrders
+from providers.erp_documents import ErpDocuments
 from providers.errors import Refused, Unavailable
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.events import Listener
@@ -165,3 +166,29 @@ async def test_a_slow_erp_is_given_up_on_in_time(
         await erp.hand_over(order, "key")
     assert late.value.may_have_worked
     assert await erp.find_order(order.number) is not None
+
+
+async def test_an_invoice_is_issued_with_the_order_told_of_or_not(
+    world: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    told = await an_order_with(sessions, "PO 1")
+    untold = await an_order_with(sessions, "PO ERP-UNTOLD")
+    for order in (told, untold):
+        await orders_of(world).hand_over(order, f"key-{order.number}")
+    await until(sessions, told, OrderStatus.INVOICED)
+    await until(sessions, untold, OrderStatus.SHIPPED)
+    feed = ErpDocuments(world, base_url="http://erp/erp")
+    async with asyncio.timeout(10):
+        while True:
+            invoices = (await feed.changed_since("")).invoices
+            if len(invoices) == 2:
+                break
+            await asyncio.sleep(0.01)
+    issued = {one.order_number: one for one in invoices}
+    assert set(issued) == {told.number, untold.number}
+    assert issued[told.number].total == told.total
+    assert [line.quantity for line in issued[told.number].lines] == [3, 2]
+    async with sessions() as session:
+        found = await find_order(session, untold.id, untold.partner_code)
+    assert found is not None
+    assert found.invoice_number is None

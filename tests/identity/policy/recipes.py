@@ -103,6 +103,18 @@ def of_business(json: Json) -> Names:
     )
 
 
+WITHOUT_MONEY = frozenset({Role.INSTALLER})
+"""Those who see their business without its money, and so without its documents."""
+
+
+def of_document(named: Callable[[Things], Json]) -> Names:
+    return Names(lambda things: Asked(json=named(things)), everything=NOBODY, barred=WITHOUT_MONEY)
+
+
+def of_documents() -> Names:
+    return of_document(lambda things: {"sapBpCode": things.partner_code})
+
+
 KNOWN = frozenset(Role) - {Role.GUEST, Role.ANONYMOUS}
 """Those whose own the device under activation can be: in these recipes a guest's capability opens another run."""
 
@@ -411,6 +423,17 @@ RECIPES: dict[str, Names | Plain] = {
     "order_transactions": of_business({}),
     "order_transactions_cursor": of_business({}),
     "get_order": on_order(),
+    "invoice": of_document(lambda things: {"id": things.invoice_number}),
+    "invoices": of_documents(),
+    "invoices_cursor": of_documents(),
+    "export_invoices": Names(
+        lambda things: Asked(query={"sapBpCode": things.partner_code}),
+        everything=NOBODY,
+        barred=WITHOUT_MONEY,
+    ),
+    "credit_memo": of_document(lambda things: {"id": things.memo_number}),
+    "credit_memos": of_documents(),
+    "credit_memos_cursor": of_documents(),
     "export_orders": Plain(),
     "reorder": on_order(),
     "create_b2b": Plain(Asked(json={})),

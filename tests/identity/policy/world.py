@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Portal
 from db.base import Sessions
+from db.billing.invoices.documents import mirror
 from db.billing.payment_methods import add_method
 from db.checkout.cart import open_cart
 from db.identity.invitations import InvitationRow
@@ -34,6 +35,7 @@ from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView
 from domain.identity.people import DEALER_ACCOUNTING_GROUP, INSTALLER_GROUP, Role, User
 from providers.security.tokens import new_capability, secret_hash
+from tests.billing.invoices.making import a_memo, an_invoice
 from tests.drivers.factories import (
     Dealer,
     a_consumer,
@@ -72,6 +74,8 @@ class Things:
     invitation_id: str
     cart_token: str
     order_id: str
+    invoice_number: str
+    memo_number: str
     bank_account_id: str
     spare_account_id: str
     """One to be deleted."""
@@ -92,6 +96,8 @@ class Things:
             self.invitation_id,
             self.cart_token,
             self.order_id,
+            self.invoice_number,
+            self.memo_number,
             self.bank_account_id,
             self.spare_account_id,
             self.card_id,
@@ -256,6 +262,9 @@ class World:
                 trusted = (await trust_device(session, person.id, secret_hash(name), "Browser")).id
                 cart = (await open_cart(session, person.id, partner_code)).token
             order = await store(session, a_new_order(partner_code))
+            invoice, memo = an_invoice(partner_code), a_memo(partner_code)
+            for document in (invoice, memo):
+                await mirror(session, document)
             for account_id in (f"bank-{name}", f"spare-{name}"):
                 assert await add_method(session, _bank_account(account_id, partner_code))
             for n in range(3):
@@ -270,6 +279,8 @@ class World:
             invitation_id=name,
             cart_token=cart,
             order_id=order.id,
+            invoice_number=invoice.number,
+            memo_number=memo.number,
             bank_account_id=f"bank-{name}",
             spare_account_id=f"spare-{name}",
             card_id=f"card0-{name}",

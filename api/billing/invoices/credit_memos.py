@@ -1,0 +1,145 @@
+"""The credit memos of the business that the caller works for (shop spec 7; rulings "Later rulings")."""
+
+from fastapi import APIRouter, Response
+from pydantic import Field
+
+from api.billing.invoices.answers import CreditMemoOut, memo_out
+from api.billing.invoices.queries import (
+    Day,
+    Id,
+    Limit,
+    MemoStatuses,
+    PageNumber,
+    Term,
+    business_of,
+    today_of,
+)
+from api.partners.named_business import BusinessCode, check_named
+from api.platform.deps import PortalDep, SignedIn
+from api.platform.paging import Cursor, EndFound, pack, unpack
+from api.platform.schemas import Camel, SpecBody
+from db.billing.invoices.documents import find_memo
+from db.billing.invoices.lists import list_memos
+from domain.billing.invoices.documents import DocumentMissing
+from domain.billing.invoices.search import (
+    MOST_AT_ONCE,
+    PAGE_SIZE,
+    DocumentsAsked,
+    DocumentSort,
+    Place,
+)
+from domain.errors import Invalid
+from domain.identity.people import Actor
+
+router = APIRouter(tags=["invoices"])
+
+
+class MemoNamed(SpecBody):
+    """`id` is the memo's number."""
+
+    id: Id
+    sap_bp_code: BusinessCode | None = None
+
+
+class MemosEndWanted(SpecBody):
+    """Like a list, for the cursor alone."""
+
+    sap_bp_code: BusinessCode | None = None
+    sort: DocumentSort = DocumentSort.DATE_DESC
+    limit: Limit = MOST_AT_ONCE
+    end_cursor: Cursor | None = None
+    search: Term = ""
+    status: MemoStatuses = []
+    from_: Day | None = Field(default=None, alias="from")
+    to: Day | None = None
+
+
+class MemosWanted(MemosEndWanted):
+    """A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a
+    memo's or an invoice's number; `from` and `to` are days of issue, both included."""
+
+    page: PageNumber = 1
+    limit: Limit = PAGE_SIZE
+
+
+class OneMemo(Camel):
+    """The memo that was named, as a list of one."""
+
+    results: list[CreditMemoOut]
+
+
+class MemosListed(Camel):
+    """`count` memos fit; `endCursor` is null on the last page."""
+
+    results: list[CreditMemoOut]
+    count: int
+    page: int
+    limit: int
+    end_cursor: str | None
+
+
+@router.post("/api/credit-memo", response_model=OneMemo)
+async def credit_memo(portal: PortalDep, actor: SignedIn, named: MemoNamed) -> Response:
+    """One credit memo and where it was applied. 404 for one of another business."""
+    code = business_of(actor)
+    async with portal.sessions() as session:
+        await check_named(session, actor, named.sap_bp_code)
+        found = await find_memo(session, named.id, code)
+    if found is None:
+        raise DocumentMissing
+    answer = OneMemo(results=[memo_out(found)])
+    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+
+
+@router.post("/api/credit-memos", response_model=MemosListed)
+async def credit_memos(portal: PortalDep, actor: SignedIn, wanted: MemosWanted) -> Response:
+    """A page of the credit memos of the business, the newest first unless sorted otherwise."""
+    if wanted.end_cursor is not None and wanted.page != 1:
+        raise Invalid(fields=[("page", "Invalid value")])
+    asked = _asked_for(actor, wanted, skip=(wanted.page - 1) * wanted.limit)
+    async with portal.sessions() as session:
+        await check_named(session, actor, wanted.sap_bp_code)
+        found = await list_memos(session, asked)
+    answer = MemosListed(
+        results=[memo_out(one) for one in found.memos],
+        count=found.total,
+        page=wanted.page,
+        limit=wanted.limit,
+        end_cursor=pack(found.end) if found.end else None,
+    )
+    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+
+
+@router.post("/api/credit-memos-cursor")
+async def credit_memos_cursor(
+    portal: PortalDep, actor: SignedIn, wanted: MemosEndWanted
+) -> EndFound:
+    """Where a page of at most 100 credit memos ends, without the memos."""
+    asked = _asked_for(actor, wanted)
+    async with portal.sessions() as session:
+        await check_named(session, actor, wanted.sap_bp_code)
+        found = await list_memos(session, asked)
+    return EndFound(
+        end_cursor=pack(found.end) if found.end else None,
+        has_next_page=found.end is not None,
+        total_count=found.total,
+    )
+
+
+def _asked_for(actor: Actor, wanted: MemosEndWanted, *, skip: int = 0) -> DocumentsAsked:
+    """Raises Invalid for a cursor of another sort."""
+    after = unpack(wanted.end_cursor, Place, "endCursor") if wanted.end_cursor else None
+    if after is not None and not after.fits(wanted.sort):
+        raise Invalid(fields=[("endCursor", "Invalid value")])
+    return DocumentsAsked(
+        partner_code=business_of(actor),
+        today=today_of(actor),
+        term=wanted.search,
+        statuses=tuple(dict.fromkeys(wanted.status)),
+        first_day=wanted.from_,
+        last_day=wanted.to,
+        sort=wanted.sort,
+        limit=wanted.limit,
+        after=after,
+        skip=skip,
+    )

@@ -1,0 +1,160 @@
+"""The invoices of the business that the caller works for (shop spec 7; rulings "Calls" and "Later rulings").
+
+Any other business's invoice is not found. A rep who has chosen no business is told to choose one.
+"""
+
+from fastapi import APIRouter, Response
+from pydantic import Field
+
+from api.billing.invoices.answers import (
+    AgeingOut,
+    InvoiceCardOut,
+    InvoiceOut,
+    ageing_out,
+    invoice_card,
+    invoice_out,
+)
+from api.billing.invoices.queries import (
+    Day,
+    Id,
+    InvoiceStatuses,
+    Limit,
+    PageNumber,
+    Term,
+    business_of,
+    today_of,
+)
+from api.partners.named_business import BusinessCode, check_named
+from api.platform.deps import PortalDep, SignedIn
+from api.platform.paging import Cursor, EndFound, pack, unpack
+from api.platform.schemas import Camel, SpecBody
+from db.billing.invoices.documents import find_invoice
+from db.billing.invoices.lists import ageing_of_business, list_invoices
+from db.orders.orders import id_of_number
+from domain.billing.invoices.documents import DocumentMissing
+from domain.billing.invoices.search import (
+    MOST_AT_ONCE,
+    PAGE_SIZE,
+    DocumentsAsked,
+    DocumentSort,
+    Place,
+)
+from domain.errors import Invalid
+from domain.identity.people import Actor
+
+router = APIRouter(tags=["invoices"])
+
+
+class InvoiceNamed(SpecBody):
+    """`id` is the invoice's number."""
+
+    id: Id
+    sap_bp_code: BusinessCode | None = None
+
+
+class InvoicesEndWanted(SpecBody):
+    """Like a list, for the cursor alone."""
+
+    sap_bp_code: BusinessCode | None = None
+    sort: DocumentSort = DocumentSort.DATE_DESC
+    limit: Limit = MOST_AT_ONCE
+    end_cursor: Cursor | None = None
+    search: Term = ""
+    status: InvoiceStatuses = []
+    from_: Day | None = Field(default=None, alias="from")
+    to: Day | None = None
+
+
+class InvoicesWanted(InvoicesEndWanted):
+    """A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of an
+    invoice's, an order's or a PO number; `from` and `to` are days of issue, both included."""
+
+    page: PageNumber = 1
+    limit: Limit = PAGE_SIZE
+
+
+class OneInvoice(Camel):
+    """The invoice that was named, as a list of one."""
+
+    results: list[InvoiceOut]
+
+
+class InvoicesListed(Camel):
+    """`count` invoices fit; `endCursor` is null on the last page. `ageing` is of all that the business has open."""
+
+    results: list[InvoiceCardOut]
+    count: int
+    page: int
+    limit: int
+    end_cursor: str | None
+    ageing: list[AgeingOut]
+
+
+@router.post("/api/invoice", response_model=OneInvoice)
+async def invoice(portal: PortalDep, actor: SignedIn, named: InvoiceNamed) -> Response:
+    """One invoice with its lines and payments. 404 for one of another business."""
+    code = business_of(actor)
+    async with portal.sessions() as session:
+        await check_named(session, actor, named.sap_bp_code)
+        found = await find_invoice(session, named.id, code)
+        if found is None:
+            raise DocumentMissing
+        order_id = await id_of_number(session, found.order_number, found.partner_code)
+    answer = OneInvoice(results=[invoice_out(found, today_of(actor), order_id)])
+    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+
+
+@router.post("/api/invoices", response_model=InvoicesListed)
+async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesWanted) -> Response:
+    """A page of the invoices of the business, the newest first unless sorted otherwise."""
+    if wanted.end_cursor is not None and wanted.page != 1:
+        raise Invalid(fields=[("page", "Invalid value")])
+    asked = asked_for(actor, wanted, skip=(wanted.page - 1) * wanted.limit)
+    async with portal.sessions() as session:
+        await check_named(session, actor, wanted.sap_bp_code)
+        found = await list_invoices(session, asked)
+        ageing = await ageing_of_business(session, asked)
+    answer = InvoicesListed(
+        results=[invoice_card(one, asked.today) for one in found.invoices],
+        count=found.total,
+        page=wanted.page,
+        limit=wanted.limit,
+        end_cursor=pack(found.end) if found.end else None,
+        ageing=ageing_out(ageing),
+    )
+    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+
+
+@router.post("/api/invoices-cursor")
+async def invoices_cursor(
+    portal: PortalDep, actor: SignedIn, wanted: InvoicesEndWanted
+) -> EndFound:
+    """Where a page of at most 100 invoices ends, without the invoices."""
+    asked = asked_for(actor, wanted)
+    async with portal.sessions() as session:
+        await check_named(session, actor, wanted.sap_bp_code)
+        found = await list_invoices(session, asked)
+    return EndFound(
+        end_cursor=pack(found.end) if found.end else None,
+        has_next_page=found.end is not None,
+        total_count=found.total,
+    )
+
+
+def asked_for(actor: Actor, wanted: InvoicesEndWanted, *, skip: int = 0) -> DocumentsAsked:
+    """Raises Invalid for a cursor of another sort."""
+    after = unpack(wanted.end_cursor, Place, "endCursor") if wanted.end_cursor else None
+    if after is not None and not after.fits(wanted.sort):
+        raise Invalid(fields=[("endCursor", "Invalid value")])
+    return DocumentsAsked(
+        partner_code=business_of(actor),
+        today=today_of(actor),
+        term=wanted.search,
+        statuses=tuple(dict.fromkeys(wanted.status)),
+        first_day=wanted.from_,
+        last_day=wanted.to,
+        sort=wanted.sort,
+        limit=wanted.limit,
+        after=after,
+        skip=skip,
+    )

@@ -1,0 +1,62 @@
+"""What the calls on invoices and credit memos have in common."""
+
+import re
+from datetime import UTC, date, datetime
+from typing import Annotated
+from zoneinfo import ZoneInfo
+
+from pydantic import BeforeValidator, Field, StringConstraints
+
+from domain.billing.invoices.documents import DocumentMissing
+from domain.billing.invoices.search import (
+    LONGEST_TERM,
+    MOST_AT_ONCE,
+    InvoiceStatus,
+    MemoStatus,
+)
+from domain.checkout.cart import check_business_chosen
+from domain.errors import Forbidden
+from domain.identity.people import Actor
+from domain.partners.partners import sees_limited
+
+Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+Limit = Annotated[int, Field(strict=True, ge=1, le=MOST_AT_ONCE)]
+PageNumber = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
+Term = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, max_length=LONGEST_TERM, pattern=r"^[^\x00]*$"),
+]
+InvoiceStatuses = Annotated[list[InvoiceStatus], Field(max_length=len(InvoiceStatus))]
+MemoStatuses = Annotated[list[MemoStatus], Field(max_length=len(MemoStatus))]
+
+_DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+
+
+def _written(value: object) -> object:
+    """Pydantic also takes a number for a day, and a time."""
+    if isinstance(value, date):
+        return value
+    if not isinstance(value, str) or not _DAY.fullmatch(value):
+        raise ValueError("a day is written YYYY-MM-DD")
+    return value
+
+
+Day = Annotated[date, BeforeValidator(_written)]
+"""YYYY-MM-DD (shop spec 9)."""
+
+
+def business_of(actor: Actor) -> str:
+    """The business whose documents are read: they are for whoever sees a business with its money, and for consumers, who
+    have none. Raises BusinessFirst for a rep without a business, Forbidden, DocumentMissing for who has no business."""
+    check_business_chosen(actor)
+    user = actor.person
+    if user.is_retired or (sees_limited(user) and not user.is_b2c):
+        raise Forbidden
+    if actor.business_code is None:
+        raise DocumentMissing
+    return actor.business_code
+
+
+def today_of(actor: Actor) -> date:
+    """The day in the time zone of the caller's site."""
+    return datetime.now(UTC).astimezone(ZoneInfo(actor.site.time_zone)).date()

@@ -1,0 +1,1 @@
+"""Invoices and credit memos, as the ERP issues them."""

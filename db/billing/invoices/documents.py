@@ -1,0 +1,271 @@
+"""The mirror of the ERP's invoices and credit memos. `db/billing/invoices/lists.py` lists them.
+
+Each document is told whole, with its version; a lower version than the one that is kept changes nothing. So a doubled,
+late or overtaken event does no harm, and whatever was lost comes with the feed.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date, datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import (
+    CheckConstraint,
+    Computed,
+    ForeignKey,
+    Index,
+    Numeric,
+    Text,
+    delete,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
+from sqlalchemy.dialects import postgresql
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.platform.webhook_events import WebhookEventRow, keep_event
+from domain.billing.invoices.documents import CreditMemo, DocumentLine, Invoice
+from domain.billing.invoices.events import CreditMemoChanged, Feed, InvoiceChanged
+
+PROVIDER = "erp"
+FEED = "documents"
+_MONEY = Numeric(12, 2)
+
+
+class InvoiceRow(Base):
+    """`searched` is what a term is looked for in. No key to partner or order: the ERP may be ahead of us."""
+
+    __tablename__ = "invoice"
+    __table_args__ = (
+        CheckConstraint("total = subtotal + freight + tax", name="total"),
+        CheckConstraint("paid >= 0 and payoff >= 0", name="not_negative"),
+        Index("ix_invoice_partner_date", "partner_code", "create_date", "number"),
+        Index("ix_invoice_partner_due", "partner_code", "due_date", "number"),
+        Index("ix_invoice_partner_total", "partner_code", "total", "number"),
+        Index(
+            "ix_invoice_partner_open",
+            "partner_code",
+            "due_date",
+            "balance",
+            postgresql_where=text("balance > 0"),
+        ),
+        Index(
+            "ix_invoice_searched",
+            text("searched gin_trgm_ops"),
+            postgresql_using="gin",
+        ),
+    )
+
+    number: Mapped[str] = mapped_column(Text, primary_key=True)
+    partner_code: Mapped[str] = mapped_column(Text)
+    version: Mapped[int]
+    order_number: Mapped[str | None] = mapped_column(Text)
+    po_number: Mapped[str | None] = mapped_column(Text)
+    shipment_number: Mapped[str | None] = mapped_column(Text)
+    create_date: Mapped[date]
+    due_date: Mapped[date]
+    subtotal: Mapped[Decimal] = mapped_column(_MONEY)
+    freight: Mapped[Decimal] = mapped_column(_MONEY)
+    tax: Mapped[Decimal] = mapped_column(_MONEY)
+    total: Mapped[Decimal] = mapped_column(_MONEY)
+    paid: Mapped[Decimal] = mapped_column(_MONEY)
+    payoff: Mapped[Decimal] = mapped_column(_MONEY)
+    balance: Mapped[Decimal] = mapped_column(_MONEY, Computed("greatest(total - paid, 0)"))
+    early_pay: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    settled_with: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    searched: Mapped[str] = mapped_column(
+        Text,
+        Computed("number || ' ' || coalesce(order_number, '') || ' ' || coalesce(po_number, '')"),
+    )
+    mirrored_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class InvoiceLineRow(Base):
+    __tablename__ = "invoice_line"
+
+    invoice_number: Mapped[str] = mapped_column(
+        ForeignKey("invoice.number", ondelete="CASCADE"), primary_key=True
+    )
+    place: Mapped[int] = mapped_column(primary_key=True)
+    sku: Mapped[str] = mapped_column(Text)
+    name: Mapped[str] = mapped_column(Text)
+    quantity: Mapped[int]
+    unit_price: Mapped[Decimal] = mapped_column(_MONEY)
+    total: Mapped[Decimal] = mapped_column(_MONEY)
+
+
+class CreditMemoRow(Base):
+    __tablename__ = "credit_memo"
+    __table_args__ = (
+        CheckConstraint("applied >= 0", name="not_negative"),
+        Index("ix_credit_memo_partner_date", "partner_code", "create_date", "number"),
+        Index("ix_credit_memo_partner_total", "partner_code", "total", "number"),
+    )
+
+    number: Mapped[str] = mapped_column(Text, primary_key=True)
+    partner_code: Mapped[str] = mapped_column(Text)
+    version: Mapped[int]
+    invoice_number: Mapped[str | None] = mapped_column(Text)
+    reason: Mapped[str] = mapped_column(Text)
+    create_date: Mapped[date]
+    total: Mapped[Decimal] = mapped_column(_MONEY)
+    applied: Mapped[Decimal] = mapped_column(_MONEY)
+    balance: Mapped[Decimal] = mapped_column(_MONEY, Computed("greatest(total - applied, 0)"))
+    applied_to: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    mirrored_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+class ErpFeedRow(Base):
+    """How far a feed of the ERP was read."""
+
+    __tablename__ = "erp_feed"
+
+    name: Mapped[str] = mapped_column(Text, primary_key=True)
+    cursor: Mapped[str] = mapped_column(Text)
+    read_at: Mapped[datetime] = mapped_column(server_default=func.now())
+
+
+_FRESH = {"populate_existing": True}
+
+
+async def hear_document(session: AsyncSession, event: InvoiceChanged | CreditMemoChanged) -> bool:
+    """Keeps the event and mirrors its document. Answers whether the event was new."""
+    is_new = await keep_event(
+        session,
+        provider=PROVIDER,
+        event_id=event.id,
+        type=event.type,
+        subject=event.document.number,
+        body=event.model_dump(mode="json", include={"id", "at", "type"})
+        | {"version": event.document.version},
+    )
+    if not is_new:
+        return False
+    await mirror(session, event.document)
+    await session.execute(
+        update(WebhookEventRow)
+        .where(WebhookEventRow.provider == PROVIDER, WebhookEventRow.event_id == event.id)
+        .values(delivered_at=func.now())
+    )
+    return True
+
+
+async def mirror(session: AsyncSession, document: Invoice | CreditMemo) -> bool:
+    """Whether this is a version that was not known."""
+    if isinstance(document, CreditMemo):
+        return await _upsert(session, CreditMemoRow, memo_columns(document))
+    if not await _upsert(session, InvoiceRow, invoice_columns(document)):
+        return False
+    await session.execute(
+        delete(InvoiceLineRow).where(InvoiceLineRow.invoice_number == document.number)
+    )
+    if document.lines:
+        await session.execute(insert(InvoiceLineRow), list(line_columns(document)))
+    return True
+
+
+async def _upsert(
+    session: AsyncSession, table: type[InvoiceRow | CreditMemoRow], values: dict[str, Any]
+) -> bool:
+    asked = postgresql.insert(table).values(values)
+    changes = {name: asked.excluded[name] for name in values if name != "number"}
+    kept = await session.scalar(
+        asked.on_conflict_do_update(
+            index_elements=[table.number],
+            set_=changes | {"mirrored_at": func.now()},
+            where=table.version < asked.excluded.version,
+        ).returning(table.number)
+    )
+    return kept is not None
+
+
+async def cursor_of_feed(session: AsyncSession) -> str | None:
+    """Where the feed was left, locked until the transaction ends; None while another worker reads it."""
+    await session.execute(
+        postgresql.insert(ErpFeedRow).values(name=FEED, cursor="").on_conflict_do_nothing()
+    )
+    return await session.scalar(
+        select(ErpFeedRow.cursor)
+        .where(ErpFeedRow.name == FEED)
+        .with_for_update(skip_locked=True)
+        .execution_options(**_FRESH)
+    )
+
+
+async def take_over(session: AsyncSession, feed: Feed) -> int:
+    """Mirrors a page of the feed and moves its cursor on. Answers how many documents were news."""
+    documents: Sequence[Invoice | CreditMemo] = (*feed.invoices, *feed.credit_memos)
+    # In one order, so that the feed and webhooks never wait for each other.
+    ordered = sorted(documents, key=lambda one: (one.number, one.version))
+    news = [document for document in ordered if await mirror(session, document)]
+    await session.execute(
+        update(ErpFeedRow)
+        .where(ErpFeedRow.name == FEED)
+        .values(cursor=feed.cursor, read_at=func.now())
+    )
+    return len(news)
+
+
+async def find_invoice(session: AsyncSession, number: str, partner_code: str) -> Invoice | None:
+    """With its lines, if it is this business's."""
+    row = await session.scalar(
+        select(InvoiceRow)
+        .where(InvoiceRow.number == number, InvoiceRow.partner_code == partner_code)
+        .execution_options(**_FRESH)
+    )
+    if row is None:
+        return None
+    lines = await session.scalars(
+        select(InvoiceLineRow)
+        .where(InvoiceLineRow.invoice_number == number)
+        .order_by(InvoiceLineRow.place)
+    )
+    return invoice_of(row, lines)
+
+
+async def find_memo(session: AsyncSession, number: str, partner_code: str) -> CreditMemo | None:
+    """If it is this business's."""
+    row = await session.scalar(
+        select(CreditMemoRow)
+        .where(CreditMemoRow.number == number, CreditMemoRow.partner_code == partner_code)
+        .execution_options(**_FRESH)
+    )
+    return memo_of(row) if row else None
+
+
+def invoice_of(row: InvoiceRow, lines: Iterable[InvoiceLineRow] = ()) -> Invoice:
+    told = {name: getattr(row, name) for name in _INVOICE_COLUMNS}
+    shown = [DocumentLine.model_validate(line, from_attributes=True) for line in lines]
+    return Invoice.model_validate(told | {"lines": shown})
+
+
+def memo_of(row: CreditMemoRow) -> CreditMemo:
+    return CreditMemo.model_validate({name: getattr(row, name) for name in _MEMO_COLUMNS})
+
+
+_INVOICE_COLUMNS = [name for name in Invoice.model_fields if name != "lines"]
+_MEMO_COLUMNS = list(CreditMemo.model_fields)
+
+
+def invoice_columns(invoice: Invoice) -> dict[str, Any]:
+    return invoice.model_dump(exclude={"lines", "balance", "early_pay", "settled_with"}) | {
+        "early_pay": [one.model_dump(mode="json") for one in invoice.early_pay],
+        "settled_with": [one.model_dump(mode="json") for one in invoice.settled_with],
+    }
+
+
+def line_columns(invoice: Invoice) -> Iterable[dict[str, Any]]:
+    for place, line in enumerate(invoice.lines):
+        yield {"invoice_number": invoice.number, "place": place, **line.model_dump()}
+
+
+def memo_columns(memo: CreditMemo) -> dict[str, Any]:
+    return memo.model_dump(exclude={"balance", "applied_to"}) | {
+        "applied_to": [one.model_dump(mode="json") for one in memo.applied_to]
+    }

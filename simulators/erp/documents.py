@@ -1,0 +1,233 @@
+"""Invoices and credit memos in the ERP: issued, told by signed events, and offered by a feed of changes.
+
+`GET /erp/v1/documents?after=&limit=` {results: [{kind, document}], cursor, has_more}: every version of every document in
+the order in which they were issued; `after` is the `cursor` of the answer before. `GET /erp/v1/documents/{number}` is the
+latest version. Events `invoice.changed` and `credit_memo.changed` {id, at, document} hold the whole document.
+
+`POST /erp/_documents` {kind, document, is_told, after, copies} issues the next version of a document by its number, in
+`after` seconds; without `is_told` the feed alone knows of it.
+"""
+
+import time
+from datetime import UTC, datetime, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Annotated, Any, Literal
+
+import orjson
+from fastapi import APIRouter, HTTPException, Path, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from simulators.events import Events
+from simulators.state import State
+
+router = APIRouter(prefix="/erp")
+
+SENDER = "erp"
+NET_DAYS = 30
+EARLY_DAYS, EARLY_PERCENT = 10, Decimal(2)
+
+Kind = Literal["invoice", "credit_memo"]
+Number = Annotated[str, Field(min_length=1, max_length=64)]
+
+
+class Issue(BaseModel):
+    """`document` has at least `number` and `partner_code`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Kind
+    document: dict[str, Any]
+    is_told: bool = True
+    after: Annotated[float, Field(ge=0, le=86_400)] = 0
+    copies: Annotated[int, Field(ge=1, le=5)] = 1
+
+
+@router.get("/v1/documents")
+async def changed_documents(
+    request: Request,
+    after: Annotated[str, Query(max_length=80, pattern=r"^(\d+\.\d+-\d+)?$")] = "",
+    limit: Annotated[int, Query(ge=1, le=500)] = 100,
+) -> dict[str, Any]:
+    state: State = request.app.state.file
+    _check_is_up(state)
+    at, _, seq = after.partition("-")
+    with state.transaction() as db:
+        rows = db.execute(
+            "select * from erp_document where issued <= ?1 and (issued, seq) > (?2, ?3)"
+            " order by issued, seq limit ?4",
+            (time.time(), float(at or 0), int(seq or 0), limit + 1),
+        ).fetchall()
+    shown = rows[:limit]
+    return {
+        "results": [{"kind": row["kind"], "document": orjson.loads(row["body"])} for row in shown],
+        "cursor": f"{shown[-1]['issued']:.6f}-{shown[-1]['seq']}" if shown else after,
+        "has_more": len(rows) > limit,
+    }
+
+
+@router.get("/v1/documents/{number}")
+async def one_document(
+    request: Request, number: Annotated[str, Path(max_length=64)]
+) -> dict[str, Any]:
+    state: State = request.app.state.file
+    _check_is_up(state)
+    with state.transaction() as db:
+        row = db.execute(
+            "select * from erp_document where number = ? and issued <= ?"
+            " order by version desc limit 1",
+            (number, time.time()),
+        ).fetchone()
+    if row is None:
+        raise HTTPException(404, "Unknown document")
+    return {"kind": row["kind"], "document": orjson.loads(row["body"])}
+
+
+@router.post("/_documents")
+async def issue_document(request: Request, asked: Issue) -> dict[str, Any]:
+    return issue(
+        request.app.state.file,
+        request.app.state.events,
+        asked.kind,
+        asked.document,
+        after=asked.after,
+        copies=asked.copies if asked.is_told else 0,
+    )
+
+
+def issue(
+    state: State,
+    events: Events,
+    kind: Kind,
+    document: dict[str, Any],
+    *,
+    after: float = 0.0,
+    copies: int = 1,
+    reference: str = "",
+) -> dict[str, Any]:
+    """The next version of the document, and so many events of it. `reference` is the order that it can be withdrawn
+    with until it is issued."""
+    # Whole microseconds, so that a cursor names the moment exactly.
+    issued = round(time.time() + after, 6)
+    with state.transaction() as db:
+        version: int = db.execute(
+            "select coalesce(max(version), 0) + 1 from erp_document where number = ?",
+            (document["number"],),
+        ).fetchone()[0]
+        whole = {**document, "version": version}
+        db.execute(
+            "insert into erp_document (issued, kind, number, partner, version, reference, body)"
+            " values (?, ?, ?, ?, ?, ?, ?)",
+            (
+                issued,
+                kind,
+                document["number"],
+                document["partner_code"],
+                version,
+                reference,
+                orjson.dumps(whole).decode(),
+            ),
+        )
+    if copies:
+        body = {
+            "id": f"{document['number']}-v{version}",
+            "at": datetime.fromtimestamp(issued, UTC).isoformat(),
+            "type": f"{kind}.changed",
+            "document": whole,
+        }
+        subject = reference or document["number"]
+        events.tell(SENDER, subject, body, after=after, copies=copies)
+    return whole
+
+
+def withdraw(state: State, reference: str) -> None:
+    """What was to be issued for this order never will be."""
+    with state.transaction() as db:
+        db.execute(
+            "delete from erp_document where reference = ? and issued > ?",
+            (reference, time.time()),
+        )
+
+
+def owed_by(state: State, code: str) -> tuple[list[dict[str, Any]], Decimal, int]:
+    """The open invoices of a business, what its documents come to, and how many invoices there are."""
+    with state.transaction() as db:
+        rows = db.execute(
+            "select body, kind, max(version) from erp_document where partner = ? and issued <= ?"
+            " group by number",
+            (code, time.time()),
+        ).fetchall()
+    open_: list[dict[str, Any]] = []
+    owed, count = Decimal(0), 0
+    for row in rows:
+        body = orjson.loads(row["body"])
+        if row["kind"] == "credit_memo":
+            owed -= _amount(body["total"]) - _amount(body["applied"])
+            continue
+        count += 1
+        balance = _amount(body["total"]) - _amount(body["paid"])
+        owed += balance
+        if balance > 0:
+            due = {"number": body["number"], "due_date": body["due_date"]}
+            open_.append({**due, "open_amount": float(balance)})
+    return open_, owed, count
+
+
+def invoice_for(
+    order: dict[str, Any], number: str, shipment: str | None, after: float
+) -> dict[str, Any]:
+    """What the ERP asks for an order: on terms it is due in 30 days, with two per cent off for ten; COD is due at once; what
+    was paid before is settled."""
+    day = (datetime.now(UTC) + timedelta(seconds=after)).date()
+    is_on_terms = order["payment"] == "TERMS"
+    is_paid = order["payment"] not in ("TERMS", "COD")
+    total = _amount(order["total"])
+    saved = _cents(_amount(order["subtotal"]) * EARLY_PERCENT / 100) if is_on_terms else Decimal(0)
+    early = {"number_of_days": EARLY_DAYS, "percent": float(EARLY_PERCENT)}
+    paid_before = {
+        "on": str(day),
+        "kind": "payment",
+        "number": order["reference"],
+        "amount": float(total),
+    }
+    return {
+        "number": number,
+        "partner_code": order["business_partner"],
+        "order_number": order["reference"],
+        "po_number": order["po_number"],
+        "shipment_number": shipment,
+        "create_date": str(day),
+        "due_date": str(day + timedelta(days=NET_DAYS if is_on_terms else 0)),
+        "subtotal": order["subtotal"],
+        "freight": order["freight"],
+        "tax": order["tax"],
+        "total": order["total"],
+        "paid": float(total) if is_paid else 0.0,
+        "payoff": 0.0 if is_paid else float(total - saved),
+        "early_pay": [early] if is_on_terms else [],
+        "settled_with": [paid_before] if is_paid else [],
+        "lines": [
+            {
+                "sku": line["sku"],
+                "name": line["sku"],
+                "quantity": line["quantity"],
+                "unit_price": line["unit_price"],
+                "total": float(_cents(_amount(line["unit_price"]) * line["quantity"])),
+            }
+            for line in order["lines"]
+        ],
+    }
+
+
+def _check_is_up(state: State) -> None:
+    with state.transaction() as db:
+        row = db.execute("select value from erp_knob where name = 'outage'").fetchone()
+    if row is not None and orjson.loads(row["value"]):
+        raise HTTPException(503, "Service Unavailable")
+
+
+def _amount(number: float | str) -> Decimal:
+    return Decimal(str(number))
+
+
+def _cents(amount: Decimal) -> Decimal:
+    return amount.quantize(Decimal("0.01"), ROUND_HALF_UP)

@@ -1,0 +1,325 @@
+"""Invoices and credit memos as they are read, told by webhook, and found by the feed."""
+
+import csv
+import io
+import itertools
+import time
+from collections.abc import AsyncGenerator
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+import httpx
+import orjson
+import pytest
+from fastapi import FastAPI
+
+from db.base import Sessions
+from db.billing.invoices.documents import find_invoice, find_memo
+from domain.billing.invoices.documents import CreditMemo, EarlyPay, Invoice
+from providers.erp_documents import ErpDocuments
+from providers.errors import Unavailable
+from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
+from simulators.device_network.webhooks import sign
+from simulators.main import create_app as create_simulators
+from tests.billing.invoices.making import a_memo, an_invoice, mirrored
+from tests.checkout.cart.buyers import a_buyer, buying, refusal
+from tests.drivers.factories import a_name, a_partner, an_inside_rep, an_installer
+from tests.drivers.portal import a_browser
+from tests.orders.making import an_order, code_of
+from workers.document_feed import DocumentFeed
+
+TODAY = datetime.now(UTC).date()
+
+
+def usd(amount: float) -> dict[str, Any]:
+    return {"amount": amount, "currency": "USD"}
+
+
+async def asked(browser: httpx.AsyncClient, call: str, **wanted: Any) -> dict[str, Any]:
+    answer = await browser.post(f"/api/{call}", json=wanted)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def numbers(answer: dict[str, Any]) -> list[str]:
+    return [one["number"] for one in answer["results"]]
+
+
+async def some_invoices(sessions: Sessions, code: str) -> list[Invoice]:
+    """The newest first; the oldest is the dearest and the latest. The last one is paid."""
+    made = [
+        an_invoice(
+            code,
+            f"{n + 1}0.00",
+            create_date=TODAY - timedelta(days=32 * n + 3),
+            due_date=TODAY - timedelta(days=32 * n),
+            po_number=f"PO 10{n}%",
+            order_number=f"T-{a_name()}",
+            early_pay=(),
+        )
+        for n in range(5)
+    ]
+    made[4] = made[4].model_copy(update={"paid": made[4].total})
+    await mirrored(sessions, *made)
+    return made
+
+
+async def test_one_invoice_is_told_in_the_names_of_the_spec(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_buyer(sessions)
+    order = await an_order(sessions, code_of(user))
+    tiers = (EarlyPay(number_of_days=10, percent=Decimal(2)), EarlyPay(number_of_days=30))
+    invoice = an_invoice(
+        code_of(user), create_date=TODAY, order_number=order.number, early_pay=tiers
+    )
+    await mirrored(sessions, invoice)
+    async with buying(portal, user) as browser:
+        named = {"id": invoice.number, "sapBpCode": user.partner_code}
+        (told,) = (await asked(browser, "invoice", **named))["results"]
+    assert told["id"] == told["number"] == invoice.number
+    assert told["invoice_total"] == usd(100.0)
+    assert told["payoffAmount"] == usd(98.0)
+    assert told["paid_against_invoice"] == usd(0.0)
+    assert told["discount"] == usd(2.0)
+    assert (told["paymentAmount"], told["isPaid"], told["selected"]) == (98.0, False, False)
+    assert told["create_date"] == TODAY.isoformat()
+    assert told["discountUntil"] == (TODAY + timedelta(days=10)).isoformat()
+    granted = [
+        (one["number_of_days"], one["granted"]) for one in told["early_pay_discount_details"]
+    ]
+    assert granted == [(10, True), (30, False)]
+    assert told["orderId"] == order.id
+    assert told["lines"][0]["totalPrice"] == usd(100.0)
+
+
+async def test_documents_of_another_business_are_absent(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    other = code_of(await a_buyer(sessions))
+    invoice, memo = an_invoice(other), a_memo(other)
+    await mirrored(sessions, invoice, memo)
+    async with buying(portal, await a_buyer(sessions)) as browser:
+        answers = [
+            await browser.post("/api/invoice", json={"id": invoice.number}),
+            await browser.post("/api/credit-memo", json={"id": memo.number}),
+        ]
+        assert [refusal(answer) for answer in answers] == [(404, "document_missing")] * 2
+        assert (await asked(browser, "invoices", search=invoice.number))["count"] == 0
+        assert (await asked(browser, "credit-memos", search=memo.number))["count"] == 0
+        named = {"sapBpCode": other}
+        assert (await browser.post("/api/invoices", json=named)).status_code == 404
+
+
+async def test_who_sees_a_business_without_its_money_sees_no_documents(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    plain = await an_installer(sessions)
+    async with buying(portal, plain) as browser:
+        for call in ("invoices", "invoices-cursor", "credit-memos", "credit-memos-cursor"):
+            answer = await browser.post(f"/api/{call}", json={})
+            assert refusal(answer) == (403, "forbidden")
+        assert (await browser.get("/v1/invoices.csv")).status_code == 403
+    async with buying(portal, await an_inside_rep(sessions)) as browser:
+        assert refusal(await browser.post("/api/invoices", json={})) == (409, "business_needed")
+
+
+@pytest.mark.parametrize(
+    ("sort", "places"),
+    [
+        ("date-desc", [0, 1, 2, 3, 4]),
+        ("date-asc", [4, 3, 2, 1, 0]),
+        ("due-desc", [0, 1, 2, 3, 4]),
+        ("due-asc", [4, 3, 2, 1, 0]),
+        ("total-desc", [4, 3, 2, 1, 0]),
+        ("total-asc", [0, 1, 2, 3, 4]),
+    ],
+)
+async def test_every_sort_holds_across_pages_and_cursors(
+    portal: FastAPI, sessions: Sessions, sort: str, places: list[int]
+) -> None:
+    user = await a_buyer(sessions)
+    made = await some_invoices(sessions, code_of(user))
+    async with buying(portal, user) as browser:
+        seen: list[str] = []
+        cursor: str | None = None
+        while True:
+            page = await asked(browser, "invoices", sort=sort, limit=2, endCursor=cursor)
+            seen += numbers(page)
+            ahead = await asked(browser, "invoices-cursor", sort=sort, limit=2, endCursor=cursor)
+            cursor = page["endCursor"]
+            assert (ahead["endCursor"], ahead["totalCount"]) == (cursor, 5)
+            if cursor is None:
+                break
+        by_number = await asked(browser, "invoices", sort=sort, limit=2, page=2)
+    assert seen == [made[place].number for place in places]
+    assert numbers(by_number) == seen[2:4]
+
+
+async def test_invoices_are_found_by_number_order_po_status_ageing_and_day(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    user = await a_buyer(sessions)
+    made = await some_invoices(sessions, code_of(user))
+    all_numbers = [one.number for one in made]
+    async with buying(portal, user) as browser:
+
+        async def found(**wanted: Any) -> list[str]:
+            return numbers(await asked(browser, "invoices", **wanted))
+
+        assert await found(search="po 101") == all_numbers[1:2]
+        assert await found(search="10_") == []
+        assert await found(search=made[2].order_number) == all_numbers[2:3]
+        assert await found(search=made[3].number) == all_numbers[3:4]
+        assert await found(status=["paid"]) == all_numbers[4:]
+        assert await found(status=["open"]) == all_numbers[:4]
+        assert await found(status=["31-60", "paid"]) == [all_numbers[1], all_numbers[4]]
+        assert await found(status=["over-90"]) == all_numbers[3:4]
+        day = made[1].create_date.isoformat()
+        assert await found(**{"from": day, "to": day}) == all_numbers[1:2]
+        ageing = (await asked(browser, "invoices", status=["paid"]))["ageing"]
+        written = list(csv.reader(io.StringIO((await browser.get("/v1/invoices.csv")).text)))
+    assert {one["bucket"]: (one["count"], one["amount"]["amount"]) for one in ageing} == {
+        "current": (1, 10.0),
+        "1-30": (0, 0.0),
+        "31-60": (1, 20.0),
+        "61-90": (1, 30.0),
+        "over-90": (1, 40.0),
+    }
+    assert [row[0] for row in written[1:]] == all_numbers
+    assert written[1][5:8] == ["10.00", "0.00", "10.00"]
+
+
+async def test_credit_memos_are_listed_and_told(portal: FastAPI, sessions: Sessions) -> None:
+    user = await a_buyer(sessions)
+    memo = a_memo(code_of(user))
+    used = a_memo(code_of(user), "20.00", applied=Decimal(20), invoice_number="INV-7")
+    await mirrored(sessions, memo, used)
+    async with buying(portal, user) as browser:
+        (told,) = (await asked(browser, "credit-memo", id=memo.number))["results"]
+        assert (told["node"]["id"], told["balance"]) == (memo.number, usd(30.0))
+        assert numbers(await asked(browser, "credit-memos", status=["open"])) == [memo.number]
+        assert numbers(await asked(browser, "credit-memos", search="inv-7")) == [used.number]
+        first = await asked(browser, "credit-memos", sort="total-asc", limit=1)
+        assert numbers(first) == [used.number]
+        rest = {"sort": "total-asc", "endCursor": first["endCursor"]}
+        assert numbers(await asked(browser, "credit-memos", **rest)) == [memo.number]
+        ahead = await asked(browser, "credit-memos-cursor", limit=1)
+        assert (ahead["hasNextPage"], ahead["totalCount"]) == (True, 2)
+
+
+async def test_bad_input_is_refused(portal: FastAPI, sessions: Sessions) -> None:
+    user = await a_buyer(sessions)
+    await some_invoices(sessions, code_of(user))
+    async with buying(portal, user) as browser:
+        cursor = (await asked(browser, "invoices", limit=1))["endCursor"]
+        for wanted in (
+            {"limit": 0},
+            {"limit": 101},
+            {"page": "2"},
+            {"sort": "price"},
+            {"status": ["eaten"]},
+            {"from": "11/02/2026"},
+            {"to": 17},
+            {"search": "a\0b"},
+            {"endCursor": "nonsense"},
+            {"endCursor": cursor, "page": 2},
+            {"endCursor": cursor, "sort": "total-asc"},
+            {"total": 1},
+        ):
+            answer = await browser.post("/api/invoices", json=wanted)
+            assert answer.status_code in (400, 422), (wanted, answer.text)
+
+
+async def tell(portal: FastAPI, *documents: Invoice | CreditMemo) -> list[bool]:
+    """Whether each event was new."""
+    told: list[bool] = []
+    async with a_browser(portal) as erp:
+        for document in documents:
+            kind = "invoice" if isinstance(document, Invoice) else "credit_memo"
+            body = orjson.dumps(
+                {
+                    "id": f"{document.number}-v{document.version}",
+                    "at": datetime.now(UTC).isoformat(),
+                    "type": f"{kind}.changed",
+                    "document": document.model_dump(mode="json"),
+                }
+            )
+            signature = sign(DEVELOPMENT_ERP_WEBHOOK_SECRET, int(time.time()), body)
+            headers = {"X-Signature": signature, "Content-Type": "application/json"}
+            answer = await erp.post("/v1/webhooks/erp", content=body, headers=headers)
+            assert answer.status_code == 202, answer.text
+            told.append(answer.json()["is_new"])
+    return told
+
+
+async def test_every_order_of_the_versions_ends_with_the_latest(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    code = await a_partner(sessions)
+    for places in itertools.permutations(range(3)):
+        first = an_invoice(code)
+        versions = [
+            first.model_copy(update={"version": n + 1, "paid": Decimal(n * 10), "lines": lines})
+            for n, lines in enumerate((first.lines, first.lines * 2, first.lines * 3))
+        ]
+        await tell(portal, *(versions[place] for place in places))
+        assert await tell(portal, versions[0]) == [False]
+        async with sessions() as session:
+            found = await find_invoice(session, first.number, code)
+        assert found == versions[2]
+
+
+@pytest.fixture
+async def erp(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[httpx.AsyncClient]:
+    """A stand-in that tells nobody of anything."""
+    app = create_simulators(tmp_path_factory.mktemp("erp") / "simulators.sqlite")
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://erp") as client,
+    ):
+        yield client
+
+
+async def issue(erp: httpx.AsyncClient, document: Invoice | CreditMemo) -> None:
+    kind = "invoice" if isinstance(document, Invoice) else "credit_memo"
+    whole = document.model_dump(mode="json")
+    answer = await erp.post("/erp/_documents", json={"kind": kind, "document": whole})
+    assert answer.status_code == 200, answer.text
+
+
+async def test_the_feed_finds_what_no_webhook_told(
+    erp: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    code = await a_partner(sessions)
+    invoice, memo = an_invoice(code), a_memo(code)
+    await issue(erp, invoice)
+    (await erp.post(
+        "/erp/_documents",
+        json={"kind": "invoice", "document": {"number": a_name(), "partner_code": code}},
+    )).raise_for_status()  # fmt: skip
+    await issue(erp, memo)
+    await issue(erp, invoice.model_copy(update={"paid": Decimal(5)}))
+    client = ErpDocuments(erp, base_url="http://erp/erp")
+    first = await client.changed_since("")
+    assert [(one.number, one.version) for one in first.invoices] == [
+        (invoice.number, 1),
+        (invoice.number, 2),
+    ]
+    assert not first.has_more
+    assert await client.changed_since(first.cursor) == first.model_copy(
+        update={"invoices": (), "credit_memos": ()}
+    )
+    assert await DocumentFeed(client, sessions).read() is False
+    async with sessions() as session:
+        found = await find_invoice(session, invoice.number, code)
+        found_memo = await find_memo(session, memo.number, code)
+    assert (found and found.paid, found and found.version) == (Decimal("5.00"), 2)
+    assert found_memo == memo
+
+
+async def test_an_outage_of_the_erp_is_no_end_of_the_feed(erp: httpx.AsyncClient) -> None:
+    (await erp.post("/erp/_knobs", json={"outage": True})).raise_for_status()
+    with pytest.raises(Unavailable):
+        await ErpDocuments(erp, base_url="http://erp/erp").changed_since("")
