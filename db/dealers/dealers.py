@@ -1,9 +1,9 @@
 """Dealers and their installers, as those who run the business see and change them (devices spec 6 and 7)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import func, select, update
+from sqlalchemy import Select, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.identity.people import InstallerRow, PersonRow
@@ -116,10 +116,12 @@ async def names_of(session: AsyncSession, ids: Sequence[str]) -> dict[str, str]:
     return {id_: f"{first} {last}".strip() for id_, first, last in rows}
 
 
-def _dealers() -> Any:
-    return select(DealerRow, PartnerRow.sap_bp_code).outerjoin(
+def _dealers() -> Select[DealerRow, str | None]:
+    query = select(DealerRow, PartnerRow.sap_bp_code).outerjoin(
         PartnerRow, PartnerRow.id == DealerRow.partner_id
     )
+    # The types do not know that an outer join may find nothing.
+    return cast("Select[DealerRow, str | None]", query)
 
 
 def _dealer(row: DealerRow, code: str | None) -> Dealer:

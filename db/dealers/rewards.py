@@ -12,6 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.plans.plans import SubscriptionRow
 from db.runs.flows import FlowRow
+from domain.activation.activation import ActivationView
 from domain.base import Frozen
 from domain.dealers.rewards import Completed, Days, Reward
 from domain.money import Money
@@ -217,16 +218,20 @@ async def _plans_of(session: AsyncSession, device_keys: list[str]) -> dict[str, 
 
 
 def _completed(flow: FlowRow, plans: dict[str, str]) -> Completed:
-    named = (flow.view.get("facts") or {}).get("rewards") or {}
-    took_part = (named.get("installer_id") or flow.owner_id, named.get("involved_installer_id"))
-    earns = REWARDS_STEP in flow.view.get("plan", ())
+    view = ActivationView.model_validate(flow.view)
+    named = view.facts.rewards
+    took_part = (
+        (named and named.installer_id) or flow.owner_id,
+        named.involved_installer_id if named else None,
+    )
+    earns = REWARDS_STEP in view.plan
     assert flow.dealer_id is not None
     assert flow.ended_at is not None
     return Completed(
         flow_id=flow.id,
         dealer_id=flow.dealer_id,
         device_key=flow.device_key or "",
-        product_name=(flow.view.get("device") or {}).get("product_name"),
+        product_name=view.device.product_name,
         plan_slug=plans.get(flow.device_key or ""),
         installers=tuple(one for one in took_part if one) if earns else (),
         ended_at=flow.ended_at,

@@ -115,5 +115,6 @@ def is_past_due(invoice: Invoice, today: date) -> bool:
 def place_of(document: Invoice | CreditMemo, sort: DocumentSort) -> Place:
     if sort.by == "total":
         return Place(total=document.total, number=document.number)
-    is_due = sort.by == "due" and isinstance(document, Invoice)
-    return Place(on=document.due_date if is_due else document.create_date, number=document.number)
+    if sort.by == "due" and isinstance(document, Invoice):
+        return Place(on=document.due_date, number=document.number)
+    return Place(on=document.create_date, number=document.number)
