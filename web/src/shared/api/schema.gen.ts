@@ -2770,6 +2770,146 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invoice
+         * @description One invoice with its lines and payments. 404 for one of another business.
+         */
+        post: operations["invoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invoices
+         * @description A page of the invoices of the business, the newest first unless sorted otherwise.
+         */
+        post: operations["invoices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/invoices-cursor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invoices Cursor
+         * @description Where a page of at most 100 invoices ends, without the invoices.
+         */
+        post: operations["invoices_cursor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credit-memo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit Memo
+         * @description One credit memo and where it was applied. 404 for one of another business.
+         */
+        post: operations["credit_memo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credit-memos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit Memos
+         * @description A page of the credit memos of the business, the newest first unless sorted otherwise.
+         */
+        post: operations["credit_memos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/credit-memos-cursor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Credit Memos Cursor
+         * @description Where a page of at most 100 credit memos ends, without the memos.
+         */
+        post: operations["credit_memos_cursor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoices.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Invoices
+         * @description CSV in UTF-8, with headings. Dates are YYYY-MM-DD.
+         */
+        get: operations["export_invoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users-payment-methods": {
         parameters: {
             query?: never;
@@ -3490,7 +3630,7 @@ export interface paths {
         head?: never;
         /**
          * Update Dealer
-         * @description Changes what the dealer locator shows. Raises NotFound, NothingChanged.
+         * @description Changes what the dealer locator shows. Raises NotFound, NoUpdates.
          */
         patch: operations["update_dealer"];
         trace?: never;
@@ -3511,7 +3651,7 @@ export interface paths {
         /**
          * Update Installer
          * @description Retires or brings back, gives or takes the right to buy; it acts at that person's next request. Raises NotFound,
-         *     NothingChanged, LastOwner.
+         *     NoUpdates, LastOwner.
          */
         patch: operations["update_installer"];
         trace?: never;
@@ -3976,7 +4116,7 @@ export interface paths {
         put?: never;
         /**
          * Receive Erp Event
-         * @description One event of an order. Kept before the answer, together with what it changes; a repeated one changes nothing.
+         * @description One event of an order, or the new version of a document. Kept before the answer, together with what it changes; a repeated one changes nothing.
          */
         post: operations["receive_erp_event"];
         delete?: never;
@@ -4348,6 +4488,22 @@ export interface components {
             trim: string;
             /** Wires */
             wires: components["schemas"]["Wire"][];
+        };
+        /**
+         * Ageing
+         * @description Days past the due date in the site's time zone; what is not due yet is `current` (rulings).
+         * @enum {string}
+         */
+        Ageing: "current" | "1-30" | "31-60" | "61-90" | "over-90";
+        /**
+         * AgeingOut
+         * @description What the business has open in one bucket.
+         */
+        AgeingOut: {
+            bucket: components["schemas"]["Ageing"];
+            /** Count */
+            count: number;
+            amount: components["schemas"]["Net"];
         };
         /** Alive */
         Alive: {
@@ -5230,6 +5386,33 @@ export interface components {
             remember_me: boolean;
         };
         /**
+         * CreditMemoOut
+         * @description A credit memo. `id` and `node.id` are its number; `balance` can still be applied.
+         */
+        CreditMemoOut: {
+            /** Id */
+            id: string;
+            node: components["schemas"]["MemoNodeOut"];
+            /** Number */
+            number: string;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /**
+             * Create Date
+             * Format: date
+             */
+            create_date: string;
+            /** Reason */
+            reason: string;
+            /** Invoicenumber */
+            invoiceNumber: string | null;
+            total: components["schemas"]["Net"];
+            applied: components["schemas"]["Net"];
+            balance: components["schemas"]["Net"];
+            /** Appliedto */
+            appliedTo: components["schemas"]["SettledOut"][];
+        };
+        /**
          * DealerChange
          * @description The changed fields. The profile is replaced as a whole.
          */
@@ -5525,6 +5708,23 @@ export interface components {
              */
             number_of_commands_sent: number;
         };
+        /** DocumentLineOut */
+        DocumentLineOut: {
+            /** Sku */
+            sku: string;
+            /** Name */
+            name: string;
+            /** Quantity */
+            quantity: number;
+            unitPrice: components["schemas"]["Net"];
+            totalPrice: components["schemas"]["Net"];
+        };
+        /**
+         * DocumentSort
+         * @description The first is the default. Credit memos are due on the day of their issue.
+         * @enum {string}
+         */
+        DocumentSort: "date-desc" | "date-asc" | "due-desc" | "due-asc" | "total-desc" | "total-asc";
         /** DocumentText */
         DocumentText: {
             /** Slug */
@@ -5585,6 +5785,18 @@ export interface components {
              * Format: date-time
              */
             updatedAt: string;
+        };
+        /**
+         * EarlyPayOut
+         * @description `granted` is true for the first entry alone: later ones grant nothing here.
+         */
+        EarlyPayOut: {
+            /** Number Of Days */
+            number_of_days: number;
+            /** Percent */
+            percent: number;
+            /** Granted */
+            granted: boolean;
         };
         /** Edge */
         Edge: {
@@ -6241,6 +6453,53 @@ export interface components {
             /** Name */
             name: string;
         };
+        /**
+         * InstallerChange
+         * @description The changed fields. Who owns the business is said by a call of its own.
+         */
+        InstallerChange: {
+            /** Is Retired */
+            is_retired?: boolean | null;
+            /** Is Purchaser */
+            is_purchaser?: boolean | null;
+        };
+        /**
+         * InstallerOut
+         * @description `id`, `user_id` and `installer_id` are one: a person has one installer record. `open_activations` are theirs.
+         */
+        InstallerOut: {
+            /** Id */
+            id: string;
+            /** User Id */
+            user_id: string;
+            /** Installer Id */
+            installer_id: string;
+            /** Dealer Id */
+            dealer_id: string;
+            /** First Name */
+            first_name: string;
+            /** Last Name */
+            last_name: string;
+            /** Email */
+            email: string;
+            /** Is Owner */
+            is_owner: boolean;
+            /** Is Retired */
+            is_retired: boolean;
+            /** Is Purchaser */
+            is_purchaser: boolean;
+            /** Last Seen At */
+            last_seen_at: string | null;
+            /** Open Activations */
+            open_activations: number;
+        };
+        /** InstallersPage */
+        InstallersPage: {
+            /** Results */
+            results: components["schemas"]["InstallerOut"][];
+            /** Count */
+            count: number;
+        };
         /** Instruction */
         Instruction: {
             /** Position */
@@ -6292,53 +6551,6 @@ export interface components {
             modules: components["schemas"]["HarnessOut"][];
         };
         /**
-         * InstallerChange
-         * @description The changed fields. Who owns the business is said by a call of its own.
-         */
-        InstallerChange: {
-            /** Is Retired */
-            is_retired?: boolean | null;
-            /** Is Purchaser */
-            is_purchaser?: boolean | null;
-        };
-        /**
-         * InstallerOut
-         * @description `id`, `user_id` and `installer_id` are one: a person has one installer record. `open_activations` are theirs.
-         */
-        InstallerOut: {
-            /** Id */
-            id: string;
-            /** User Id */
-            user_id: string;
-            /** Installer Id */
-            installer_id: string;
-            /** Dealer Id */
-            dealer_id: string;
-            /** First Name */
-            first_name: string;
-            /** Last Name */
-            last_name: string;
-            /** Email */
-            email: string;
-            /** Is Owner */
-            is_owner: boolean;
-            /** Is Retired */
-            is_retired: boolean;
-            /** Is Purchaser */
-            is_purchaser: boolean;
-            /** Last Seen At */
-            last_seen_at: string | null;
-            /** Open Activations */
-            open_activations: number;
-        };
-        /** InstallersPage */
-        InstallersPage: {
-            /** Results */
-            results: components["schemas"]["InstallerOut"][];
-            /** Count */
-            count: number;
-        };
-        /**
          * Invite
          * @description `user_type` is always installer (shell spec 7).
          */
@@ -6371,10 +6583,225 @@ export interface components {
              */
             expires_at: string;
         };
+        /**
+         * InvoiceCardOut
+         * @description An invoice in a list. `id` is its number. `payoffAmount` settles it today, `discount` is what that saves, until
+         *     the end of `discountUntil` in the site's time zone. `paymentAmount` is what a payment would begin with.
+         */
+        InvoiceCardOut: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: string;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /**
+             * Selected
+             * @default false
+             */
+            selected: boolean;
+            /** Paymentamount */
+            paymentAmount: number;
+            /** Attemptedpaymentamount */
+            attemptedPaymentAmount: number;
+            /** Ispaid */
+            isPaid: boolean;
+            /** Ispastdue */
+            isPastDue: boolean;
+            paid_against_invoice: components["schemas"]["Net"];
+            payoffAmount: components["schemas"]["Net"];
+            invoice_total: components["schemas"]["Net"];
+            balance: components["schemas"]["Net"];
+            discount: components["schemas"]["Net"];
+            /** Discountuntil */
+            discountUntil: string | null;
+            /**
+             * Create Date
+             * Format: date
+             */
+            create_date: string;
+            /**
+             * Due Date
+             * Format: date
+             */
+            due_date: string;
+            /** Early Pay Discount Details */
+            early_pay_discount_details: components["schemas"]["EarlyPayOut"][];
+            /** @description Null when nothing is open */
+            ageing: components["schemas"]["Ageing"] | null;
+            /** Ordernumber */
+            orderNumber: string | null;
+            /** Ponumber */
+            poNumber: string | null;
+        };
         /** InvoiceCount */
         InvoiceCount: {
             /** Totalcount */
             totalCount: number;
+        };
+        /**
+         * InvoiceNamed
+         * @description `id` is the invoice's number.
+         */
+        InvoiceNamed: {
+            /** Id */
+            id: string;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
+         * InvoiceOut
+         * @description An invoice with its lines and what was paid against it. `orderId` is null for an order that was not placed here.
+         */
+        InvoiceOut: {
+            /** Id */
+            id: string;
+            /** Number */
+            number: string;
+            /** Sapbpcode */
+            sapBpCode: string;
+            /**
+             * Selected
+             * @default false
+             */
+            selected: boolean;
+            /** Paymentamount */
+            paymentAmount: number;
+            /** Attemptedpaymentamount */
+            attemptedPaymentAmount: number;
+            /** Ispaid */
+            isPaid: boolean;
+            /** Ispastdue */
+            isPastDue: boolean;
+            paid_against_invoice: components["schemas"]["Net"];
+            payoffAmount: components["schemas"]["Net"];
+            invoice_total: components["schemas"]["Net"];
+            balance: components["schemas"]["Net"];
+            discount: components["schemas"]["Net"];
+            /** Discountuntil */
+            discountUntil: string | null;
+            /**
+             * Create Date
+             * Format: date
+             */
+            create_date: string;
+            /**
+             * Due Date
+             * Format: date
+             */
+            due_date: string;
+            /** Early Pay Discount Details */
+            early_pay_discount_details: components["schemas"]["EarlyPayOut"][];
+            /** @description Null when nothing is open */
+            ageing: components["schemas"]["Ageing"] | null;
+            /** Ordernumber */
+            orderNumber: string | null;
+            /** Ponumber */
+            poNumber: string | null;
+            /** Orderid */
+            orderId: string | null;
+            /** Shipmentnumber */
+            shipmentNumber: string | null;
+            /** Lines */
+            lines: components["schemas"]["DocumentLineOut"][];
+            subtotalPrice: components["schemas"]["Net"];
+            shippingPrice: components["schemas"]["Net"];
+            tax: components["schemas"]["Net"];
+            /** Payments */
+            payments: components["schemas"]["SettledOut"][];
+        };
+        /**
+         * InvoiceStatus
+         * @description `open` is what is not settled, `past_due` the part of it that was due before today; the others are the ageing of
+         *     what is open.
+         * @enum {string}
+         */
+        InvoiceStatus: "open" | "past_due" | "paid" | "current" | "1-30" | "31-60" | "61-90" | "over-90";
+        /**
+         * InvoicesEndWanted
+         * @description Like a list, for the cursor alone.
+         */
+        InvoicesEndWanted: {
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+            /** @default date-desc */
+            sort: components["schemas"]["DocumentSort"];
+            /**
+             * Limit
+             * @default 100
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+            /**
+             * Status
+             * @default []
+             */
+            status: components["schemas"]["InvoiceStatus"][];
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
+        };
+        /**
+         * InvoicesListed
+         * @description `count` invoices fit; `endCursor` is null on the last page. `ageing` is of all that the business has open.
+         */
+        InvoicesListed: {
+            /** Results */
+            results: components["schemas"]["InvoiceCardOut"][];
+            /** Count */
+            count: number;
+            /** Page */
+            page: number;
+            /** Limit */
+            limit: number;
+            /** Endcursor */
+            endCursor: string | null;
+            /** Ageing */
+            ageing: components["schemas"]["AgeingOut"][];
+        };
+        /**
+         * InvoicesWanted
+         * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of an
+         *     invoice's, an order's or a PO number; `from` and `to` are days of issue, both included.
+         */
+        InvoicesWanted: {
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+            /** @default date-desc */
+            sort: components["schemas"]["DocumentSort"];
+            /**
+             * Limit
+             * @default 25
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+            /**
+             * Status
+             * @default []
+             */
+            status: components["schemas"]["InvoiceStatus"][];
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
+            /**
+             * Page
+             * @default 1
+             */
+            page: number;
         };
         /**
          * JudgedRow
@@ -6769,6 +7196,111 @@ export interface components {
             title: string;
         };
         /**
+         * MemoNamed
+         * @description `id` is the memo's number.
+         */
+        MemoNamed: {
+            /** Id */
+            id: string;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /** MemoNodeOut */
+        MemoNodeOut: {
+            /** Id */
+            id: string;
+        };
+        /**
+         * MemoStatus
+         * @description Whether anything of it can still be applied.
+         * @enum {string}
+         */
+        MemoStatus: "open" | "applied";
+        /**
+         * MemosEndWanted
+         * @description Like a list, for the cursor alone.
+         */
+        MemosEndWanted: {
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+            /** @default date-desc */
+            sort: components["schemas"]["DocumentSort"];
+            /**
+             * Limit
+             * @default 100
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+            /**
+             * Status
+             * @default []
+             */
+            status: components["schemas"]["MemoStatus"][];
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
+        };
+        /**
+         * MemosListed
+         * @description `count` memos fit; `endCursor` is null on the last page.
+         */
+        MemosListed: {
+            /** Results */
+            results: components["schemas"]["CreditMemoOut"][];
+            /** Count */
+            count: number;
+            /** Page */
+            page: number;
+            /** Limit */
+            limit: number;
+            /** Endcursor */
+            endCursor: string | null;
+        };
+        /**
+         * MemosWanted
+         * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a
+         *     memo's or an invoice's number; `from` and `to` are days of issue, both included.
+         */
+        MemosWanted: {
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+            /** @default date-desc */
+            sort: components["schemas"]["DocumentSort"];
+            /**
+             * Limit
+             * @default 25
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * Search
+             * @default
+             */
+            search: string;
+            /**
+             * Status
+             * @default []
+             */
+            status: components["schemas"]["MemoStatus"][];
+            /** From */
+            from?: string | null;
+            /** To */
+            to?: string | null;
+            /**
+             * Page
+             * @default 1
+             */
+            page: number;
+        };
+        /**
          * Merging
          * @description The token of a cart that was put away.
          */
@@ -7073,6 +7605,22 @@ export interface components {
             from_version: string;
             /** To Version */
             to_version: string;
+        };
+        /**
+         * OneInvoice
+         * @description The invoice that was named, as a list of one.
+         */
+        OneInvoice: {
+            /** Results */
+            results: components["schemas"]["InvoiceOut"][];
+        };
+        /**
+         * OneMemo
+         * @description The memo that was named, as a list of one.
+         */
+        OneMemo: {
+            /** Results */
+            results: components["schemas"]["CreditMemoOut"][];
         };
         /**
          * OneOrder
@@ -9360,6 +9908,22 @@ export interface components {
             /** Note */
             note: string;
         };
+        /**
+         * SettledOut
+         * @description `kind` and `number` say what it was settled with, or where it went.
+         */
+        SettledOut: {
+            /**
+             * Date
+             * Format: date
+             */
+            date: string;
+            /** Kind */
+            kind: string;
+            /** Number */
+            number: string;
+            amount: components["schemas"]["Net"];
+        };
         /** ShipmentOut */
         ShipmentOut: {
             /** Number */
@@ -10677,7 +11241,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -15660,6 +16224,241 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Added"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    invoice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoiceNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneInvoice"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    invoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoicesWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicesListed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    invoices_cursor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvoicesEndWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndFound"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    credit_memo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemoNamed"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OneMemo"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    credit_memos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemosWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemosListed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    credit_memos_cursor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MemosEndWanted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EndFound"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_invoices: {
+        parameters: {
+            query?: {
+                sapBpCode?: string | null;
+                search?: string;
+                status?: components["schemas"]["InvoiceStatus"][];
+                from?: string | null;
+                to?: string | null;
+                sort?: components["schemas"]["DocumentSort"];
+                language?: "en" | "fr";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
                 };
             };
             /** @description A problem (RFC 9457) */
