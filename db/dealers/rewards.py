@@ -12,7 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.plans.plans import SubscriptionRow
 from db.runs.flows import FlowRow
-from domain.activation.activation import ActivationView
+from domain.activation.configuring import Rewards
 from domain.base import Frozen
 from domain.dealers.rewards import Completed, Days, Reward
 from domain.money import Money
@@ -217,8 +217,24 @@ async def _plans_of(session: AsyncSession, device_keys: list[str]) -> dict[str, 
     return dict(rows.tuples().all())
 
 
+class _Facts(Frozen):
+    rewards: Rewards | None = None
+
+
+class _Device(Frozen):
+    product_name: str | None = None
+
+
+class _EndedView(Frozen):
+    """What an activation's view says of rewards."""
+
+    plan: tuple[str, ...] = ()
+    facts: _Facts = _Facts()
+    device: _Device = _Device()
+
+
 def _completed(flow: FlowRow, plans: dict[str, str]) -> Completed:
-    view = ActivationView.model_validate(flow.view)
+    view = _EndedView.model_validate(flow.view)
     named = view.facts.rewards
     took_part = (
         (named and named.installer_id) or flow.owner_id,
