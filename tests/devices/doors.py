@@ -5,7 +5,7 @@ without one fails `test_whose_device_api.py`.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from api.main import create_app
@@ -109,7 +109,7 @@ def _names(api: Json, schema: Json, seen: tuple[str, ...]) -> Iterator[str]:
 
 # ---------------------------------------------------------------- how to knock
 
-_NOTHING = Things(*[""] * 14)
+_NOTHING = Things(*[""] * len(fields(Things)))
 
 
 def _by_recipe(operation: str) -> Callable[[Named], Asked]:

@@ -9,6 +9,16 @@ from tests.identity.policy.recipes import Names
 from tests.identity.policy.test_matrix import OPERATIONS, recipe_of
 from tests.identity.policy.world import World
 
+DOCUMENTS = {
+    "invoice",
+    "invoices",
+    "invoices_cursor",
+    "credit_memo",
+    "credit_memos",
+    "credit_memos_cursor",
+}
+"""Asked by POST as the shop asks its lists, and reads of what the ERP told."""
+
 READS = {"users_payment_methods"}
 """Asked by POST, and a read."""
 
@@ -46,6 +56,7 @@ def test_no_money_call_is_missing() -> None:
         "mock_placement",  # a mock run, whatever is said
         "receive_card_event",  # signed by the provider, and a hint: nothing of it is believed
         "receive_bank_event",
+        *DOCUMENTS,
     }
 
 
