@@ -5,6 +5,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { useSession } from "~/shared/session/session";
+import { DataTable } from "~/shared/ui/data-table";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { PageLinks } from "~/shared/ui/page-links";
@@ -73,48 +74,34 @@ function Devices({
         </p>
       </div>
       {count > 0 ? (
-        <div className={classes.scroll}>
-          <table className={classes.table} aria-label={t`Rewards`}>
-            <thead>
-              <tr>
-                <th scope="col">
-                  <Trans>Device</Trans>
-                </th>
-                <th scope="col">
-                  <Trans>Installer</Trans>
-                </th>
-                <th scope="col">
-                  <Trans>Earned</Trans>
-                </th>
-                <th scope="col" className={classes.figure}>
-                  <Trans>Shared among</Trans>
-                </th>
-                <th scope="col" className={classes.figure}>
-                  <Trans>Amount</Trans>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {results.map((one) => (
-                <tr key={one.activation_id}>
-                  <th scope="row">
-                    <Link
-                      to="/activation/device"
-                      search={{ id: one.activation_id, step: undefined }}
-                      className={classes.way}
-                    >
-                      {one.device_key}
-                    </Link>
-                  </th>
-                  <td>{one.installer || one.installer_id}</td>
-                  <td>{i18n.date(one.earned_at, { dateStyle: "medium", timeZone: "UTC" })}</td>
-                  <td className={classes.figure}>{i18n.number(one.shared_among)}</td>
-                  <td className={classes.figure}>{dollars(i18n, one.amount)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          label={t`Rewards`}
+          rows={results}
+          keyOf={(one) => one.activation_id}
+          columns={[
+            {
+              head: t`Device`,
+              names: true,
+              as: "code",
+              cell: (one) => (
+                <Link
+                  to="/activation/device"
+                  search={{ id: one.activation_id, step: undefined }}
+                  className={classes.way}
+                >
+                  {one.device_key}
+                </Link>
+              ),
+            },
+            { head: t`Installer`, cell: (one) => one.installer || one.installer_id },
+            {
+              head: t`Earned`,
+              cell: (one) => i18n.date(one.earned_at, { dateStyle: "medium", timeZone: "UTC" }),
+            },
+            { head: t`Shared among`, as: "figure", cell: (one) => i18n.number(one.shared_among) },
+            { head: t`Amount`, as: "figure", cell: (one) => dollars(i18n, one.amount) },
+          ]}
+        />
       ) : null}
       <PageLinks
         present={page}

@@ -1,12 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
-import { newKey } from "~/shared/api/idempotency";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { DoneButton } from "~/shared/ui/done-button";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -18,21 +16,19 @@ export function Invitations({ dealerId }: { dealerId: string }) {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
   const found = useQuery(invitationsQuery(dealerId));
-  const inviting = useSending();
-  const changing = useSending();
+  const inviting = useSend();
+  const changing = useSend();
   const form = useFields({ email: { rules: ["required", "email"] } });
   const reload = () => cache.invalidateQueries({ queryKey: invitationsQuery(dealerId).queryKey });
 
-  async function invite(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const problem = await inviting.send(() => ask(form.texts.email.trim()));
+  async function invite({ email }: typeof form.texts) {
+    const problem = await inviting.send((key) => ask(email.trim(), key), email);
     if (problem) form.refuse(problem);
     else form.reset();
     await reload();
   }
 
-  async function change(work: () => Promise<void>) {
+  async function change(work: (key: string) => Promise<void>) {
     await changing.send(work);
     await reload();
   }
@@ -42,7 +38,7 @@ export function Invitations({ dealerId }: { dealerId: string }) {
       <h2 id="invitations">
         <Trans>Invite an installer</Trans>
       </h2>
-      <form className={classes.filters} onSubmit={invite} noValidate>
+      <form className={classes.filters} onSubmit={form.submit(invite)} noValidate>
         <TextInput
           size="md"
           type="email"
@@ -54,10 +50,8 @@ export function Invitations({ dealerId }: { dealerId: string }) {
           <Trans>Invite</Trans>
         </DoneButton>
       </form>
-      {inviting.problem && inviting.problem.fields.length === 0 ? (
-        <ProblemNote problem={inviting.problem} />
-      ) : null}
-      {changing.problem ? <ProblemNote problem={changing.problem} /> : null}
+      <ProblemNote problem={inviting.problem} besideFields />
+      <ProblemNote problem={changing.problem} />
       {found.error ? <ProblemNote problem={problemOf(found.error)} /> : null}
       <ul className={classes.list} aria-label={t`Pending invitations`}>
         {(found.data?.results ?? []).map((one) => (
@@ -73,9 +67,9 @@ export function Invitations({ dealerId }: { dealerId: string }) {
                 loading={changing.busy}
                 aria-label={t`Send again to ${one.email}`}
                 onClick={() =>
-                  void change(async () => {
-                    await withdraw(one.token);
-                    await ask(one.email);
+                  void change(async (key) => {
+                    await withdraw(one.token, `${key}-withdraw`);
+                    await ask(one.email, key);
                   })
                 }
               >
@@ -86,7 +80,7 @@ export function Invitations({ dealerId }: { dealerId: string }) {
                 size="md"
                 loading={changing.busy}
                 aria-label={t`Withdraw the invitation of ${one.email}`}
-                onClick={() => void change(() => withdraw(one.token))}
+                onClick={() => void change((key) => withdraw(one.token, key))}
               >
                 <Trans>Withdraw</Trans>
               </Button>
@@ -98,19 +92,19 @@ export function Invitations({ dealerId }: { dealerId: string }) {
   );
 }
 
-async function ask(email: string): Promise<void> {
+async function ask(email: string, key: string): Promise<void> {
   await answered(
     client.POST("/v1/user/invite", {
-      params: { header: { "Idempotency-Key": newKey() } },
+      params: { header: { "Idempotency-Key": key } },
       body: { email, user_type: "installer" },
     }),
   );
 }
 
-async function withdraw(token: string): Promise<void> {
+async function withdraw(token: string, key: string): Promise<void> {
   await answered(
     client.DELETE("/v1/user/invite/decline", {
-      params: { header: { "Idempotency-Key": newKey() } },
+      params: { header: { "Idempotency-Key": key } },
       body: { token },
     }),
   );

@@ -1,11 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Checkbox, Textarea, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
-import { newKey } from "~/shared/api/idempotency";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { DoneButton } from "~/shared/ui/done-button";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -16,7 +15,7 @@ import type { Dealer } from "./queries";
 export function PublicProfile({ dealer }: { dealer: Dealer }) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const sending = useSending();
+  const sending = useSend();
   const kept = dealer.dealer_profile;
   const [isPublic, setPublic] = useState(dealer.is_public_profile);
   const [USCA, setUSCA] = useState(kept.USCA);
@@ -29,18 +28,13 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
     about: { rules: [], initial: kept.about },
   });
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const problem = await sending.send(async () => {
-      await answered(
-        client.PATCH("/v1/dealer/{id}", {
-          params: { path: { id: dealer.id } },
-          headers: { "Idempotency-Key": newKey() },
-          body: { is_public_profile: isPublic, dealer_profile: { ...form.texts, USCA, AU, MX } },
-        }),
-      );
-    });
+  async function save(texts: typeof form.texts) {
+    const body = { is_public_profile: isPublic, dealer_profile: { ...texts, USCA, AU, MX } };
+    const problem = await sending.send(async (key) => {
+      const params = { path: { id: dealer.id } };
+      const headers = { "Idempotency-Key": key };
+      await answered(client.PATCH("/v1/dealer/{id}", { params, headers, body }));
+    }, body);
     if (problem) form.refuse(problem);
     await cache.invalidateQueries({ queryKey: ["dealers", dealer.id] });
   }
@@ -50,8 +44,8 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
       <h2 id="profile">
         <Trans>Public profile</Trans>
       </h2>
-      <form className={classes.panel} onSubmit={save} noValidate>
-        {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <form className={classes.panel} onSubmit={form.submit(save)} noValidate>
+        <ProblemNote problem={sending.problem} besideFields />
         <Checkbox
           size="md"
           label={t`Show this business in the dealer locator`}

@@ -6,6 +6,8 @@ import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { download } from "~/shared/files/download";
 import { useSession } from "~/shared/session/session";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -59,9 +61,9 @@ function Sums({ dealerId, stretch }: { dealerId: string; stretch: Stretch }) {
   const { results, total } = found.data;
   if (results.length === 0) {
     return (
-      <p role="status">
+      <EmptyState>
         <Trans>Nothing was earned yet.</Trans>
-      </p>
+      </EmptyState>
     );
   }
   return (
@@ -98,44 +100,25 @@ function Sums({ dealerId, stretch }: { dealerId: string; stretch: Stretch }) {
             <Trans>Download as CSV</Trans>
           </Button>
         </div>
-        <div className={classes.scroll}>
-          <table className={classes.table} aria-label={t`Rewards`}>
-            <thead>
-              <tr>
-                <th scope="col">
-                  <Trans>Installer</Trans>
-                </th>
-                <th scope="col">
-                  <Trans>Month</Trans>
-                </th>
-                <th scope="col" className={classes.figure}>
-                  <Trans>Devices</Trans>
-                </th>
-                <th scope="col" className={classes.figure}>
-                  <Trans>Amount</Trans>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {results.map((one) => (
-                <tr key={`${one.installer_id} ${one.month}`}>
-                  <th scope="row">
-                    <Link
-                      to="/rewards/$id"
-                      params={{ id: one.installer_id }}
-                      className={classes.way}
-                    >
-                      {one.installer || one.installer_id}
-                    </Link>
-                  </th>
-                  <td>{one.month}</td>
-                  <td className={classes.figure}>{i18n.number(one.devices)}</td>
-                  <td className={classes.figure}>{dollars(i18n, one.amount)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable
+          label={t`Rewards`}
+          rows={results}
+          keyOf={(one) => `${one.installer_id} ${one.month}`}
+          columns={[
+            {
+              head: t`Installer`,
+              names: true,
+              cell: (one) => (
+                <Link to="/rewards/$id" params={{ id: one.installer_id }} className={classes.way}>
+                  {one.installer || one.installer_id}
+                </Link>
+              ),
+            },
+            { head: t`Month`, cell: (one) => one.month },
+            { head: t`Devices`, as: "figure", cell: (one) => i18n.number(one.devices) },
+            { head: t`Amount`, as: "figure", cell: (one) => dollars(i18n, one.amount) },
+          ]}
+        />
       </Panel>
     </>
   );

@@ -5,8 +5,7 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
-import { newKey } from "~/shared/api/idempotency";
-import { useSending } from "~/shared/forms/send";
+import { useSend } from "~/shared/api/send";
 import { Age } from "~/shared/time/age";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -40,16 +39,16 @@ type PersonProps = { one: Installer; dealerId: string; isOwner: boolean };
 function Person({ one, dealerId, isOwner }: PersonProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const sending = useSending();
+  const sending = useSend();
   const [making, setMaking] = useState(false);
   const name = `${one.first_name} ${one.last_name}`;
 
   async function change(body: { is_retired?: boolean; is_purchaser?: boolean }) {
-    await sending.send(async () => {
+    await sending.send(async (key) => {
       await answered(
         client.PATCH("/v1/installer/{id}", {
           params: { path: { id: one.id } },
-          headers: { "Idempotency-Key": newKey() },
+          headers: { "Idempotency-Key": key },
           body,
         }),
       );
@@ -125,7 +124,7 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
           </Button>
         ) : null}
       </span>
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       {making ? <MakeOwner one={one} dealerId={dealerId} onDone={() => setMaking(false)} /> : null}
     </li>
   );
@@ -142,16 +141,16 @@ type MakeOwnerProps = { one: Installer; dealerId: string; onDone: () => void };
 function MakeOwner({ one, dealerId, onDone }: MakeOwnerProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const sending = useSending();
+  const sending = useSend();
   const [password, setPassword] = useState("");
 
   async function make(event: FormEvent) {
     event.preventDefault();
-    const problem = await sending.send(async () => {
+    const problem = await sending.send(async (key) => {
       await answered(
         client.POST("/v1/dealers/{id}/owners", {
           params: { path: { id: dealerId } },
-          headers: { "Idempotency-Key": newKey() },
+          headers: { "Idempotency-Key": key },
           body: { user_id: one.id, password },
         }),
       );
@@ -166,7 +165,7 @@ function MakeOwner({ one, dealerId, onDone }: MakeOwnerProps) {
       <p>
         <Trans>An owner may do all that you may. Every owner is told by mail.</Trans>
       </p>
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       <PasswordField
         label={t`Password, to be sure that it is you`}
         autoComplete="current-password"
