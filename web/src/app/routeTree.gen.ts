@@ -21,6 +21,7 @@ import { Route as DefaultCompanyInfoRouteImport } from './../routes/_default/com
 import { Route as DefaultContactUsRouteImport } from './../routes/_default/contact-us'
 import { Route as DefaultDealsRouteImport } from './../routes/_default/deals'
 import { Route as DefaultInstallerGuidesRouteImport } from './../routes/_default/installer-guides'
+import { Route as DefaultMyBusinessRouteImport } from './../routes/_default/my-business'
 import { Route as DefaultMyOrdersRouteImport } from './../routes/_default/my-orders'
 import { Route as DefaultPrivacyPolicyRouteImport } from './../routes/_default/privacy-policy'
 import { Route as DefaultProfileRouteImport } from './../routes/_default/profile'
@@ -49,6 +50,8 @@ import { Route as DefaultOperationsAccountRouteImport } from './../routes/_defau
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
 import { Route as DefaultOrderChar123IdChar125RouteImport } from './../routes/_default/order.{-$id}'
 import { Route as DefaultProductChar123IdChar125RouteImport } from './../routes/_default/product.{-$id}'
+import { Route as DefaultRewardsIndexRouteImport } from './../routes/_default/rewards.index'
+import { Route as DefaultRewardsIdRouteImport } from './../routes/_default/rewards.$id'
 import { Route as DefaultSubscriptionsIndexRouteImport } from './../routes/_default/subscriptions.index'
 import { Route as DefaultSubscriptionsPlansRouteImport } from './../routes/_default/subscriptions.plans'
 import { Route as DefaultSubscriptionsReceiptsRouteImport } from './../routes/_default/subscriptions.receipts'
@@ -115,6 +118,11 @@ const DefaultDealsRoute = DefaultDealsRouteImport.update({
 const DefaultInstallerGuidesRoute = DefaultInstallerGuidesRouteImport.update({
   id: '/installer-guides',
   path: '/installer-guides',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultMyBusinessRoute = DefaultMyBusinessRouteImport.update({
+  id: '/my-business',
+  path: '/my-business',
   getParentRoute: () => DefaultRoute,
 } as any)
 const DefaultMyOrdersRoute = DefaultMyOrdersRouteImport.update({
@@ -261,6 +269,16 @@ const DefaultProductChar123IdChar125Route =
     path: '/product/{-$id}',
     getParentRoute: () => DefaultRoute,
   } as any)
+const DefaultRewardsIndexRoute = DefaultRewardsIndexRouteImport.update({
+  id: '/rewards/',
+  path: '/rewards/',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultRewardsIdRoute = DefaultRewardsIdRouteImport.update({
+  id: '/rewards/$id',
+  path: '/rewards/$id',
+  getParentRoute: () => DefaultRoute,
+} as any)
 const DefaultSubscriptionsIndexRoute =
   DefaultSubscriptionsIndexRouteImport.update({
     id: '/subscriptions/',
@@ -333,6 +351,7 @@ export interface FileRoutesByFullPath {
   '/contact-us': typeof DefaultContactUsRoute
   '/deals': typeof DefaultDealsRoute
   '/installer-guides': typeof DefaultInstallerGuidesRoute
+  '/my-business': typeof DefaultMyBusinessRoute
   '/my-orders': typeof DefaultMyOrdersRoute
   '/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/profile': typeof DefaultProfileRoute
@@ -358,6 +377,7 @@ export interface FileRoutesByFullPath {
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
+  '/rewards/$id': typeof DefaultRewardsIdRoute
   '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/visits/$id': typeof DefaultVisitsIdRoute
@@ -365,6 +385,7 @@ export interface FileRoutesByFullPath {
   '/activation/': typeof DefaultActivationIndexRoute
   '/devices/': typeof DefaultDevicesIndexRoute
   '/operations/': typeof DefaultOperationsIndexRoute
+  '/rewards/': typeof DefaultRewardsIndexRoute
   '/subscriptions/': typeof DefaultSubscriptionsIndexRoute
   '/visits/': typeof DefaultVisitsIndexRoute
   '/wiring/': typeof DefaultWiringIndexRoute
@@ -382,6 +403,7 @@ export interface FileRoutesByTo {
   '/contact-us': typeof DefaultContactUsRoute
   '/deals': typeof DefaultDealsRoute
   '/installer-guides': typeof DefaultInstallerGuidesRoute
+  '/my-business': typeof DefaultMyBusinessRoute
   '/my-orders': typeof DefaultMyOrdersRoute
   '/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/profile': typeof DefaultProfileRoute
@@ -407,6 +429,7 @@ export interface FileRoutesByTo {
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
+  '/rewards/$id': typeof DefaultRewardsIdRoute
   '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/visits/$id': typeof DefaultVisitsIdRoute
@@ -414,6 +437,7 @@ export interface FileRoutesByTo {
   '/activation': typeof DefaultActivationIndexRoute
   '/devices': typeof DefaultDevicesIndexRoute
   '/operations': typeof DefaultOperationsIndexRoute
+  '/rewards': typeof DefaultRewardsIndexRoute
   '/subscriptions': typeof DefaultSubscriptionsIndexRoute
   '/visits': typeof DefaultVisitsIndexRoute
   '/wiring': typeof DefaultWiringIndexRoute
@@ -435,6 +459,7 @@ export interface FileRoutesById {
   '/_default/contact-us': typeof DefaultContactUsRoute
   '/_default/deals': typeof DefaultDealsRoute
   '/_default/installer-guides': typeof DefaultInstallerGuidesRoute
+  '/_default/my-business': typeof DefaultMyBusinessRoute
   '/_default/my-orders': typeof DefaultMyOrdersRoute
   '/_default/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/_default/profile': typeof DefaultProfileRoute
@@ -461,6 +486,7 @@ export interface FileRoutesById {
   '/_default/operations/run': typeof DefaultOperationsRunRoute
   '/_default/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/_default/product/{-$id}': typeof DefaultProductChar123IdChar125Route
+  '/_default/rewards/$id': typeof DefaultRewardsIdRoute
   '/_default/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/_default/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/_default/visits/$id': typeof DefaultVisitsIdRoute
@@ -468,6 +494,7 @@ export interface FileRoutesById {
   '/_default/activation/': typeof DefaultActivationIndexRoute
   '/_default/devices/': typeof DefaultDevicesIndexRoute
   '/_default/operations/': typeof DefaultOperationsIndexRoute
+  '/_default/rewards/': typeof DefaultRewardsIndexRoute
   '/_default/subscriptions/': typeof DefaultSubscriptionsIndexRoute
   '/_default/visits/': typeof DefaultVisitsIndexRoute
   '/_default/wiring/': typeof DefaultWiringIndexRoute
@@ -487,6 +514,7 @@ export interface FileRouteTypes {
     | '/contact-us'
     | '/deals'
     | '/installer-guides'
+    | '/my-business'
     | '/my-orders'
     | '/privacy-policy'
     | '/profile'
@@ -512,6 +540,7 @@ export interface FileRouteTypes {
     | '/operations/run'
     | '/order/{-$id}'
     | '/product/{-$id}'
+    | '/rewards/$id'
     | '/subscriptions/plans'
     | '/subscriptions/receipts'
     | '/visits/$id'
@@ -519,6 +548,7 @@ export interface FileRouteTypes {
     | '/activation/'
     | '/devices/'
     | '/operations/'
+    | '/rewards/'
     | '/subscriptions/'
     | '/visits/'
     | '/wiring/'
@@ -536,6 +566,7 @@ export interface FileRouteTypes {
     | '/contact-us'
     | '/deals'
     | '/installer-guides'
+    | '/my-business'
     | '/my-orders'
     | '/privacy-policy'
     | '/profile'
@@ -561,6 +592,7 @@ export interface FileRouteTypes {
     | '/operations/run'
     | '/order/{-$id}'
     | '/product/{-$id}'
+    | '/rewards/$id'
     | '/subscriptions/plans'
     | '/subscriptions/receipts'
     | '/visits/$id'
@@ -568,6 +600,7 @@ export interface FileRouteTypes {
     | '/activation'
     | '/devices'
     | '/operations'
+    | '/rewards'
     | '/subscriptions'
     | '/visits'
     | '/wiring'
@@ -588,6 +621,7 @@ export interface FileRouteTypes {
     | '/_default/contact-us'
     | '/_default/deals'
     | '/_default/installer-guides'
+    | '/_default/my-business'
     | '/_default/my-orders'
     | '/_default/privacy-policy'
     | '/_default/profile'
@@ -614,6 +648,7 @@ export interface FileRouteTypes {
     | '/_default/operations/run'
     | '/_default/order/{-$id}'
     | '/_default/product/{-$id}'
+    | '/_default/rewards/$id'
     | '/_default/subscriptions/plans'
     | '/_default/subscriptions/receipts'
     | '/_default/visits/$id'
@@ -621,6 +656,7 @@ export interface FileRouteTypes {
     | '/_default/activation/'
     | '/_default/devices/'
     | '/_default/operations/'
+    | '/_default/rewards/'
     | '/_default/subscriptions/'
     | '/_default/visits/'
     | '/_default/wiring/'
@@ -721,6 +757,13 @@ declare module '@tanstack/react-router' {
       path: '/installer-guides'
       fullPath: '/installer-guides'
       preLoaderRoute: typeof DefaultInstallerGuidesRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/my-business': {
+      id: '/_default/my-business'
+      path: '/my-business'
+      fullPath: '/my-business'
+      preLoaderRoute: typeof DefaultMyBusinessRouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/my-orders': {
@@ -919,6 +962,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultProductChar123IdChar125RouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/rewards/': {
+      id: '/_default/rewards/'
+      path: '/rewards'
+      fullPath: '/rewards/'
+      preLoaderRoute: typeof DefaultRewardsIndexRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/rewards/$id': {
+      id: '/_default/rewards/$id'
+      path: '/rewards/$id'
+      fullPath: '/rewards/$id'
+      preLoaderRoute: typeof DefaultRewardsIdRouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/subscriptions/': {
       id: '/_default/subscriptions/'
       path: '/subscriptions'
@@ -1029,6 +1086,7 @@ interface DefaultRouteChildren {
   DefaultContactUsRoute: typeof DefaultContactUsRoute
   DefaultDealsRoute: typeof DefaultDealsRoute
   DefaultInstallerGuidesRoute: typeof DefaultInstallerGuidesRoute
+  DefaultMyBusinessRoute: typeof DefaultMyBusinessRoute
   DefaultMyOrdersRoute: typeof DefaultMyOrdersRoute
   DefaultPrivacyPolicyRoute: typeof DefaultPrivacyPolicyRoute
   DefaultProfileRoute: typeof DefaultProfileRoute
@@ -1044,12 +1102,14 @@ interface DefaultRouteChildren {
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
   DefaultOrderChar123IdChar125Route: typeof DefaultOrderChar123IdChar125Route
   DefaultProductChar123IdChar125Route: typeof DefaultProductChar123IdChar125Route
+  DefaultRewardsIdRoute: typeof DefaultRewardsIdRoute
   DefaultSubscriptionsPlansRoute: typeof DefaultSubscriptionsPlansRoute
   DefaultSubscriptionsReceiptsRoute: typeof DefaultSubscriptionsReceiptsRoute
   DefaultVisitsIdRoute: typeof DefaultVisitsIdRoute
   DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
   DefaultDevicesIndexRoute: typeof DefaultDevicesIndexRoute
   DefaultOperationsIndexRoute: typeof DefaultOperationsIndexRoute
+  DefaultRewardsIndexRoute: typeof DefaultRewardsIndexRoute
   DefaultSubscriptionsIndexRoute: typeof DefaultSubscriptionsIndexRoute
   DefaultVisitsIndexRoute: typeof DefaultVisitsIndexRoute
   DefaultWiringIndexRoute: typeof DefaultWiringIndexRoute
@@ -1063,6 +1123,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultContactUsRoute: DefaultContactUsRoute,
   DefaultDealsRoute: DefaultDealsRoute,
   DefaultInstallerGuidesRoute: DefaultInstallerGuidesRoute,
+  DefaultMyBusinessRoute: DefaultMyBusinessRoute,
   DefaultMyOrdersRoute: DefaultMyOrdersRoute,
   DefaultPrivacyPolicyRoute: DefaultPrivacyPolicyRoute,
   DefaultProfileRoute: DefaultProfileRoute,
@@ -1079,12 +1140,14 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
   DefaultOrderChar123IdChar125Route: DefaultOrderChar123IdChar125Route,
   DefaultProductChar123IdChar125Route: DefaultProductChar123IdChar125Route,
+  DefaultRewardsIdRoute: DefaultRewardsIdRoute,
   DefaultSubscriptionsPlansRoute: DefaultSubscriptionsPlansRoute,
   DefaultSubscriptionsReceiptsRoute: DefaultSubscriptionsReceiptsRoute,
   DefaultVisitsIdRoute: DefaultVisitsIdRoute,
   DefaultActivationIndexRoute: DefaultActivationIndexRoute,
   DefaultDevicesIndexRoute: DefaultDevicesIndexRoute,
   DefaultOperationsIndexRoute: DefaultOperationsIndexRoute,
+  DefaultRewardsIndexRoute: DefaultRewardsIndexRoute,
   DefaultSubscriptionsIndexRoute: DefaultSubscriptionsIndexRoute,
   DefaultVisitsIndexRoute: DefaultVisitsIndexRoute,
   DefaultWiringIndexRoute: DefaultWiringIndexRoute,

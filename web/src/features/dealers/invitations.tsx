@@ -1,0 +1,111 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { answered, client } from "~/shared/api/client";
+import { problemOf } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
+import { useFields } from "~/shared/forms/fields";
+import { DoneButton } from "~/shared/ui/done-button";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./dealers.module.css";
+import { invitationsQuery } from "./queries";
+
+/** Asks somebody to join, and takes back what was asked. */
+export function Invitations({ dealerId }: { dealerId: string }) {
+  const { t, i18n } = useLingui();
+  const cache = useQueryClient();
+  const found = useQuery(invitationsQuery(dealerId));
+  const inviting = useSend();
+  const changing = useSend();
+  const form = useFields({ email: { rules: ["required", "email"] } });
+  const reload = () => cache.invalidateQueries({ queryKey: invitationsQuery(dealerId).queryKey });
+
+  async function invite({ email }: typeof form.texts) {
+    const problem = await inviting.send((key) => ask(email.trim(), key), email);
+    if (problem) form.refuse(problem);
+    else form.reset();
+    await reload();
+  }
+
+  async function change(work: (key: string) => Promise<void>) {
+    await changing.send(work);
+    await reload();
+  }
+
+  return (
+    <Panel className={classes.panel} aria-labelledby="invitations">
+      <h2 id="invitations">
+        <Trans>Invite an installer</Trans>
+      </h2>
+      <form className={classes.filters} onSubmit={form.submit(invite)} noValidate>
+        <TextInput
+          size="md"
+          type="email"
+          label={t`Email`}
+          autoComplete="off"
+          {...form.field("email")}
+        />
+        <DoneButton size="md" done={inviting.done} loading={inviting.busy}>
+          <Trans>Invite</Trans>
+        </DoneButton>
+      </form>
+      <ProblemNote problem={inviting.problem} besideFields />
+      <ProblemNote problem={changing.problem} />
+      {found.error ? <ProblemNote problem={problemOf(found.error)} /> : null}
+      <ul className={classes.list} aria-label={t`Pending invitations`}>
+        {(found.data?.results ?? []).map((one) => (
+          <li key={one.token}>
+            <span>
+              <strong>{one.email}</strong> ·{" "}
+              <Trans>until {i18n.date(one.expires_at, { dateStyle: "medium" })}</Trans>
+            </span>
+            <span className={classes.actions}>
+              <Button
+                variant="default"
+                size="md"
+                loading={changing.busy}
+                aria-label={t`Send again to ${one.email}`}
+                onClick={() =>
+                  void change(async (key) => {
+                    await withdraw(one.token, `${key}-withdraw`);
+                    await ask(one.email, key);
+                  })
+                }
+              >
+                <Trans>Send again</Trans>
+              </Button>
+              <Button
+                variant="default"
+                size="md"
+                loading={changing.busy}
+                aria-label={t`Withdraw the invitation of ${one.email}`}
+                onClick={() => void change((key) => withdraw(one.token, key))}
+              >
+                <Trans>Withdraw</Trans>
+              </Button>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+async function ask(email: string, key: string): Promise<void> {
+  await answered(
+    client.POST("/v1/user/invite", {
+      params: { header: { "Idempotency-Key": key } },
+      body: { email, user_type: "installer" },
+    }),
+  );
+}
+
+async function withdraw(token: string, key: string): Promise<void> {
+  await answered(
+    client.DELETE("/v1/user/invite/decline", {
+      params: { header: { "Idempotency-Key": key } },
+      body: { token },
+    }),
+  );
+}
