@@ -37,7 +37,7 @@ CategoryId = Annotated[
 
 
 class VehicleNamed(SpecBody):
-    year: Number
+    year: Annotated[int, Field(strict=True, ge=1, le=9999)]
     make_id: Number
     model_id: Number
 

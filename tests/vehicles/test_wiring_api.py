@@ -245,3 +245,12 @@ async def test_without_t_harnesses_a_vehicle_names_none(
     ):
         told = await ask(browser, "internal-vehicle-wiring", CAMRY)
     assert told["t_harnesses"] == []
+
+
+@pytest.mark.parametrize("call", ["internal-vehicle-wiring", "external-vehicle-wiring"])
+@pytest.mark.parametrize("year", [0, -1, 10_000, 1_999_999_999, "2022"])
+async def test_a_year_that_is_none_is_refused(
+    installer: httpx.AsyncClient, call: str, year: object
+) -> None:
+    body = {"year": year, "makeId": CAMRY["makeId"], "modelId": CAMRY["modelId"]}
+    assert problem(await installer.post(f"/api/{call}", json=body)) == (422, "invalid")

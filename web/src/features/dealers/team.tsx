@@ -104,9 +104,7 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
             variant="default"
             size="md"
             loading={sending.busy}
-            aria-label={
-              one.is_purchaser ? t`Take the right to buy from ${name}` : t`Let ${name} buy`
-            }
+            aria-label={one.is_purchaser ? t`Take the right to buy: ${name}` : t`Let buy: ${name}`}
             onClick={() => void change({ is_purchaser: !one.is_purchaser })}
           >
             {one.is_purchaser ? <Trans>Take the right to buy</Trans> : <Trans>Let buy</Trans>}
@@ -117,7 +115,7 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
             variant="default"
             size="md"
             aria-expanded={making}
-            aria-label={t`Make ${name} an owner`}
+            aria-label={t`Make owner: ${name}`}
             onClick={() => setMaking(!making)}
           >
             <Trans>Make owner</Trans>
