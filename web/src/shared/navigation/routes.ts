@@ -100,6 +100,16 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/order/{-$id}": page(msg`Order`, { access: "login", above: ["/my-orders"] }),
   "/billing": page(msg`Billing`, { access: "login" }),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
+  "/my-business": page(msg`My Business`, {
+    access: "login",
+    guard: "no-outside-rep-with-business",
+  }),
+  "/rewards": page(msg`Rewards`, { access: "login", guard: "no-outside-rep-with-business" }),
+  "/rewards/$id": page(msg`Employee Rewards`, {
+    access: "login",
+    guard: "no-outside-rep-with-business",
+    above: ["/rewards"],
+  }),
   "/devices": page(msg`Devices`, { access: "login" }),
   "/visits": page(msg`Service visits`, { access: "login", above: ["/devices"] }),
   "/visits/$id": page(msg`Service visit`, { access: "login", above: ["/devices", "/visits"] }),

@@ -1,0 +1,51 @@
+import { Trans } from "@lingui/react/macro";
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Navigate } from "@tanstack/react-router";
+import { problemOf } from "~/shared/api/errors";
+import { useSession } from "~/shared/session/session";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { BusinessFacts } from "./business-facts";
+import classes from "./dealers.module.css";
+import { Invitations } from "./invitations";
+import { NeedsBusiness } from "./needs-business";
+import { PublicProfile } from "./public-profile";
+import { businessQuery, dealerQuery } from "./queries";
+import { Team } from "./team";
+
+/** The business for those who run it: owners, and reps who have chosen one. Everybody else is sent home. */
+export function BusinessScreen() {
+  const now = useSession();
+  const dealer = useQuery(dealerQuery(now));
+  if (now.state === "anonymous") return null;
+  if (!now.user.is_owner && !now.user.is_sales_rep) return <Navigate to="/" />;
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>My Business</Trans>
+      </Heading>
+      {dealer.error ? (
+        <ProblemNote problem={problemOf(dealer.error)} onRetry={() => void dealer.refetch()} />
+      ) : null}
+      {dealer.data === null ? <NeedsBusiness rep={now.user.is_sales_rep} /> : null}
+      {dealer.data ? <Business dealerId={dealer.data} isOwner={now.user.is_owner} /> : null}
+    </div>
+  );
+}
+
+function Business({ dealerId, isOwner }: { dealerId: string; isOwner: boolean }) {
+  const found = useQuery(businessQuery(dealerId));
+  if (found.error) {
+    return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
+  }
+  if (!found.data) return <Skeleton height={420} radius="lg" />;
+  return (
+    <>
+      {found.data.partner_code ? <BusinessFacts code={found.data.partner_code} /> : null}
+      <Team dealerId={dealerId} isOwner={isOwner} />
+      <Invitations dealerId={dealerId} />
+      <PublicProfile dealer={found.data} />
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { queryOptions } from "@tanstack/react-query";
+import { answered, client, type Schemas } from "~/shared/api/client";
+import type { Session } from "~/shared/session/session";
+
+export type Dealer = Schemas["DealerOut"];
+export type Installer = Schemas["InstallerOut"];
+export type RewardSum = Schemas["RewardSumOut"];
+export type Stretch = { from?: string; to?: string };
+
+/** The dealer that this person works for: one's own, or that of the business which a rep has chosen. */
+export function dealerQuery(now: Session) {
+  const user = now.state === "anonymous" ? undefined : now.user;
+  const business = now.state === "anonymous" ? undefined : now.work?.business?.code;
+  return queryOptions({
+    queryKey: ["dealers", "mine", user?.id, business],
+    queryFn: async (): Promise<string | null> => {
+      if (user?.dealer_id) return user.dealer_id;
+      if (!user?.is_sales_rep || !business) return null;
+      const { results } = await answered(client.GET("/v1/dealers", {}));
+      return results[0]?.id ?? null;
+    },
+  });
+}
+
+export function businessQuery(dealerId: string) {
+  return queryOptions({
+    queryKey: ["dealers", dealerId],
+    queryFn: () => answered(client.GET("/v1/dealers/{id}", { params: { path: { id: dealerId } } })),
+    staleTime: 0,
+  });
+}
+
+export function teamQuery(dealerId: string) {
+  return queryOptions({
+    queryKey: ["dealers", dealerId, "team"],
+    queryFn: () =>
+      answered(client.GET("/v1/dealers/{id}/installers", { params: { path: { id: dealerId } } })),
+    staleTime: 0,
+  });
+}
+
+export function partnerQuery(code: string) {
+  return queryOptions({
+    queryKey: ["dealers", "partner", code],
+    queryFn: () =>
+      answered(client.GET("/api/business-partners/{id}", { params: { path: { id: code } } })),
+    staleTime: 0,
+  });
+}
+
+export function invitationsQuery(dealerId: string) {
+  return queryOptions({
+    queryKey: ["dealers", dealerId, "invitations"],
+    queryFn: () =>
+      answered(client.GET("/v1/user/token", { params: { query: { dealer_id: dealerId } } })),
+    staleTime: 0,
+  });
+}
+
+/** What was earned by installer and month of UTC. */
+export function sumsQuery(dealerId: string, { from, to }: Stretch) {
+  return queryOptions({
+    queryKey: ["dealers", dealerId, "sums", from, to],
+    queryFn: () =>
+      answered(
+        client.GET("/v1/dealers/{id}/reward-sums", {
+          params: { path: { id: dealerId }, query: { from_date: from, to_date: to } },
+        }),
+      ),
+    staleTime: 0,
+  });
+}
+
+export const REWARDS_PAGE = 30;
+
+/** One page of the devices with which an installer earned something. */
+export function rewardsQuery(dealerId: string, installerId: string, page: number, to: Stretch) {
+  return queryOptions({
+    queryKey: ["dealers", dealerId, "rewards", installerId, page, to.from, to.to],
+    queryFn: () =>
+      answered(
+        client.GET("/v1/dealers/{id}/device-rewards", {
+          params: {
+            path: { id: dealerId },
+            query: {
+              installer_id: installerId,
+              from_date: to.from,
+              to_date: to.to,
+              limit: REWARDS_PAGE,
+              offset: (page - 1) * REWARDS_PAGE,
+            },
+          },
+        }),
+      ),
+    staleTime: 0,
+  });
+}

@@ -1,0 +1,181 @@
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { answered, client } from "~/shared/api/client";
+import { problemOf } from "~/shared/api/errors";
+import { newKey } from "~/shared/api/idempotency";
+import { useSending } from "~/shared/forms/send";
+import { Age } from "~/shared/time/age";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { PasswordField } from "~/shared/ui/password-field";
+import classes from "./dealers.module.css";
+import { type Installer, teamQuery } from "./queries";
+
+/** Everybody of the business with their rights, which an owner may change. */
+export function Team({ dealerId, isOwner }: { dealerId: string; isOwner: boolean }) {
+  const found = useQuery(teamQuery(dealerId));
+  return (
+    <Panel className={classes.panel} aria-labelledby="team">
+      <h2 id="team">
+        <Trans>Team</Trans>
+      </h2>
+      {found.isPending ? <Skeleton height={220} radius="lg" /> : null}
+      {found.error ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
+      <ul className={classes.list}>
+        {(found.data?.results ?? []).map((one) => (
+          <Person key={one.id} one={one} dealerId={dealerId} isOwner={isOwner} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+type PersonProps = { one: Installer; dealerId: string; isOwner: boolean };
+
+function Person({ one, dealerId, isOwner }: PersonProps) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const sending = useSending();
+  const [making, setMaking] = useState(false);
+  const name = `${one.first_name} ${one.last_name}`;
+
+  async function change(body: { is_retired?: boolean; is_purchaser?: boolean }) {
+    await sending.send(async () => {
+      await answered(
+        client.PATCH("/v1/installer/{id}", {
+          params: { path: { id: one.id } },
+          headers: { "Idempotency-Key": newKey() },
+          body,
+        }),
+      );
+    });
+    await cache.invalidateQueries({ queryKey: ["dealers", dealerId] });
+  }
+
+  return (
+    <li>
+      <span>
+        <strong>{name}</strong> · <Role one={one} />
+      </span>
+      <span className={classes.soft}>
+        {one.email} ·{" "}
+        {one.last_seen_at ? (
+          <Trans>
+            last seen <Age since={one.last_seen_at} />
+          </Trans>
+        ) : (
+          <Trans>never seen</Trans>
+        )}{" "}
+        ·{" "}
+        <Plural
+          value={one.open_activations}
+          _0="no open activations"
+          one="# open activation"
+          other="# open activations"
+        />
+      </span>
+      {one.is_retired && one.open_activations > 0 ? (
+        <span>
+          <Trans>Open work waits. Hand it over from its page:</Trans>{" "}
+          <Link to="/activation" className={classes.way}>
+            <Trans>Open activations</Trans>
+          </Link>
+        </span>
+      ) : null}
+      <span className={classes.actions}>
+        <Link to="/rewards/$id" params={{ id: one.id }} className={classes.way}>
+          <Trans>Employee Rewards</Trans>
+        </Link>
+        <Button
+          variant="default"
+          size="md"
+          loading={sending.busy}
+          aria-label={one.is_retired ? t`Bring back ${name}` : t`Retire ${name}`}
+          onClick={() => void change({ is_retired: !one.is_retired })}
+        >
+          {one.is_retired ? <Trans>Bring back</Trans> : <Trans>Retire</Trans>}
+        </Button>
+        {one.is_owner || one.is_retired ? null : (
+          <Button
+            variant="default"
+            size="md"
+            loading={sending.busy}
+            aria-label={
+              one.is_purchaser ? t`Take the right to buy from ${name}` : t`Let ${name} buy`
+            }
+            onClick={() => void change({ is_purchaser: !one.is_purchaser })}
+          >
+            {one.is_purchaser ? <Trans>Take the right to buy</Trans> : <Trans>Let buy</Trans>}
+          </Button>
+        )}
+        {isOwner && !one.is_owner && !one.is_retired ? (
+          <Button
+            variant="default"
+            size="md"
+            aria-expanded={making}
+            aria-label={t`Make ${name} an owner`}
+            onClick={() => setMaking(!making)}
+          >
+            <Trans>Make owner</Trans>
+          </Button>
+        ) : null}
+      </span>
+      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      {making ? <MakeOwner one={one} dealerId={dealerId} onDone={() => setMaking(false)} /> : null}
+    </li>
+  );
+}
+
+function Role({ one }: { one: Installer }) {
+  if (one.is_retired) return <Trans>retired</Trans>;
+  if (one.is_owner) return <Trans>owner</Trans>;
+  return one.is_purchaser ? <Trans>installer and purchaser</Trans> : <Trans>installer</Trans>;
+}
+
+type MakeOwnerProps = { one: Installer; dealerId: string; onDone: () => void };
+
+function MakeOwner({ one, dealerId, onDone }: MakeOwnerProps) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const sending = useSending();
+  const [password, setPassword] = useState("");
+
+  async function make(event: FormEvent) {
+    event.preventDefault();
+    const problem = await sending.send(async () => {
+      await answered(
+        client.POST("/v1/dealers/{id}/owners", {
+          params: { path: { id: dealerId } },
+          headers: { "Idempotency-Key": newKey() },
+          body: { user_id: one.id, password },
+        }),
+      );
+    });
+    if (problem) return;
+    onDone();
+    await cache.invalidateQueries({ queryKey: ["dealers", dealerId] });
+  }
+
+  return (
+    <form className={classes.panel} onSubmit={make}>
+      <p>
+        <Trans>An owner may do all that you may. Every owner is told by mail.</Trans>
+      </p>
+      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <PasswordField
+        label={t`Password, to be sure that it is you`}
+        autoComplete="current-password"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" size="md" loading={sending.busy} disabled={password === ""}>
+        <Trans>Make owner</Trans>
+      </Button>
+    </form>
+  );
+}

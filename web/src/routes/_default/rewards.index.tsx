@@ -1,0 +1,15 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { RewardsScreen } from "~/features/dealers/rewards-screen";
+import { dayOf } from "~/features/dealers/stretch";
+
+export const Route = createFileRoute("/_default/rewards/")({
+  validateSearch: (search: Record<string, unknown>): { from?: string; to?: string } => ({
+    from: dayOf(search.from),
+    to: dayOf(search.to),
+  }),
+  component: Rewards,
+});
+
+function Rewards() {
+  return <RewardsScreen stretch={Route.useSearch()} />;
+}
