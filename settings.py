@@ -45,6 +45,8 @@ _THIRD_PARTIES = {
     "messenger_url": "messenger",
     "content_url": "content-provider",
     "vin_url": "vin",
+    "ads_wiring_url": "ads-wiring",
+    "automob_wiring_url": "automob-wiring",
     "erp_url": "erp",
     "bot_check_url": "bot-check",
     "card_url": "cards",
@@ -93,7 +95,11 @@ class Settings(BaseSettings):
     content_url: str = ""
     """The content provider. Empty: the stand-in at `SIMULATORS_URL`."""
     vin_url: str = ""
-    """The decoder of VINs. Empty: the stand-in at `SIMULATORS_URL`."""
+    """The decoder of VINs: `https://vpic.nhtsa.dot.gov/api`. Empty: the stand-in at `SIMULATORS_URL`."""
+    ads_wiring_url: str = ""
+    """iDatawire. Empty: the stand-in at `SIMULATORS_URL`."""
+    automob_wiring_url: str = ""
+    """The third party's wiring. Empty: the stand-in at `SIMULATORS_URL`."""
 
     wiki_url: str = "https://wiki.turnkey.example"
     bulb_search_url: str = "https://bulbs.turnkey.example"
@@ -172,6 +178,8 @@ class Settings(BaseSettings):
             "ERP": self.erp_url,
             "bot check": self.bot_check_url,
             "VIN decoder": self.vin_url,
+            "iDatawire": self.ads_wiring_url,
+            "3rd party wiring": self.automob_wiring_url,
             "card provider": self.card_url,
             "ACH/COD gateway": self.gateway_url,
         }

@@ -18,7 +18,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from api.platform.backlog import TaskQueueLook
-from api.platform.border.errors import PROBLEM_ANSWER, Problem, add_error_handlers
+from api.platform.border.codes import error_codes
+from api.platform.border.database_watch import DatabaseWatch
+from api.platform.border.deadline import DatabaseDeadline
+from api.platform.border.errors import PROBLEM_ANSWER, ProblemDetails, add_error_handlers
 from api.platform.border.frontend import API_PREFIXES, FrontEnd
 from api.platform.border.middleware import RequestContext, RequestLimits, SafetyHeaders
 from api.platform.deps import Portal, caller, permitted, signed_in
@@ -48,6 +51,8 @@ from providers.security.passwords import Passwords
 from providers.security.tokens import Tokens
 from providers.security.vault import Vault
 from providers.vin import VinDecoder
+from providers.wiring.ads import AdsWiring
+from providers.wiring.automob import AutoMobWiring
 from settings import Settings
 from workflows.client import connect
 
@@ -92,10 +97,11 @@ def create_app(settings: Settings, *, outside: httpx.AsyncBaseTransport | None =
 async def _portal(
     settings: Settings, outside: httpx.AsyncBaseTransport | None
 ) -> AsyncGenerator[Portal]:
-    live = Live(settings.database_url)
+    live, watch = Live(settings.database_url), DatabaseWatch(settings.database_url)
     engine = make_engine(settings.database_url, process=live.process)
     sessions = make_sessions(engine)
     listening = asyncio.create_task(live.run())
+    watching = asyncio.create_task(watch.run())
     judging = asyncio.create_task(_leave_an_unsafe_database(engine, settings))
     temporal = await connect(settings.temporal_address, settings.temporal_namespace, lazy=True)
     async with WatchedClient(
@@ -142,6 +148,8 @@ async def _portal(
             messenger=Messenger(client, base_url=settings.messenger_url),
             erp=Erp(client, base_url=settings.erp_url),
             vin_decoder=VinDecoder(client, base_url=settings.vin_url),
+            ads_wiring=AdsWiring(client, base_url=settings.ads_wiring_url),
+            automob_wiring=AutoMobWiring(client, base_url=settings.automob_wiring_url),
             mfa_support=settings.mfa_support,
             portal_url=settings.portal_url,
             content=Content(client, base_url=settings.content_url),
@@ -165,6 +173,7 @@ async def _portal(
             bot_check_key=settings.bot_check_key,
             partner_email_domains=settings.partner_email_domains,
             live=live,
+            database_watch=watch,
             activation_policy=Policy.model_validate(settings.policy_activation),
             opening_policy=OpeningPolicy.model_validate(settings.policy_opening),
             firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
@@ -179,6 +188,7 @@ async def _portal(
         yield portal
         await portal.errands.settled()
         listening.cancel()
+        watching.cancel()
         judging.cancel()
     await engine.dispose()
 
@@ -192,6 +202,7 @@ async def _leave_an_unsafe_database(engine: AsyncEngine, settings: Settings) -> 
 
 def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """The last one added is the outermost."""
+    app.add_middleware(DatabaseDeadline)
     app.add_middleware(RequestLimits, own_prefixes=(*API_PREFIXES, "/healthz/", "/readyz/"))
     app.add_middleware(
         FrontEnd, dist=Path(settings.web_dist), card_frame_url=settings.card_frame_url
@@ -214,10 +225,16 @@ def _document_problems(app: FastAPI) -> None:
     def with_problems() -> dict[str, object]:
         document = plain()
         schemas = document.setdefault("components", {}).setdefault("schemas", {})
-        if "Problem" not in schemas:
-            schema = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+        if "ProblemDetails" not in schemas:
+            schema = ProblemDetails.model_json_schema(ref_template="#/components/schemas/{model}")
             schemas.update(schema.pop("$defs", {}))
-            schemas["Problem"] = schema
+            # A third party's refusal goes out under its own code, so the list of ours is not all.
+            schema["properties"]["code"]["anyOf"] = [
+                {"$ref": "#/components/schemas/ErrorCode"},
+                {"type": schema["properties"]["code"].pop("type")},
+            ]
+            schemas["ProblemDetails"] = schema
+            schemas["ErrorCode"] = {"title": "ErrorCode", "type": "string", "enum": error_codes()}
         return document
 
     app.openapi = with_problems

@@ -40,8 +40,11 @@ from api.plans import lines as plan_lines
 from api.plans import payments as plan_payments
 from api.plans import plans, purchases, receipts
 from api.platform import health
-from api.runs import events
+from api.runs import drift, events
+from api.vehicles import guides as vehicle_guides
+from api.vehicles import products as vehicle_products
 from api.vehicles import vehicles
+from api.vehicles import wiring as vehicle_wiring
 
 ROUTERS: Sequence[APIRouter] = (
     health.router,
@@ -61,6 +64,7 @@ ROUTERS: Sequence[APIRouter] = (
     firmware_runs.router,
     my_devices.router,
     events.router,
+    drift.router,
     devices.router,
     device_commands.router,
     device_life.router,
@@ -71,6 +75,9 @@ ROUTERS: Sequence[APIRouter] = (
     device_pins.router,
     device_logs.router,
     vehicles.router,
+    vehicle_wiring.router,
+    vehicle_guides.router,
+    vehicle_products.router,
     catalogue.router,
     catalogue_products.router,
     cart.router,

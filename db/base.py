@@ -49,14 +49,34 @@ PROCESS_LOCK = 7_352_002
 """The first half of the advisory lock that a process with a number holds while it lives; the second is the number."""
 
 
+MOST_SECONDS = 30
+"""Of one statement of a request or an activity: each takes milliseconds, and what waits longer waits for ever."""
+
+LOCK_SECONDS = 15
+IDLE_SECONDS = 60
+"""How long a transaction may stand open without a statement: its locks would hold up everybody."""
+
+
 def make_engine(
-    url: str, *, pool_size: int = 8, ping: bool = True, process: int | None = None
+    url: str,
+    *,
+    pool_size: int = 8,
+    ping: bool = True,
+    process: int | None = None,
+    is_limited: bool = True,
 ) -> AsyncEngine:
     """An engine that waits at most 3 s for a free or a new connection. `process` is the number of a process that says by
-    a lock that it lives.
+    a lock that it lives. Without `is_limited` a statement takes as long as it takes: loading data.
 
     `ping` tries each connection before it is used, so that a restart of the database costs nobody a request.
     """
+    options: dict[str, int] = {PROCESS_SETTING: process} if process is not None else {}
+    if is_limited:
+        options |= {
+            "statement_timeout": MOST_SECONDS * 1000,
+            "lock_timeout": LOCK_SECONDS * 1000,
+            "idle_in_transaction_session_timeout": IDLE_SECONDS * 1000,
+        }
     return create_async_engine(
         psycopg_url(url),
         pool_size=pool_size,
@@ -66,7 +86,11 @@ def make_engine(
         connect_args={
             "connect_timeout": 3,
             "application_name": "turnkey",
-            **({"options": f"-c {PROCESS_SETTING}={process}"} if process is not None else {}),
+            "options": " ".join(f"-c {name}={value}" for name, value in options.items()),
+            "keepalives_idle": 10,
+            "keepalives_interval": 5,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 15_000,
         },
         json_serializer=_to_json,
         json_deserializer=orjson.loads,

@@ -20,6 +20,7 @@ from db.demo.people import HARBOUR, PASSWORD, PEOPLE, add_people, has_people
 from db.demo.plans import add_plans, add_subscriptions
 from db.demo.shipping import add_shipping_methods
 from db.demo.vehicles import add_vehicles
+from db.demo.wiring.load import add_wiring
 from settings import Settings
 
 
@@ -36,9 +37,10 @@ async def seed(sessions: Sessions, *, force: bool = False, products: int = DEMO_
         if is_new or has_plans:
             await add_subscriptions(session, HARBOUR.code, datetime.now(UTC))
         has_products = await add_catalogue(session, count=products)
+        has_wiring = await add_wiring(session)
         has_orders = await add_orders(session, datetime.now(UTC))
         has_methods = await add_payment_methods(session)
-        return bool(has_products or has_orders) or has_methods or has_plans or is_new
+        return bool(has_products or has_orders or has_wiring) or has_methods or has_plans or is_new
 
 
 def sign_ins() -> str:
@@ -54,7 +56,7 @@ async def _main(*, force: bool, products: int) -> None:
     if settings.is_production:
         print("In production there are no demo people and no demo data; nothing was added.")
         return
-    engine = make_engine(settings.migrations_database_url)
+    engine = make_engine(settings.migrations_database_url, is_limited=False)
     sessions = make_sessions(engine)
     added = await seed(sessions, force=force, products=products)
     if products > DEMO_PRODUCTS:

@@ -16,7 +16,8 @@ from db.partners import reps
 from db.plans import lines as plan_lines
 from db.plans import plans, receipts
 from db.platform import idempotency, sealed_secrets, throttles, webhook_events
-from db.runs import flows
+from db.runs import drift, flows
+from db.vehicles import tables as vehicle_tables
 from db.vehicles import vehicles
 
 METADATA = Base.metadata
@@ -29,6 +30,7 @@ __all__ = [
     "catalogue",
     "codes",
     "devices",
+    "drift",
     "flows",
     "idempotency",
     "identity",
@@ -51,6 +53,7 @@ __all__ = [
     "sign_ins",
     "throttles",
     "trusted_devices",
+    "vehicle_tables",
     "vehicles",
     "visits",
     "webhook_events",

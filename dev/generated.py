@@ -1,4 +1,4 @@
-"""Files that are written by programs: the API's types for the browser and the charts of the flows.
+"""Files that are written by programs: the API's types for the browser, the charts of the flows, what is told of runs.
 
 `python -m dev.generated` writes them; `--check` fails, and names them, when a committed one is not what would be written.
 """
@@ -14,21 +14,27 @@ from dev.tools import tool_environment
 
 TYPES = ROOT / "web" / "src" / "shared" / "api" / "schema.gen.ts"
 GENERATOR = ROOT / "web" / "tools" / "node_modules" / ".bin" / "openapi-typescript"
+PROGRAMS = ("domain.charts", "domain.run_pages")
+"""They write files of their own, and know `--check`."""
 
 
 def main() -> int:
     check = "--check" in sys.argv
-    charts = _run(["python", "-m", "domain.charts", *(["--check"] if check else [])], fail=False)
+    written = [
+        _run(["python", "-m", module, *(["--check"] if check else [])], fail=False)
+        for module in PROGRAMS
+    ]
+    failed = any(one.returncode != 0 for one in written)
     fresh = api_types()
     stale = not TYPES.exists() or TYPES.read_text() != fresh
     if not check:
         TYPES.write_text(fresh)
-        say("The charts and the API's types are written.")
-        return charts.returncode
+        say("The charts, the words and pages of runs and the API's types are written.")
+        return 1 if failed else 0
     if stale:
         say(f"not up to date: {TYPES.relative_to(ROOT)}; run `make api-client`")
-    sys.stderr.write(charts.stderr)
-    return 1 if stale or charts.returncode != 0 else 0
+    sys.stderr.write("".join(one.stderr for one in written))
+    return 1 if stale or failed else 0
 
 
 def api_types() -> str:

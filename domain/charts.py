@@ -4,7 +4,8 @@
     python -m domain.charts --check    fails when a committed file differs
 
 The charts come from the very tables that the workflows walk, so they can not say anything else. Targets that depend on
-the plan keep their plan words; `chartFor` in `web/src/shared/flow` narrows them.
+the plan keep their plan words; `chartFor` in `web/src/shared/flow` narrows them. Each state has tags (busy, waiting,
+attention, ended) and meta: its step, its name, and whose turn it is.
 """
 
 import argparse
@@ -19,81 +20,141 @@ from domain.checkout import placement_v1
 from domain.devices.devices import CONFIGURATION_COMMANDS, TESTING_COMMANDS
 from domain.firmware import firmware_v1, firmware_v2
 from domain.identity import invitation_v1
+from domain.kinds import BY_NAME
 from domain.plans import purchase_v1
 from domain.runs.engine import Event
+from domain.runs.kind import LOST, WaitsFor
 
-SOURCE = Path(__file__).resolve().parents[1] / "web" / "src"
-WEB = SOURCE / "features"
+Edges = Mapping[str, Mapping[Event, str]] | Mapping[str, Mapping[str, str]]
+
+CHARTS = Path(__file__).resolve().parents[1] / "web" / "src" / "shared" / "flow" / "charts"
 FILES = {
-    "activation_v1": WEB / "activation" / "activation_v1.chart.ts",
-    "activation_v2": WEB / "activation" / "activation_v2.chart.ts",
-    "firmware_v1": SOURCE / "shared" / "firmware" / "firmware_v1.chart.ts",
-    "firmware_v2": SOURCE / "shared" / "firmware" / "firmware_v2.chart.ts",
-    "invitation_v1": WEB / "identity" / "invitation_v1.chart.ts",
-    "placement_v1": WEB / "checkout" / "placement_v1.chart.ts",
-    "purchase_v1": SOURCE / "shared" / "plans" / "purchase_v1.chart.ts",
+    name: CHARTS / f"{name}.chart.ts"
+    for name in (
+        "activation_v1",
+        "activation_v2",
+        "firmware_v1",
+        "firmware_v2",
+        "invitation_v1",
+        "placement_v1",
+        "purchase_v1",
+    )
 }
+
+
+GOALS: Mapping[str, str] = {
+    "activation": "completed",
+    "firmware": "done",
+    "placement": "confirmed",
+    "purchase": "confirmed",
+    "invitation": "accepted",
+}
+"""Where a run of each kind is to arrive."""
+
+OUTSIDE_THE_STEPS = {
+    "checking": "Checking the device",
+    "changing-device": "Changing the device",
+    "completed": "Completed",
+    "abandoned": "Abandoned",
+    "refused": "Refused",
+    "choose-type": "Back to the choice of the type",
+}
+"""What an activation's states before, between and after its steps are called."""
+
+ALIASES: Mapping[str, tuple[Event, ...]] = {
+    "SET_PIN": (Event.ACT,),
+    "REMOVE_PIN": (Event.ACT,),
+    "SET_FEATURE": (Event.ACT,),
+    "BUY_PLAN": (Event.ACT,),
+    "LOG": (Event.DONE, Event.FAIL),
+    "FIRMWARE": (Event.DONE, Event.FAIL),
+    "PURCHASE": (Event.DONE, Event.FAIL),
+    "OK": (Event.OK, Event.FAIL),
+    "WAIT": (Event.WAIT, Event.OK, Event.FAIL),
+    "FAIL": (Event.FAIL, Event.OK, Event.AGAIN),
+    "OPENED": (),
+    "HAND_OVER": (),
+    "STOPPED": (),
+}
+"""What an activation's record calls an event → the events of the chart that it may be, as a log that came first decides
+what a result amounts to. None: it is no edge of the chart."""
 
 
 def activation_chart(version: int) -> dict[str, object]:
     """The whole chart of one version: every step it carries, with plan words."""
     steps = activation.table(version)
+    labels = {step.name: step.label for step in steps}
     return {
         "id": f"activation_v{version}",
         "initial": "checking",
+        "goal": GOALS["activation"],
         "steps": [step.name for step in steps],
-        "labels": {step.name: step.label for step in steps},
+        "labels": labels,
         "commands": TESTING_COMMANDS if version == 1 else TESTING_COMMANDS | CONFIGURATION_COMMANDS,
-        "states": _states(activation.edges(version)),
+        "aliases": {**ALIASES, LOST: ()},
+        "states": _states("activation", activation.edges(version), labels | OUTSIDE_THE_STEPS),
     }
 
 
 def firmware_chart(version: int) -> dict[str, object]:
     walk = {1: firmware_v1, 2: firmware_v2}[version]
-    return {
-        "id": f"firmware_v{version}",
-        "initial": "starting",
-        "labels": walk.LABELS,
-        "states": _states(walk.FIRMWARE),
-    }
+    return _walk("firmware", version, walk.FIRMWARE, walk.LABELS)
 
 
 def invitation_chart() -> dict[str, object]:
-    return {
-        "id": "invitation_v1",
-        "initial": "opening",
-        "labels": invitation_v1.LABELS,
-        "states": _states(invitation_v1.INVITATION),
-    }
+    return _walk("invitation", 1, invitation_v1.INVITATION, invitation_v1.LABELS)
 
 
 def placement_chart() -> dict[str, object]:
-    return {
-        "id": "placement_v1",
-        "initial": "checking",
-        "labels": placement_v1.LABELS,
-        "states": _states(placement_v1.PLACEMENT),
-    }
+    return _walk("placement", 1, placement_v1.PLACEMENT, placement_v1.LABELS)
 
 
 def purchase_chart() -> dict[str, object]:
+    return _walk("purchase", 1, purchase_v1.PURCHASE, purchase_v1.LABELS)
+
+
+def _walk(kind: str, version: int, edges: Edges, labels: Mapping[str, str]) -> dict[str, object]:
     return {
-        "id": "purchase_v1",
-        "initial": "quoting",
-        "labels": purchase_v1.LABELS,
-        "states": _states(purchase_v1.PURCHASE),
+        "id": f"{kind}_v{version}",
+        "initial": next(iter(edges)),
+        "goal": GOALS[kind],
+        "steps": [],
+        "labels": labels,
+        "aliases": {LOST: ()},
+        "states": _states(kind, edges, labels),
     }
 
 
-def _states(
-    edges: Mapping[str, Mapping[Event, str]] | Mapping[str, Mapping[str, str]],
+def _states(kind: str, edges: Edges, labels: Mapping[str, str]) -> dict[str, object]:
+    return {state: _state(kind, state, to, labels) for state, to in edges.items()}
+
+
+def _state(
+    kind: str,
+    state: str,
+    to: Mapping[Event, str] | Mapping[str, str],
+    labels: Mapping[str, str],
 ) -> dict[str, object]:
+    """Its edges, or that it is an end; its tags; its step, its name, and whose turn it is."""
+    step = state.partition("/")[0]
+    meta = {"step": step, "label": labels[step]}
+    if not to:
+        return {"type": "final", "tags": ["ended"], "meta": meta}
+    turn = BY_NAME[kind].waits_for(state, tuple(str(event) for event in to))
     return {
-        state: {"on": {str(event): target for event, target in to.items()}}
-        if to
-        else {"type": "final"}
-        for state, to in edges.items()
+        "on": {str(event): target for event, target in to.items()},
+        "tags": _tags(state, turn),
+        "meta": meta | {"turn": turn},
     }
+
+
+def _tags(state: str, turn: WaitsFor) -> list[str]:
+    """`busy` while the portal is at work, `waiting` while a device, the clock or another run is; a person's turn has none."""
+    if state == "needs_attention":
+        return ["attention"]
+    if state.endswith("/waiting") or turn in (WaitsFor.DEVICE, WaitsFor.CLOCK):
+        return ["waiting"]
+    return ["busy"] if turn is WaitsFor.PORTAL else []
 
 
 def source(chart: Mapping[str, object]) -> str:

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from domain.activation.activation import ActivationView, DeviceView, Facts
 from domain.firmware.firmware import FirmwareView, TargetView
+from domain.kinds import BY_NAME
 from domain.runs.projection import FlowKind
 
 View = Mapping[str, Any]
@@ -14,13 +15,13 @@ View = Mapping[str, Any]
 
 def up_to_date(kind: FlowKind, view: dict[str, Any]) -> dict[str, Any]:
     """The view with the defaults of what it lacks. One that is complete comes back unread, as nearly all are."""
-    if kind in ("placement", "purchase"):
+    record = BY_NAME[kind]
+    if record.snapshot or record.view is None:
         return view
-    shape = ActivationView if kind == "activation" else FirmwareView
     parts = _of_activation(view) if kind == "activation" else _of_firmware(view)
     if all(part.keys() >= model.model_fields.keys() for model, part in parts):
         return view
-    return shape.model_validate(view).model_dump(mode="json")
+    return record.view.model_validate(view).model_dump(mode="json")
 
 
 def _of_activation(view: View) -> Iterable[tuple[type[BaseModel], View]]:

@@ -55,9 +55,10 @@ class Wire:
         *,
         json: Mapping[str, Any] | None = None,
         params: Mapping[str, str | int] | None = None,
+        form: Mapping[str, str] | None = None,
         key: str | None = None,
     ) -> bytes:
-        """The body of a good answer; `key` goes out as Idempotency-Key.
+        """The body of a good answer; `form` is sent as a form, `key` goes out as Idempotency-Key.
 
         Raises Refused for any 4xx but 401, 408 and 429; Unavailable for everything else that is not 2xx;
         Busy without asking when too many calls are under way.
@@ -73,6 +74,7 @@ class Wire:
                     f"{self._base_url}{path}",
                     json=json,
                     params=params,
+                    data=form,
                     headers={**self._headers, **({"Idempotency-Key": key} if key else {})},
                     timeout=self._timeout,
                 )

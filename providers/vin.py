@@ -1,6 +1,7 @@
 """The decoder of VINs: year, make and model of a car (devices spec 7 and 8).
 
-The VIN travels in the body, because addresses are what proxies and access logs keep.
+It speaks the public U.S. decoder's `DecodeVINValuesBatch` (NHTSA vPIC). The VIN travels in the body, because addresses are
+what proxies and access logs keep. An answer of 200 may be an error: `ErrorCode` lists what was found, by commas.
 """
 
 import httpx
@@ -17,6 +18,8 @@ from providers.errors import Busy, Refused, Unavailable
 from providers.http import Wire
 
 AWAY = 503
+UNREGISTERED = "7"
+"""Nobody builds cars under the first three characters."""
 
 
 class _Result(BaseModel):
@@ -24,9 +27,14 @@ class _Result(BaseModel):
 
     model_config = ConfigDict(coerce_numbers_to_str=True, str_max_length=100)
 
+    ErrorCode: str | None = None
     ModelYear: str | None = None
     Make: str | None = None
     Model: str | None = None
+
+    @property
+    def errors(self) -> frozenset[str]:
+        return frozenset(code.strip() for code in (self.ErrorCode or "").split(","))
 
 
 class _Decoded(BaseModel):
@@ -39,11 +47,11 @@ class VinDecoder:
     def __init__(
         self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 2.5, at_once: int = 16
     ) -> None:
-        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
+        """`base_url` without `/vehicles`; `seconds` limits each call; `at_once` the calls under way."""
         self._wire = Wire(
             client,
             system="vin",
-            base_url=f"{base_url.rstrip('/')}/v1",
+            base_url=f"{base_url.rstrip('/')}/vehicles",
             seconds=seconds,
             at_once=at_once,
         )
@@ -51,7 +59,12 @@ class VinDecoder:
     async def decode(self, vin: Vin) -> DecodedVehicle:
         """The car in the decoder's words. Raises VinIncomplete, VinSearchUnavailable, NoVehicleData."""
         try:
-            answer = await self._wire.call("decode", "POST", "/decode", json={"vin": vin})
+            answer = await self._wire.call(
+                "decode",
+                "POST",
+                "/DecodeVINValuesBatch/",
+                form={"format": "json", "DATA": vin},
+            )
             told = _Decoded.model_validate_json(answer).Results[0]
         except Busy as error:
             raise VinSearchUnavailable(retry_after=error.retry_after) from None
@@ -64,6 +77,8 @@ class VinDecoder:
         except ValidationError as error:
             self._wire.unreadable("decode", error)
             raise NoVehicleData from None
+        if UNREGISTERED in told.errors:
+            raise NoVehicleData
         return decoded_vehicle(
             year=told.ModelYear or "", make=told.Make or "", model=told.Model or ""
         )

@@ -35,6 +35,7 @@ from simulators.ledger import Ledger
 from simulators.paying import Paying
 from simulators.refusal import Refusal
 from simulators.state import State
+from simulators.wiring import ads, automob
 
 API_KEY = "turnkey-development-device-cloud-key"
 WEBHOOK_SECRET = "turnkey-development-webhook-secret"
@@ -110,6 +111,8 @@ def create_app(
         content,
         bot_check,
         vin,
+        ads,
+        automob,
         routes,
         authentication,
         frame,

@@ -1,10 +1,12 @@
 """The decoder of VINs: a third party that tells year, make and model in the words of manufacturers' filings.
 
-`POST /vin/v1/decode` {vin} answers {Count, Results: [{VIN, ModelYear, Make, Model, ErrorCode, ErrorText}]}: all texts,
-makes in capitals, what is not known empty. A VIN whose check digit is wrong is answered with an ErrorCode and nothing
-else; one of an unknown manufacturer with 404. Sentinels, by the serial number (the last six characters):
+After the public U.S. decoder (NHTSA vPIC): `POST /vin/vehicles/DecodeVINValuesBatch/` with the form fields `format=json`
+and `DATA`, VINs parted by semicolons, answers {Count, Message, SearchCriteria, Results: [{VIN, ModelYear, Make, Model,
+ErrorCode, ErrorText, …}]}: all texts, makes in capitals, what is not known empty. An error is a 200 too: `ErrorCode` lists
+what was found, by commas: 0 clean, 1 a check digit that does not fit (and is decoded all the same), 7 an unknown
+manufacturer, 8 no details, 11 a year to come. Sentinels, by the serial number (the last six characters):
     000206  without a model
-    000404  unknown, 404
+    000404  of an unknown manufacturer
     000429  asked too often, 429
     000500  500, always
     000503  503, always
@@ -14,11 +16,12 @@ else; one of an unknown manufacturer with 404. Sentinels, by the serial number (
 """
 
 import asyncio
+import re
 from datetime import UTC, datetime
 from typing import Annotated, Any
+from urllib.parse import parse_qs
 
 from fastapi import APIRouter, HTTPException, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
 
 from simulators.ledger import Ledger
 
@@ -44,7 +47,7 @@ MODELS = {
     "5XYP54HC": ("KIA", "Telluride"),
     "5YJ3E1EA": ("TESLA", "Model 3"),
     "JM3KFBCM": ("MAZDA", "CX-5"),
-    "SALWR2RV": ("LAND ROVER", "Range Rover Sport"),
+    "WDAPF4CD": ("WINNEBAGO", "View"),
     "WBA5R1C5": ("BMW", "3 Series"),
     "WDDWF8DB": ("MERCEDES-BENZ", "C-Class"),
 }
@@ -55,34 +58,41 @@ _YEARS = "ABCDEFGHJKLMNPRSTVWXY123456789"
 _VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", "12345678123457923456789", strict=True))
 _WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
-_UNKNOWN = (404, "There is no such vehicle.")
+_UNREGISTERED = "000404"
 _FAILURES = {
-    "000404": _UNKNOWN,
     "000429": (429, "Too Many Requests"),
     "000500": (500, "Internal Server Error"),
     "000503": (503, "Service Unavailable"),
 }
+_FORM = re.compile(r"[A-HJ-NPR-Z0-9]{17}")
+_MOST = 50
+"""VINs of one batch."""
 
 
-class Asked(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    vin: Annotated[str, Field(pattern="^[A-HJ-NPR-Z0-9]{17}$")]
-
-
-@router.post("/v1/decode")
-async def decode(request: Request, asked: Asked) -> dict[str, Any]:
+@router.post("/vehicles/DecodeVINValuesBatch/")
+async def decode(request: Request) -> dict[str, Any]:
+    fields = parse_qs((await request.body()).decode())
+    vins = [
+        one.split(",")[0].strip() for one in fields.get("DATA", [""])[0].split(";") if one.strip()
+    ]
+    if fields.get("format") != ["json"] or not 0 < len(vins) <= _MOST:
+        raise HTTPException(400, "Bad Request")
     ledger: Ledger = request.app.state.ledger
-    vin, serial = asked.vin, asked.vin[11:]
-    failure = _FAILURES.get(serial) or (None if vin[:8] in MODELS else _UNKNOWN)
-    ledger.record("vin-decode", vin, None, status=failure[0] if failure else 200)
-    if failure is not None:
-        raise HTTPException(*failure)
-    if serial == "000999":
-        return {"vehicle": "not what was agreed"}
-    if serial == "000504":
-        await asyncio.sleep(SLOW_SECONDS)
-    return {"Count": 1, "Results": [_result(vin)]}
+    for vin in vins:
+        failure = _FAILURES.get(vin[11:])
+        ledger.record("vin-decode", vin, None, status=failure[0] if failure else 200)
+        if failure is not None:
+            raise HTTPException(*failure)
+        if vin[11:] == "000999":
+            return {"vehicle": "not what was agreed"}
+        if vin[11:] == "000504":
+            await asyncio.sleep(SLOW_SECONDS)
+    return {
+        "Count": len(vins),
+        "Message": "Results returned successfully.",
+        "SearchCriteria": None,
+        "Results": [_result(vin) for vin in vins],
+    }
 
 
 @router.get("/_ledger")
@@ -100,17 +110,31 @@ def a_vin(model: str, year: int, serial: str) -> str:
 
 
 def _result(vin: str) -> dict[str, str]:
-    empty = {"VIN": vin, "ModelYear": "", "Make": "", "Model": ""}
-    if vin[8] != _check_digit(vin):
-        return {**empty, "ErrorCode": "1", "ErrorText": "Check Digit does not calculate properly"}
+    empty = {"VIN": vin, "ModelYear": "", "Make": "", "Model": "", "VehicleType": "PASSENGER CAR"}
+    if not _FORM.fullmatch(vin):
+        return {**empty, **_found(("6", "Incomplete VIN"))}
+    if vin[:8] not in MODELS or vin[11:] == _UNREGISTERED:
+        return {**empty, **_found(("7", "Manufacturer is not registered with NHTSA"))}
+    wrong = () if vin[8] == _check_digit(vin) else (("1", "Check Digit (9th position) does not calculate properly"),)  # fmt: skip
     year = _year_of(vin)
     if year is None:
-        return {**empty, "ErrorCode": "11", "ErrorText": "Incorrect Model Year"}
+        return {**empty, **_found(*wrong, ("11", "Incorrect Model Year"))}
     make, model = MODELS[vin[:8]]
     told = {**empty, "ModelYear": str(year), "Make": make, "Model": model}
     if vin[11:] == "000206":
-        return {**told, "Model": "", "ErrorCode": "8", "ErrorText": "No detailed data available"}
-    return {**told, "ErrorCode": "0", "ErrorText": "VIN decoded clean"}
+        return {
+            **told,
+            "Model": "",
+            **_found(*wrong, ("8", "No detailed data available currently")),
+        }
+    return {**told, **_found(*wrong or (("0", "VIN decoded clean. Check Digit is correct"),))}
+
+
+def _found(*errors: tuple[str, str]) -> dict[str, str]:
+    return {
+        "ErrorCode": ",".join(code for code, _ in errors),
+        "ErrorText": "; ".join(f"{code} - {words}" for code, words in errors),
+    }
 
 
 def _year_of(vin: str) -> int | None:

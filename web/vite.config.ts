@@ -11,6 +11,10 @@ export default defineConfig({
     tanstackRouter({
       target: "react",
       autoCodeSplitting: true,
+      // What a page asks for comes with the page, not with the first one.
+      codeSplittingOptions: {
+        defaultBehavior: [["component", "loader"], ["errorComponent"], ["notFoundComponent"]],
+      },
       generatedRouteTree: "src/app/routeTree.gen.ts",
     }),
     react(),

@@ -9,7 +9,6 @@ from contextlib import suppress
 import structlog
 import uvloop
 
-from activities.billing.payments import PaymentActivities
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
 from domain.dealers.rewards import RewardPolicy
@@ -79,8 +78,9 @@ async def run(settings: Settings) -> None:
             sandboxed=False,
         )
         relay = Relay(client, device_cloud, sessions, database_url=settings.database_url)
-        paying = PaymentActivities(cards, gateway, sessions, portal_url=settings.portal_url)
-        payment_relay = PaymentRelay(client, paying, sessions, database_url=settings.database_url)
+        payment_relay = PaymentRelay(
+            client, cards, gateway, sessions, database_url=settings.database_url
+        )
         relaying = asyncio.create_task(relay.run())
         relaying_payments = asyncio.create_task(payment_relay.run())
         housekeeping = Housekeeping(

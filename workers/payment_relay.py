@@ -13,7 +13,6 @@ import structlog
 from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
-from activities.billing.payments import PaymentActivities
 from db.base import Sessions
 from db.billing import payments
 from db.platform import webhook_events
@@ -21,6 +20,9 @@ from domain.billing.bank_verification import DepositsReturned
 from domain.billing.payment_events import DEPOSITS_RETURNED, PaymentEvent
 from domain.billing.payments import PaymentHeard, is_news
 from domain.errors import PortalError, Unavailable
+from providers.cards.payments import Cards
+from providers.gateway import Gateway
+from providers.payments import fetch_payment
 from workers.outbox import Outbox
 from workflows.ids import bank_verification_id
 
@@ -35,10 +37,17 @@ class PaymentRelay:
     """`database_url` is a plain libpq address for the listening connection."""
 
     def __init__(
-        self, client: Client, paying: PaymentActivities, sessions: Sessions, *, database_url: str
+        self,
+        client: Client,
+        cards: Cards,
+        gateway: Gateway,
+        sessions: Sessions,
+        *,
+        database_url: str,
     ) -> None:
         self._client = client
-        self._paying = paying
+        self._cards = cards
+        self._gateway = gateway
         self._sessions = sessions
         self._outbox = Outbox(
             self.deliver,
@@ -52,7 +61,7 @@ class PaymentRelay:
         await self._outbox.run()
 
     async def deliver(self) -> int:
-        """Hands on one batch; answers how many events were done. What can not be asked now waits for the next look."""
+        """Hands on one batch; answers how many events were done. What cannot be asked now waits for the next look."""
         async with self._sessions.begin() as session:
             taken = await webhook_events.take_events(session, PROVIDERS, limit=BATCH)
             told: dict[tuple[str, str], list[PaymentEvent]] = {}
@@ -94,13 +103,14 @@ class PaymentRelay:
         known = kept.held.status
         if not any(event.status is not None and is_news(known, event.status) for event in events):
             return
-        fact = await self._paying.told_of(kept.held)
+        fact = await fetch_payment(self._cards, self._gateway, kept.held)
         if fact is None:
             return
         # The run first: once the row says it, a repeat would take this for known.
         heard = PaymentHeard(payment_id=payment_id, status=fact.status)
         await self._signal(kept.held.wish.workflow_id, "payment_heard", heard)
-        await self._paying.learn(payment_id, fact)
+        async with self._sessions.begin() as session:
+            await payments.learn(session, payment_id, fact)
 
     async def _signal(
         self, workflow_id: str, name: str, told: PaymentHeard | DepositsReturned

@@ -1,5 +1,9 @@
 """Puts a worker together: workflows, activities, sandbox. The one place that knows them all."""
 
+from collections.abc import Callable
+from inspect import getmembers, ismethod
+from typing import Any
+
 from pydantic import ValidationError
 from temporalio.client import Client
 from temporalio.worker import UnsandboxedWorkflowRunner, Worker
@@ -57,6 +61,9 @@ OURS = (
 )
 """Passed through the sandbox: deterministic, or imported for their names only."""
 
+MARK = "__temporal_activity_definition"
+"""Where `activity.defn` leaves what it knows; the SDK looks for it there too."""
+
 
 def sandbox() -> SandboxedWorkflowRunner:
     return SandboxedWorkflowRunner(
@@ -81,98 +88,42 @@ def make_worker(
     sandboxed: bool = True,
     bounds: Bounds | None = None,
 ) -> Worker:
-    """A worker of every workflow and activity. A start whose input can not be read fails; a bad update is refused.
+    """A worker of every workflow and activity. A start whose input cannot be read fails; a bad update is refused.
 
     `bounds` are those of the reconciler. The sandbox finds what is not deterministic, and costs a third of a worker's time: every test runs in it, a worker
     on duty does without (docs/decisions/0012-sandbox-in-tests.md).
     """
-    activation = ActivationActivities(device_cloud, messenger, sessions)
-    configuring = ConfiguringActivities(device_cloud, vault, sessions)
-    firmware = FirmwareActivities(device_cloud, sessions)
-    flows = FlowActivities(sessions)
-    invitations = InvitationActivities(messenger, sessions, tokens)
-    ordering = OrderActivities(sessions, erp_orders, messenger)
-    placing = PlacementActivities(sessions)
-    paying = PaymentActivities(cards, gateway, sessions, portal_url=portal_url)
-    banks = BankVerificationActivities(gateway, messenger, vault, sessions)
-    purchases = PurchaseActivities(device_cloud, messenger, sessions)
-    visits = VisitActivities(messenger, sessions)
-    showing = ShowingActivities(sessions)
-    reconciler = ReconcilerActivities(client, sessions, bounds)
     return Worker(
         client,
         task_queue=task_queue,
         workflows=list(WORKFLOWS),
-        activities=[
-            activation.check_device,
-            activation.send_command,
-            activation.check_firmware,
-            activation.send_welcome,
-            activation.finish,
-            activation.remind,
-            configuring.swap_device,
-            configuring.reset_pairing,
-            configuring.set_mode,
-            configuring.patch_tables,
-            configuring.set_pin,
-            configuring.delete_pin,
-            configuring.set_feature,
-            configuring.set_wires,
-            configuring.link_installer,
-            firmware.send_firmware,
-            firmware.read_readings,
-            firmware.read_version,
-            flows.project,
-            flows.hold,
-            invitations.open,
-            invitations.move,
-            invitations.mail,
-            invitations.join,
-            invitations.has_joined,
-            invitations.tell_inviter,
-            ordering.store,
-            ordering.hand_over,
-            ordering.cancel,
-            ordering.mail,
-            placing.check,
-            placing.reserve,
-            placing.release,
-            placing.end,
-            paying.authorise,
-            paying.capture,
-            paying.void,
-            paying.refund,
-            paying.look_up,
-            banks.open,
-            banks.move,
-            banks.send_deposits,
-            banks.compare,
-            banks.forget,
-            banks.mail_return,
-            purchases.quote,
-            purchases.hold,
-            purchases.release,
-            purchases.provision,
-            purchases.look_up,
-            purchases.bought_for,
-            purchases.keep_receipt,
-            purchases.complete,
-            purchases.mail,
-            visits.move,
-            visits.is_done,
-            visits.runs,
-            visits.mail,
-            showing.show_again,
-            showing.show_invitation_again,
-            reconciler.compare,
-            reconciler.find_unseen,
-            reconciler.release_orphans,
-            reconciler.send_logs_again,
-            reconciler.free_claims,
-            reconciler.keep_pass,
-        ],
+        activities=activities_of(
+            ActivationActivities(device_cloud, messenger, sessions),
+            BankVerificationActivities(gateway, messenger, vault, sessions),
+            ConfiguringActivities(device_cloud, vault, sessions),
+            FirmwareActivities(device_cloud, sessions),
+            FlowActivities(sessions),
+            InvitationActivities(messenger, sessions, tokens),
+            OrderActivities(sessions, erp_orders, messenger),
+            PaymentActivities(cards, gateway, sessions, portal_url=portal_url),
+            PlacementActivities(sessions),
+            PurchaseActivities(device_cloud, messenger, sessions),
+            ReconcilerActivities(client, sessions, bounds),
+            ShowingActivities(sessions),
+            VisitActivities(messenger, sessions),
+        ),
         interceptors=[PortalErrors(), ShowBusy(sessions)],
         workflow_runner=sandbox() if sandboxed else UnsandboxedWorkflowRunner(),
         workflow_failure_exception_types=[ValidationError],
         max_cached_workflows=max_cached_workflows,
     )
+
+
+def activities_of(*objects: object) -> list[Callable[..., Any]]:
+    """Every method that is marked with `activity.defn`, so that a new activity needs no line here."""
+    return [
+        method
+        for one in objects
+        for _, method in getmembers(one, ismethod)
+        if hasattr(method, MARK)
+    ]

@@ -21,9 +21,8 @@ from temporalio.exceptions import (
 with workflow.unsafe.imports_passed_through():
     from activities.activation.activation import ActivationActivities, Described, Reminder
     from activities.activation.configuring import ConfiguringActivities
-    from activities.operations.operations import Reprojection, ShowingActivities
     from activities.plans.purchases import PurchaseActivities
-    from activities.runs.flows import FlowActivities
+    from activities.runs.begin import begun_as
     from activities.runs.intents import Call
     from domain.activation import reducer as flow
     from domain.activation.activation import (
@@ -82,13 +81,14 @@ with workflow.unsafe.imports_passed_through():
     from domain.devices.devices import CommandKind, DeviceLog, FirmwareCheck, kind_of
     from domain.firmware.firmware import CURRENT_VERSION as FIRMWARE_VERSION
     from domain.firmware.firmware import Attach, FirmwareStart, readings_of_check
-    from domain.operations.operations import TURN_WORDS, Reproject, Standing, waits_for
+    from domain.kinds import ACTIVATION, FIRMWARE
     from domain.plans.purchases import Attach as AttachToPurchase
     from domain.plans.purchases import PayBy
-    from domain.runs.projection import Projection
+    from domain.runs.kind import TURN_WORDS, Subject
     from domain.runs.transition import Transition
     from workflows import calls, ids
-    from workflows.firmware import FirmwareWorkflow, attributes_of, summary_of
+    from workflows.firmware import FirmwareWorkflow
+    from workflows.run import Projected
 
 _PEOPLE = (
     Submit,
@@ -104,37 +104,38 @@ _PEOPLE = (
     Abandon,
     HandOver,
 )
+FOLLOWS_HAND_OVER = "follows-hand-over"
 SHORTEST_SLEEP = timedelta(milliseconds=50)
 
 
 @workflow.defn(name="Activation")
-class ActivationWorkflow:
+class ActivationWorkflow(Projected):
     """One activation, from the device check to its end."""
+
+    kind = ACTIVATION
 
     @workflow.init
     def __init__(self, start: Start) -> None:
-        self.start = start
+        self.start: Start = start
         self.state: State = flow.begin(start, workflow.now())
+        self.version, self.seq = self.state.flow_version, self.state.seq
         self.settled = -1
-        self.moves: list[Transition] = []
+        self.moves = []
 
     @workflow.run
     async def run(self, start: Start) -> Reply:
         self.describe()
-        clock, walk = asyncio.create_task(self.clock()), asyncio.create_task(self.walk())
-        try:
-            await asyncio.shield(walk)
-        except asyncio.CancelledError:
-            # An operator's cancel is an abandon, once the effect is over: nothing physical is cut in half.
-            while not flow.has_ended(self.state):
-                await workflow.wait_condition(lambda: self.state.pending is None)
-                self.apply(Stopped())
-            await walk
-        clock.cancel()
-        await workflow.wait_condition(workflow.all_handlers_finished)
+        self.timer = asyncio.create_task(self.clock())
+        await self.carry_out()
         return self.reply()
 
-    async def walk(self) -> None:
+    async def stop(self) -> None:
+        """An operator's cancel is an abandon, once the effect is over: nothing physical is cut in half."""
+        while not flow.has_ended(self.state):
+            await workflow.wait_condition(lambda: self.state.pending is None)
+            self.apply(Stopped())
+
+    async def execute(self) -> None:
         """Runs effects and writes projections until the run has ended and everybody can see it."""
         while not (flow.has_ended(self.state) and self.settled == self.state.rev):
             try:
@@ -148,9 +149,10 @@ class ActivationWorkflow:
                 continue
             while self.state.pending is not None:
                 if self.state.flow_version == 1:
-                    await self.project()  # later versions show it in the activity of the effect
+                    await self.publish()  # later versions show it in the activity of the effect
                 self.apply(await self.perform(self.state.pending))
-            await self.project()
+            await self.publish()
+        self.timer.cancel()
 
     async def clock(self) -> None:
         """One lazy timer for reminders and the idle deadline: it looks again when it wakes."""
@@ -213,23 +215,9 @@ class ActivationWorkflow:
     def purchase_settled(self, moved: PurchaseMoved) -> None:
         self.apply(moved)
 
-    @workflow.signal
-    async def reproject(self, wrong: Reproject) -> None:
-        """The reconciler found another row than this run's: it is written again."""
-        await workflow.execute_local_activity_method(
-            ShowingActivities.show_again,
-            Reprojection(projection=self.projection(self.state, []), wrong=wrong),
-            **calls.OURS,
-        )
-
-    @workflow.query
-    def standing(self) -> Standing:
-        state = self.state
-        return Standing(id=state.id, rev=state.rev, settled=self.settled, state=state.state)
-
     @workflow.query
     def view(self) -> ActivationView:
-        return flow.view(self.state, workflow.now())
+        return self.present()
 
     async def settle(self, event: UserEvent | HandOver) -> Reply:
         self.apply(event)
@@ -251,8 +239,10 @@ class ActivationWorkflow:
             raise ApplicationError(after.detail, type=after.code, non_retryable=True)
         if after.rev == before.rev:
             return
-        self.state = after
+        self.state, self.seq = after, after.seq
         self.moves.append(_transition(before, after, event, now))
+        if after.owner != before.owner and workflow.patched(FOLLOWS_HAND_OVER):
+            self.describe_owner()
         if after.step != before.step:
             self.describe()
 
@@ -264,7 +254,7 @@ class ActivationWorkflow:
         call = Call(
             flow_id=self.state.id,
             workflow_id=workflow.info().workflow_id,
-            busy=self.projection(self.state, []),
+            busy=self.projection(),
         )
         try:
             match effect:
@@ -347,8 +337,7 @@ class ActivationWorkflow:
                 start,
                 id=workflow_id,
                 parent_close_policy=workflow.ParentClosePolicy.ABANDON,
-                search_attributes=attributes_of(start),
-                static_summary=summary_of(start),
+                **begun_as(FIRMWARE, start),
             )
         except WorkflowAlreadyStartedError:
             try:
@@ -397,22 +386,6 @@ class ActivationWorkflow:
         except ActivityError as error:
             workflow.logger.warning("reminder was not sent: %s", error.cause)
 
-    async def project(self) -> None:
-        at, moves = self.state, self.moves
-        self.moves = []
-        workflow.set_current_details(self.details())
-        projection = self.projection(at, moves)
-        if projection.ended:
-            # An end must be durable before anybody sees it: the server may refuse the task that closes the run.
-            await workflow.execute_activity_method(
-                FlowActivities.project, projection, summary="show the end", **calls.OURS
-            )
-        else:
-            await workflow.execute_local_activity_method(
-                FlowActivities.project, projection, **calls.OURS
-            )
-        self.settled = at.rev
-
     # ------------------------------------------------------------ what is shown
 
     def reply(self) -> Reply:
@@ -426,34 +399,47 @@ class ActivationWorkflow:
             error=state.error,
         )
 
-    def projection(self, state: State, moves: list[Transition]) -> Projection:
-        now = workflow.now()
-        return Projection(
-            id=state.id,
-            kind="activation",
-            version=state.flow_version,
-            workflow_id=workflow.info().workflow_id,
-            run_id=workflow.info().run_id,
-            rev=state.rev,
-            seq=state.seq,
-            state=state.state,
-            allowed=flow.allowed(state),
-            view=flow.view(state, now).model_dump(mode="json"),
-            device_key=state.device_key,
+    def status(self) -> tuple[str, int, str]:
+        return self.state.id, self.state.rev, self.state.state
+
+    def allowed(self) -> tuple[str, ...]:
+        return flow.allowed(self.state)
+
+    def present(self) -> ActivationView:
+        return flow.view(self.state, workflow.now())
+
+    def ended_as(self) -> str | None:
+        return flow.outcome(self.state)
+
+    def about(self) -> Subject:
+        """Its owner and its device may have changed since it began."""
+        state = self.state
+        return Subject(
             site=state.site,
             dealer_id=state.owner.dealer_id,
-            owner_id=state.owner.user_id,
+            person_id=state.owner.user_id,
             partner=self.start.partner,
-            outcome=flow.outcome(state),
-            at=now,
-            ended=flow.has_ended(state),
-            transitions=tuple(moves),
+            device_key=state.device_key,
         )
 
     def time_left(self) -> timedelta | None:
         if self.state.deadline is None:
             return None
         return max(self.state.deadline - workflow.now(), SHORTEST_SLEEP)
+
+    def describe_owner(self) -> None:
+        """Operators find a run that was handed over by whoever has it now."""
+        owner = self.state.owner
+        workflow.upsert_search_attributes(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+            [
+                ids.INSTALLER_ID.value_set(owner.user_id)
+                if owner.user_id
+                else ids.INSTALLER_ID.value_unset(),
+                ids.DEALER_ID.value_set(owner.dealer_id)
+                if owner.dealer_id
+                else ids.DEALER_ID.value_unset(),
+            ]
+        )
 
     def describe(self) -> None:
         """Search attributes for operators, once for each change of step."""
@@ -482,7 +468,7 @@ class ActivationWorkflow:
         return "\n".join(
             [
                 f"**{state.step}** since {workflow.now():%Y-%m-%d %H:%M:%S} UTC, step {here + 1} of {len(state.plan)}",
-                f"Waits for {TURN_WORDS[waits_for('activation', state.state, flow.allowed(state))]}",
+                f"Waits for {TURN_WORDS[self.kind.waits_for(state.state, flow.allowed(state))]}",
                 f"Under way: {state.pending.kind}" if state.pending else "",
                 f"Waits until {state.deadline:%H:%M:%S} UTC" if state.deadline else "",
                 f"Last error: {state.error.detail}" if state.error else "",

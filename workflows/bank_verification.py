@@ -6,12 +6,11 @@ Reads as the process; every change of state goes through `move`, which refuses w
 
 import asyncio
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from temporalio import workflow
-from temporalio.common import SearchAttributeUpdate
-from temporalio.exceptions import ActivityError, ApplicationError
+from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.bank_verifications import (
@@ -30,52 +29,40 @@ with workflow.unsafe.imports_passed_through():
         BankOpened,
         BankReply,
         BankVerificationStart,
-        DepositsOnTheirWay,
         DepositsReturned,
         TooManyAmounts,
-        VerificationEnded,
         WrongAmounts,
     )
-    from workflows import calls, ids
-
-TIMED_OUT = "TIMED_OUT"
-MOMENT = timedelta(milliseconds=1)
+    from domain.kinds import BANK_VERIFICATION
+    from workflows import calls
+    from workflows.run import TIMED_OUT, Command, Machine
 
 
 @workflow.defn(name="BankVerification")
-class BankVerificationWorkflow:
+class BankVerificationWorkflow(Machine[AmountsAsk]):
     """One bank account of one business."""
+
+    kind = BANK_VERIFICATION
 
     @workflow.init
     def __init__(self, start: BankVerificationStart) -> None:
+        super().__init__(start.account.method_id)
         self.start = start
-        self.id = start.account.method_id
-        self.state = "opening"
-        self.rev = 0
-        self.settled = 0
         self.tries_left = start.policy.tries
         self.reason: str | None = None
-        self.refusal: str | None = None
-        self.asked: AmountsAsk | None = None
+        self.refusal_code: str | None = None
+        self.used_secret: str | None = None
         self.returned: DepositsReturned | None = None
         self.removed = False
-        self.cancelled = False
         self.till: datetime = workflow.now() + start.policy.expiry
         self.sending: asyncio.Task[str | None] | None = None
 
     @workflow.run
     async def run(self, start: BankVerificationStart) -> BankReply:
-        life = asyncio.create_task(self.live())
-        try:
-            await asyncio.shield(life)
-        except asyncio.CancelledError:  # an operator's cancel ends the wait, not a comparison
-            self.cancelled = True
-            await life
-        await workflow.wait_condition(workflow.all_handlers_finished)
+        await self.carry_out()
         return self.reply()
 
-    async def live(self) -> None:
-        """From its opening to its end."""
+    async def execute(self) -> None:
         if await self.open():
             self.sending = asyncio.create_task(self.send_deposits())
             while not self.ended:
@@ -100,8 +87,8 @@ class BankVerificationWorkflow:
         if kept:
             await self.move(walk.OPENED)
             return True
-        self.refusal = AlreadySaved.code
-        self.state, self.rev = walk.BANK_VERIFICATION[self.state][walk.TAKEN], self.rev + 1
+        self.refusal_code = AlreadySaved.code
+        self.enter(walk.TAKEN)  # there is no row to show it in
         self.settled = self.rev
         return False
 
@@ -121,7 +108,7 @@ class BankVerificationWorkflow:
 
     def news(self) -> str | None:
         """What there is to do in this state, the gravest first."""
-        may = walk.BANK_VERIFICATION[self.state]
+        may = self.transitions[self.state]
         if self.removed and walk.REMOVE in may:
             return walk.REMOVE
         if self.returned is not None and walk.RETURNED in may:
@@ -131,7 +118,7 @@ class BankVerificationWorkflow:
         if self.state == "sending" and self.sending is not None and self.sending.done():
             self.reason = self.sending.result()
             return walk.REFUSED if self.reason else walk.SENT
-        return walk.VERIFY if self.asked is not None and walk.VERIFY in may else None
+        return self.command.event if self.command is not None and walk.VERIFY in may else None
 
     def end_of_time(self) -> str:
         return walk.SETTLED if self.state == "verified" else walk.EXPIRED
@@ -141,7 +128,7 @@ class BankVerificationWorkflow:
         try:
             await workflow.wait_condition(
                 lambda: self.news() is not None,
-                timeout=max(self.till - workflow.now(), MOMENT),
+                timeout=self.left(self.till),
                 timeout_summary=f"{self.state} until {self.till:%Y-%m-%d %H:%M} UTC",
             )
         except TimeoutError:
@@ -150,14 +137,16 @@ class BankVerificationWorkflow:
 
     async def compare(self) -> None:
         """Whether the amounts are right. What could not be compared uses no try."""
-        asked = self.asked
-        assert asked is not None
-        self.refusal = None
+        assert self.command is not None
+        ask = self.command.ask
+        assert ask is not None
+        self.refusal_code = None
         await self.move(walk.VERIFY)
-        verdict = await self.verdict(asked)
-        self.asked = None
+        verdict = await self.verdict(ask)
         event = self.judge(verdict)
-        await self.move(event, used_secret=asked.secret_id)
+        self.used_secret = ask.secret_id
+        await self.move(event)
+        self.used_secret = None
 
     def judge(self, verdict: Verdict) -> str:
         """What the verdict does."""
@@ -165,10 +154,10 @@ class BankVerificationWorkflow:
             self.till = workflow.now() + self.start.policy.watch
             return walk.CONFIRMED
         if verdict is Verdict.UNKNOWN:
-            self.refusal = AmountsNotChecked.code
+            self.refusal_code = AmountsNotChecked.code
             return walk.AGAIN
         self.tries_left -= 1
-        self.refusal = WrongAmounts.code if self.tries_left else TooManyAmounts.code
+        self.refusal_code = WrongAmounts.code if self.tries_left else TooManyAmounts.code
         if self.tries_left:
             return walk.AGAIN
         self.reason = TooManyAmounts.code
@@ -202,14 +191,14 @@ class BankVerificationWorkflow:
             BankVerificationActivities.send_deposits, self.start, summary="two deposits", **patient
         )
 
-    async def verdict(self, asked: AmountsAsk) -> Verdict:
+    async def verdict(self, ask: AmountsAsk) -> Verdict:
         try:
             return await workflow.execute_activity_method(
                 BankVerificationActivities.compare,
                 Comparing(
                     method_id=self.id,
                     token=self.start.account.token,
-                    secret_id=asked.secret_id,
+                    secret_id=ask.secret_id,
                 ),
                 summary=f"try {self.start.policy.tries - self.tries_left + 1}",
                 **calls.CHANGE,
@@ -217,45 +206,31 @@ class BankVerificationWorkflow:
         except ActivityError:
             return Verdict.UNKNOWN
 
-    async def move(self, event: str, *, used_secret: str | None = None) -> None:
-        """The one place where the state changes."""
-        target = walk.BANK_VERIFICATION[self.state].get(event)
-        if target is None:
-            raise ApplicationError(f"{event} leads nowhere from {self.state}", non_retryable=True)
-        self.rev += 1
-        self.state = target
-        rev = self.rev
-        updates: list[SearchAttributeUpdate[Any]] = [ids.FLOW_STEP.value_set(target)]
-        workflow.upsert_search_attributes(updates)  # pyright: ignore[reportUnknownMemberType]
-        workflow.set_current_details(self.details())
+    def entered(self, event: str, before: str, cause: Command[AmountsAsk] | None) -> None:
+        self.deadline = self.till
+
+    async def write(self) -> None:
+        """Its row, and forgets amounts that were compared."""
         await workflow.execute_local_activity_method(
             BankVerificationActivities.move,
             Standing(
                 method_id=self.id,
                 partner_code=self.start.partner_code,
-                rev=rev,
-                state=target,
+                rev=self.rev,
+                state=self.state,
                 tries_left=self.tries_left,
                 reason=self.reason,
                 at=workflow.now(),
                 expires_at=self.till,
                 ended=self.ended,
                 becomes_main=self.start.account.is_main,
-                used_secret=used_secret,
+                used_secret=self.used_secret,
             ),
             **calls.OURS,
         )
-        self.settled = rev
 
-    def details(self) -> str:
-        """What an operator reads in the Temporal UI."""
-        return "\n".join(
-            [
-                f"**{walk.LABELS[self.state]}** ({self.state}) since {workflow.now():%Y-%m-%d %H:%M:%S} UTC, "
-                f"until {self.till:%Y-%m-%d %H:%M} UTC, {self.tries_left} tries left",
-                "Waits for " + ("a person" if self.state == "waiting" else "the portal"),
-            ]
-        )
+    def more_details(self) -> list[str]:
+        return [f"{self.tries_left} tries left"]
 
     # ------------------------------------------------------------ messages
 
@@ -268,19 +243,14 @@ class BankVerificationWorkflow:
     @workflow.update
     async def verify(self, ask: AmountsAsk) -> BankReply:
         """Answers once the amounts were compared."""
-        self.asked = ask
-        await workflow.wait_condition(
-            lambda: (self.asked is not ask or self.ended) and self.settled == self.rev
-        )
-        return self.reply()
+        return await self.respond(walk.VERIFY, ask)
 
     @verify.validator
     def may_verify(self, ask: AmountsAsk) -> None:
-        if self.asked is None and walk.VERIFY in walk.allowed(self.state):
-            return
-        busy = self.asked is not None or self.state in ("opening", "sending")
-        why = DepositsOnTheirWay if busy else VerificationEnded
-        raise ApplicationError(why.detail, type=why.code, non_retryable=True)
+        self.refuse_unless(walk.VERIFY)
+
+    def is_answered(self, command: Command[AmountsAsk]) -> bool:
+        return super().is_answered(command) and self.state != "checking"
 
     @workflow.signal
     def deposits_returned(self, returned: DepositsReturned) -> None:
@@ -296,14 +266,10 @@ class BankVerificationWorkflow:
     def view(self) -> BankReply:
         return self.reply()
 
-    @property
-    def ended(self) -> bool:
-        return not walk.BANK_VERIFICATION[self.state]
-
     def reply(self) -> BankReply:
         return BankReply(
             method_id=self.id,
             state=self.state,
             tries_left=self.tries_left,
-            refusal=self.refusal,
+            refusal=self.refusal_code,
         )

@@ -9,6 +9,10 @@ from temporalio.client import Client, WorkflowHandle
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.service import RPCError, RPCStatusCode
 
+from activities.runs.begin import begun_as
+
+__all__ = ["begun_as", "connect", "tell_run", "unbeaten"]
+
 BEATEN_PAUSE_SECONDS = 0.05
 T = TypeVar("T")
 

@@ -7,12 +7,9 @@ Runs of version 1 look at no readings; what version 2 adds is marked by `guarded
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
 
 from temporalio import workflow
-from temporalio.common import SearchAttributePair as Pair
-from temporalio.common import SearchAttributeUpdate, TypedSearchAttributes
-from temporalio.exceptions import ActivityError, ApplicationError, FailureError
+from temporalio.exceptions import ActivityError, FailureError
 
 with workflow.unsafe.imports_passed_through():
     from activities.firmware.firmware import (
@@ -22,11 +19,9 @@ with workflow.unsafe.imports_passed_through():
         ReadVersion,
         SendFirmware,
     )
-    from activities.operations.operations import Reprojection, ShowingActivities
     from activities.runs.flows import FlowActivities, Holding
     from domain.activation.activation import FirmwareMoved
     from domain.devices.devices import DeviceLog, FirmwareOffer
-    from domain.firmware import firmware_v1
     from domain.firmware import firmware_v2 as walk
     from domain.firmware.firmware import (
         LABELS,
@@ -38,31 +33,27 @@ with workflow.unsafe.imports_passed_through():
         Overruling,
         Readings,
         TargetView,
+        UpdateNotCancellable,
         Weakness,
         is_strong,
         percent_of,
         weak_words,
         weaknesses,
     )
-    from domain.operations.operations import TURN_WORDS, Reproject, Standing, waits_for
-    from domain.runs.projection import Projection
-    from domain.runs.transition import Transition
-    from workflows import calls, ids
-
-WALKS = {1: firmware_v1.FIRMWARE, 2: walk.FIRMWARE}
-"""Version → the walk that its runs take to their end."""
+    from domain.kinds import FIRMWARE
+    from domain.runs.kind import Refusal
+    from workflows import calls
+    from workflows.run import HEARD, Command, ProjectedMachine
 
 CONFIRMATION = {FirmwareCommand.DOWNLOAD: "C42", FirmwareCommand.UPDATE: "R42"}
 BEGINS = {
     FirmwareCommand.DOWNLOAD: walk.START_DOWNLOAD,
     FirmwareCommand.UPDATE: walk.START_UPDATE,
 }
-HEARD = "HEARD"
 KEPT_LOGS = 50
 SKEW = timedelta(seconds=5)
 SHOWN_PERCENT = 5
 """A device may tell its progress often; people are shown each step of this size."""
-SHORTEST_WAIT = timedelta(milliseconds=1)
 
 
 class _Stopped(Exception):
@@ -74,14 +65,17 @@ class _Again(Exception):
 
 
 @workflow.defn(name="Firmware")
-class FirmwareWorkflow:
+class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
     """One run for one device; its workflow id is the lock."""
+
+    kind = FIRMWARE
+    answers_early = True
 
     @workflow.init
     def __init__(self, start: FirmwareStart) -> None:
-        self.start = start
+        super().__init__(start.run_id, version=start.version)
+        self.start: FirmwareStart = start
         self.policy = start.policy
-        self.walk = WALKS[start.version]
         self.guarded = start.version > 1
         self.readings = start.readings
         self.weaknesses: tuple[Weakness, ...] = ()
@@ -89,20 +83,13 @@ class FirmwareWorkflow:
         self.percent: int | None = None
         self.percent_shown: int | None = None
         self.key = ""
-        self.state = "starting"
-        self.rev = self.seq = 0
-        self.settled = -1
-        self.began = self.since = workflow.now()
-        self.next_at: datetime | None = None
+        self.began = self.since
         self.error: str | None = None
         self.attempt = 0
         self.sent = 0
         self.flashing = False
-        self.asked: str | None = None
-        self.asker: FirmwareAsk | None = None
         self.logs: list[DeviceLog] = []
         self.heard = 0
-        self.moves: list[Transition] = []
         self.notify = [start.notify] if start.notify else []
         self.current = 0
         self.targets = [
@@ -117,17 +104,21 @@ class FirmwareWorkflow:
 
     @workflow.run
     async def run(self, start: FirmwareStart) -> FirmwareView:
+        """A cancel in Temporal's own page ends the run where it is: what was sent to the device can not be taken back."""
+        await self.execute()
+        await workflow.wait_condition(workflow.all_handlers_finished)
+        return self.present()
+
+    async def execute(self) -> None:
         await self.hold()
-        await self.settle()
+        await self.publish()
         try:
-            for number, offer in enumerate(start.offers):
+            for number, offer in enumerate(self.start.offers):
                 self.current = number
                 await self.bring(offer)
             await self.move(walk.FINISHED)
         except _Stopped:
             workflow.logger.info("firmware run ended early: %s", self.state)
-        await workflow.wait_condition(workflow.all_handlers_finished)
-        return self.view()
 
     # ------------------------------------------------------------ the process
 
@@ -142,7 +133,7 @@ class FirmwareWorkflow:
                 await self.move(walk.DOWNLOADED)
                 await self.achieve(offer, FirmwareCommand.UPDATE, self.policy.update)
                 await self.move(walk.INSTALLED)
-                if await self.version(offer) == offer.to_version:
+                if await self.read_version(offer) == offer.to_version:
                     self.mark(completed=True)
                     return await self.move(walk.VERIFIED)
                 self.error = "The device still reports its old version after the update."
@@ -159,7 +150,7 @@ class FirmwareWorkflow:
             await self.strong_enough()
             self.attempt += 1
             self.sent += 1
-            keys.append(f"{self.start.run_id}-{offer.target}-{command}-{self.sent}")
+            keys.append(f"{self.id}-{offer.target}-{command}-{self.sent}")
             self.flashing = self.flashing or command is FirmwareCommand.UPDATE
             self.count(command)
             self.key, self.percent = keys[-1], None
@@ -196,7 +187,7 @@ class FirmwareWorkflow:
     ) -> Handed | None:
         """Sends the command; while the device is unreachable, waits for any log of it. None: a person asked to begin again."""
         send = SendFirmware(
-            flow_id=self.start.run_id,
+            flow_id=self.id,
             key=key,
             device_key=self.start.device_key,
             command=command,
@@ -215,7 +206,7 @@ class FirmwareWorkflow:
                 await self.fail(walk.EXHAUSTED)
             heard = self.heard
             happened = await self.wait(
-                lambda heard=heard: self.heard != heard, min(self.policy.offline_poll, left)
+                min(self.policy.offline_poll, left), lambda heard=heard: self.heard != heard
             )
             if happened == walk.CANCEL:
                 await self.step_aside(happened)
@@ -254,8 +245,8 @@ class FirmwareWorkflow:
         while (left := give_up - workflow.now()) > timedelta(0):
             heard = self.heard
             happened = await self.wait(
-                lambda heard=heard: self.heard != heard and is_strong(self.logs[-1], self.policy),
                 min(self.policy.weak_poll, left),
+                lambda heard=heard: self.heard != heard and is_strong(self.logs[-1], self.policy),
             )
             if happened not in (HEARD, walk.TIMED_OUT):
                 return happened
@@ -289,20 +280,25 @@ class FirmwareWorkflow:
         ends = workflow.now() + limit
         while True:
             happened = await self.wait(
+                self.left(ends),
                 lambda: confirmed() is not None or self.percent != self.percent_shown,
-                max(ends - workflow.now(), SHORTEST_WAIT),
             )
             if happened != HEARD or confirmed() is not None:
                 return happened
             self.rev += 1
-            await self.settle()
+            await self.publish()
+
+    @property
+    def asker(self) -> FirmwareAsk | None:
+        """The message of the command that is in hand."""
+        return self.in_hand.ask if self.in_hand is not None else None
 
     async def pause(self) -> None:
         """Wait before the next try; a person may shorten it, defer the run or cancel it."""
         waits = self.policy.waits
         limit = waits[min(self.attempt - 1, len(waits) - 1)]
         await self.move(walk.AGAIN, limit=limit)
-        happened = await self.wait(lambda: False, limit)
+        happened = await self.wait(limit)
         if happened in (walk.CANCEL, walk.DEFER):
             await self.step_aside(happened)
         else:
@@ -317,7 +313,7 @@ class FirmwareWorkflow:
         await self.move(asked, limit=limit if asked == walk.DEFER else None)
         if asked == walk.CANCEL:
             raise _Stopped
-        happened = await self.wait(lambda: False, limit)
+        happened = await self.wait(limit)
         await self.move(happened)
         if happened == walk.CANCEL:
             raise _Stopped
@@ -326,22 +322,9 @@ class FirmwareWorkflow:
         """Failed, but a person may have it begin again for a while. Raises _Again or _Stopped."""
         self.mark(failed=True)
         await self.move(event, limit=self.policy.failed)
-        happened = await self.wait(lambda: False, self.policy.failed)
+        happened = await self.wait(self.policy.failed)
         await self.move(walk.EXPIRED if happened == walk.TIMED_OUT else happened)
         raise _Again if happened == walk.RETRY_NOW else _Stopped
-
-    async def wait(self, until: Callable[[], bool], limit: timedelta) -> str:
-        """HEARD when `until` holds, TIMED_OUT, or what a person asked meanwhile."""
-        try:
-            await workflow.wait_condition(
-                lambda: self.asked is not None or until(),
-                timeout=limit,
-                timeout_summary=f"{self.state} until {limit}",
-            )
-        except TimeoutError:
-            return walk.TIMED_OUT
-        asked, self.asked = self.asked, None
-        return asked or HEARD
 
     def confirmed_by(
         self, command: str, keys: list[str], asked_at: datetime
@@ -368,7 +351,7 @@ class FirmwareWorkflow:
             Holding(
                 device_key=self.start.device_key,
                 kind="firmware",
-                flow_id=self.start.run_id,
+                flow_id=self.id,
                 workflow_id=workflow.info().workflow_id,
             ),
             **calls.OURS,
@@ -398,7 +381,7 @@ class FirmwareWorkflow:
         except ActivityError:
             return Readings()
 
-    async def version(self, offer: FirmwareOffer) -> str | None:
+    async def read_version(self, offer: FirmwareOffer) -> str | None:
         try:
             return await workflow.execute_activity_method(
                 FirmwareActivities.read_version,
@@ -409,52 +392,16 @@ class FirmwareWorkflow:
         except ActivityError:
             return None
 
-    async def move(self, event: str, *, limit: timedelta | None = None) -> None:
-        """The one place where the state changes; `limit` is how long it may last."""
-        target = self.walk[self.state].get(event)
-        if target is None:
-            raise ApplicationError(f"{event} leads nowhere from {self.state}", non_retryable=True)
-        now, asker = workflow.now(), self.asker if event in walk.USER_EVENTS else None
-        self.rev += 1
-        self.moves.append(
-            Transition(
-                rev=self.rev,
-                event=event,
-                from_state=self.state,
-                to_state=target,
-                at=now,
-                actor_id=asker.actor_id if asker else None,
-                actor=asker.actor if asker else None,
-                acting_for=asker.acting_for if asker else None,
-                note=self.error,
-            )
-        )
-        self.state, self.since = target, now
-        if self.asked not in self.allowed():
-            self.asked = self.asker = None  # what was asked of the state before has lapsed
-        self.next_at = now + limit if limit is not None else None
-        updates: list[SearchAttributeUpdate[Any]] = [ids.FLOW_STEP.value_set(target)]
-        workflow.upsert_search_attributes(updates)  # pyright: ignore[reportUnknownMemberType]
-        await self.settle()
+    def remark(self, ask: FirmwareAsk | None) -> str | None:
+        return self.error
 
-    async def settle(self) -> None:
-        """Projection first, then whoever waits for this run."""
-        view, rev, moves = self.view(), self.rev, self.moves
-        self.moves, self.percent_shown = [], self.percent
-        workflow.set_current_details(self.details(view))
-        projection = self.projection(view, moves)
-        if projection.ended:
-            # An end must be durable before anybody sees it: the server may refuse the task that closes the run.
-            await workflow.execute_activity_method(
-                FlowActivities.project, projection, summary="show the end", **calls.OURS
-            )
-        else:
-            await workflow.execute_local_activity_method(
-                FlowActivities.project, projection, **calls.OURS
-            )
+    async def write(self) -> None:
+        """The row first, then whoever waits for this run."""
+        view, rev = self.present(), self.rev
+        self.percent_shown = self.percent
+        await super().write()
         for listener in list(self.notify):
-            await self.tell(listener, f"{self.start.run_id}-{rev}", view)
-        self.settled = rev
+            await self.tell(listener, f"{self.id}-{rev}", view)
 
     async def tell(self, listener: str, report_id: str, view: FirmwareView) -> None:
         """One report to one activation; an activation that has ended is told no more."""
@@ -476,12 +423,12 @@ class FirmwareWorkflow:
         self.targets[self.current] = view.model_copy(update={counter: self.attempt})
 
     def allowed(self) -> tuple[str, ...]:
-        return walk.allowed(self.state, flashing=self.flashing, walk=self.walk)
+        return walk.allowed(self.state, flashing=self.flashing, walk=self.transitions)
 
-    def view(self) -> FirmwareView:
+    def present(self) -> FirmwareView:
         allowed = self.allowed()
         return FirmwareView(
-            run_id=self.start.run_id,
+            run_id=self.id,
             version=self.start.version,
             device_key=self.start.device_key,
             state=self.state,
@@ -489,7 +436,7 @@ class FirmwareWorkflow:
             attempt=self.attempt,
             attempts=self.policy.attempts,
             since=self.since,
-            next_at=self.next_at,
+            next_at=self.deadline,
             error=self.error,
             targets=tuple(self.targets),
             percent=self.percent if self.state in ("download_sent", "update_sent") else None,
@@ -504,56 +451,29 @@ class FirmwareWorkflow:
             can_overrule=walk.OVERRULE in allowed,
         )
 
-    def projection(self, view: FirmwareView, moves: list[Transition]) -> Projection:
-        start, ended = self.start, not self.walk[self.state]
-        return Projection(
-            id=start.run_id,
-            kind="firmware",
-            version=start.version,
-            workflow_id=workflow.info().workflow_id,
-            run_id=workflow.info().run_id,
-            rev=self.rev,
-            seq=self.seq,
-            state=self.state,
-            allowed=self.allowed(),
-            view=view.model_dump(mode="json"),
-            device_key=start.device_key,
-            site=start.site,
-            dealer_id=start.dealer_id,
-            owner_id=start.owner_id,
-            partner=start.partner,
-            outcome=self.state if ended else None,
-            at=self.since,
-            ended=ended,
-            transitions=tuple(moves),
-        )
-
-    def details(self, view: FirmwareView) -> str:
-        """What an operator reads in the Temporal UI."""
-        rows = [
-            f"| {t.label} | {t.from_version} → {t.to_version} | {t.download_attempts} | {t.update_attempts} | "
-            f"{'done' if t.completed else 'failed' if t.failed else 'under way' if t.started else 'waiting'} |"
-            for t in view.targets
+    def more_details(self) -> list[str]:
+        view = self.present()
+        return [
+            f"Attempt {self.attempt} of {self.policy.attempts}",
+            f"Last error: {self.error}" if self.error else "",
+            f"Weak readings overruled by {self.overruled.by_id or 'nobody'}"
+            if self.overruled
+            else "",
+            "",
+            "| part | versions | downloads | updates | |",
+            "| --- | --- | --- | --- | --- |",
+            *(
+                f"| {t.label} | {t.from_version} → {t.to_version} | {t.download_attempts} | {t.update_attempts} | "
+                f"{'done' if t.completed else 'failed' if t.failed else 'under way' if t.started else 'waiting'} |"
+                for t in view.targets
+            ),
+            "",
+            f"Device {self.start.device_key}; "
+            f"[portal]({self.start.portal_url}/devices/{self.start.device_key})",
         ]
-        return "\n".join(
-            [
-                f"**{walk.LABELS[self.state]}** ({self.state}) since {self.since:%Y-%m-%d %H:%M:%S} UTC, "
-                f"attempt {self.attempt} of {self.policy.attempts}",
-                f"Waits for {TURN_WORDS[waits_for('firmware', self.state)]}",
-                f"Next: {self.next_at:%Y-%m-%d %H:%M:%S} UTC" if self.next_at else "",
-                f"Last error: {self.error}" if self.error else "",
-                f"Weak readings overruled by {self.overruled.by_id or 'nobody'}"
-                if self.overruled
-                else "",
-                "",
-                "| part | versions | downloads | updates | |",
-                "| --- | --- | --- | --- | --- |",
-                *rows,
-                "",
-                f"Device {self.start.device_key}; "
-                f"[portal]({self.start.portal_url}/devices/{self.start.device_key})",
-            ]
-        )
+
+    def reply(self) -> FirmwareReply:
+        return FirmwareReply(run_id=self.id, rev=self.rev, state=self.state)
 
     # ------------------------------------------------------------ messages
 
@@ -573,29 +493,27 @@ class FirmwareWorkflow:
         """An activation that came later wants to be told; a failed run begins again for it."""
         if attach.notify not in self.notify:
             self.notify.append(attach.notify)
-        if self.state == "failed" and self.asked is None:
-            self.asked = walk.RETRY_NOW
+        if self.state == "failed" and self.command is None:
+            self.command = Command(walk.RETRY_NOW)
             return
-        await self.tell(
-            attach.notify, f"{self.start.run_id}-{self.rev}-{attach.notify}", self.view()
-        )
+        await self.tell(attach.notify, f"{self.id}-{self.rev}-{attach.notify}", self.present())
 
     @workflow.update
     async def retry_now(self, ask: FirmwareAsk) -> FirmwareReply:
-        return await self.answer(walk.RETRY_NOW, ask)
+        return await self.respond(walk.RETRY_NOW, ask)
 
     @workflow.update
     async def cancel(self, ask: FirmwareAsk) -> FirmwareReply:
-        return await self.answer(walk.CANCEL, ask)
+        return await self.respond(walk.CANCEL, ask)
 
     @workflow.update
     async def defer(self, ask: FirmwareAsk) -> FirmwareReply:
-        return await self.answer(walk.DEFER, ask)
+        return await self.respond(walk.DEFER, ask)
 
     @workflow.update
     async def overrule(self, ask: FirmwareAsk) -> FirmwareReply:
         """An owner lets a weak device be updated; the reason is kept with the change."""
-        return await self.answer(walk.OVERRULE, ask)
+        return await self.respond(walk.OVERRULE, ask)
 
     @retry_now.validator
     def may_retry_now(self, ask: FirmwareAsk) -> None:
@@ -613,61 +531,10 @@ class FirmwareWorkflow:
     def may_overrule(self, ask: FirmwareAsk) -> None:
         self.refuse_unless(walk.OVERRULE)
 
-    def refuse_unless(self, event: str) -> None:
-        if event in self.allowed() and self.asked is None:
-            return
-        late = event == walk.CANCEL and self.flashing
-        raise ApplicationError(
-            "The update can not be cancelled once it is being written to the device."
-            if late
-            else "This is not possible at this point of the update.",
-            type="not_cancellable" if late else "step_out_of_order",
-            non_retryable=True,
-        )
-
-    async def answer(self, event: str, ask: FirmwareAsk) -> FirmwareReply:
-        before = self.rev
-        self.seq += 1
-        self.asked, self.asker = event, ask
-        await workflow.wait_condition(lambda: self.rev > before and self.settled == self.rev)
-        return FirmwareReply(run_id=self.start.run_id, rev=self.rev, state=self.state)
-
-    @workflow.signal
-    async def reproject(self, wrong: Reproject) -> None:
-        """The reconciler found another row than this run's: it is written again."""
-        await workflow.execute_local_activity_method(
-            ShowingActivities.show_again,
-            Reprojection(projection=self.projection(self.view(), []), wrong=wrong),
-            **calls.OURS,
-        )
+    def refusal(self, event: str) -> Refusal:
+        late = event == walk.CANCEL and self.flashing and not self.ended
+        return Refusal.of(UpdateNotCancellable) if late else super().refusal(event)
 
     @workflow.query
-    def standing(self) -> Standing:
-        return Standing(id=self.start.run_id, rev=self.rev, settled=self.settled, state=self.state)
-
-    @workflow.query(name="view")
-    def ask_view(self) -> FirmwareView:
-        return self.view()
-
-
-def attributes_of(start: FirmwareStart) -> TypedSearchAttributes:
-    """Search attributes that a run is started with, by whomever."""
-    pairs: list[Pair[str]] = [
-        Pair(ids.FLOW_KIND, "firmware"),
-        Pair(ids.FLOW_STEP, "starting"),
-        Pair(ids.DEVICE_KEY, start.device_key),
-        Pair(ids.SITE, start.site),
-    ]
-    for name, value in (
-        (ids.DEALER_ID, start.dealer_id),
-        (ids.INSTALLER_ID, start.owner_id),
-        (ids.BP_CODE, start.partner),
-    ):
-        if value is not None:
-            pairs.append(Pair(name, value))
-    return TypedSearchAttributes(pairs)
-
-
-def summary_of(start: FirmwareStart) -> str:
-    """The one line of a run in the Temporal UI."""
-    return f"firmware · {start.device_key} · dealer {start.dealer_id or 'none'} · {start.site}"
+    def view(self) -> FirmwareView:
+        return self.present()

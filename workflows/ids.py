@@ -6,6 +6,16 @@ attribute carries a VIN, a name, an e-mail address or a phone number: they are s
 
 from temporalio.common import SearchAttributeKey
 
+from domain.kinds import (
+    ACTIVATION,
+    BANK_VERIFICATION,
+    FIRMWARE,
+    INVITATION,
+    PLACEMENT,
+    PURCHASE,
+    VISIT,
+)
+
 DEALER_ID = SearchAttributeKey.for_keyword("DealerId")
 BP_CODE = SearchAttributeKey.for_keyword("BpCode")
 DEVICE_KEY = SearchAttributeKey.for_keyword("DeviceKey")
@@ -33,33 +43,44 @@ SEARCH_ATTRIBUTES = (
 )
 
 
+def keyword(name: str) -> SearchAttributeKey[str]:
+    """The key of one of the keywords above."""
+    return SearchAttributeKey.for_keyword(name)
+
+
 def activation_id(device_key: str, turn: int = 1) -> str:
     """The run that was opened for this serial number. A later turn is needed only while an earlier run has moved on
     to another device and still lives under this one's name."""
-    return f"act-{device_key}" if turn == 1 else f"act-{device_key}~{turn}"
+    return (
+        f"{ACTIVATION.id_prefix}-{device_key}"
+        if turn == 1
+        else f"{ACTIVATION.id_prefix}-{device_key}~{turn}"
+    )
 
 
 def firmware_id(device_key: str) -> str:
     """At most one firmware run lives for a device: the id is the lock."""
-    return f"fw-{device_key}"
+    return f"{FIRMWARE.id_prefix}-{device_key}"
 
 
 def placement_id(token: str, turn: int = 1) -> str:
     """The run that places this cart. A later turn follows one that came to nothing, so that no two are taken for one."""
-    return f"order-{token}" if turn == 1 else f"order-{token}~{turn}"
+    return (
+        f"{PLACEMENT.id_prefix}-{token}" if turn == 1 else f"{PLACEMENT.id_prefix}-{token}~{turn}"
+    )
 
 
 def purchase_id(purchase_id: str) -> str:
-    return f"sub-{purchase_id}"
+    return f"{PURCHASE.id_prefix}-{purchase_id}"
 
 
 def invitation_id(invitation_id: str) -> str:
-    return f"invite-{invitation_id}"
+    return f"{INVITATION.id_prefix}-{invitation_id}"
 
 
 def bank_verification_id(method_id: str) -> str:
-    return f"bank-{method_id}"
+    return f"{BANK_VERIFICATION.id_prefix}-{method_id}"
 
 
 def visit_id(visit_id: str) -> str:
-    return f"visit-{visit_id}"
+    return f"{VISIT.id_prefix}-{visit_id}"

@@ -5,14 +5,12 @@ Reads as the process; every change of state goes through `move`, which refuses w
 """
 
 import asyncio
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
 from temporalio import workflow
-from temporalio.common import SearchAttributeUpdate
-from temporalio.exceptions import ActivityError, ApplicationError
+from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.identity.invitations import (
@@ -30,33 +28,32 @@ with workflow.unsafe.imports_passed_through():
     from domain.identity.invitations import (
         AlreadyInvited,
         InvitationAsk,
-        InvitationEnded,
         InvitationReply,
         InvitationStart,
         Opened,
     )
+    from domain.kinds import INVITATION
     from domain.operations import operations
-    from workflows import calls, ids
+    from workflows import calls
+    from workflows.run import HEARD, TIMED_OUT, Command, Machine
 
-HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"
-MOMENT = timedelta(milliseconds=1)
 ANSWERED = frozenset({"accepted", "registered", "declined"})
 TELLS_INVITER = "tells-inviter"
+KEEPS_COMMANDS = "keeps-commands"
 
 
 @workflow.defn(name="Invitation")
-class InvitationWorkflow:
+class InvitationWorkflow(Machine[InvitationAsk]):
     """One invitation of one address to one dealer."""
+
+    kind = INVITATION
 
     @workflow.init
     def __init__(self, start: InvitationStart) -> None:
+        super().__init__(start.id)
         self.start = start
-        self.state = "opening"
-        self.rev = 0
-        self.settled = 0
-        self.asked: InvitationAsk | None = None
         self.answered_with: str | None = None
-        self.refusal: str | None = None
+        self.refusal_code: str | None = None
         self.registered = False
         self.reminders = 0
         self.remind_at: datetime | None = None
@@ -72,25 +69,14 @@ class InvitationWorkflow:
 
     @workflow.run
     async def run(self, start: InvitationStart) -> InvitationReply:
-        life = asyncio.create_task(self.live())
-        try:
-            await asyncio.shield(life)
-        except (
-            asyncio.CancelledError
-        ):  # an operator's cancel withdraws it, once an acceptance is over
-            await workflow.wait_condition(
-                lambda: (
-                    self.ended or (self.asked is None and walk.WITHDRAW in walk.allowed(self.state))
-                )
-            )
-            if not self.ended:
-                self.asked = InvitationAsk(event="WITHDRAW", key="operator")
-            await life
-        await workflow.wait_condition(workflow.all_handlers_finished)
+        await self.carry_out()
         return self.reply()
 
-    async def live(self) -> None:
-        """From its opening to its end."""
+    async def stop(self) -> None:
+        """An operator's cancel withdraws it, once an acceptance is over."""
+        await self.stop_by(Command(walk.WITHDRAW, InvitationAsk(event="WITHDRAW", key="operator")))
+
+    async def execute(self) -> None:
         if await self.open():
             self.post(MailKind.INVITATION)
             while not self.ended:
@@ -117,14 +103,14 @@ class InvitationWorkflow:
         if taken:
             await self.move(walk.OPENED)
             return True
-        self.refusal = AlreadyInvited.code
-        self.state, self.rev = walk.INVITATION[self.state][walk.TAKEN], self.rev + 1
+        self.refusal_code = AlreadyInvited.code
+        self.enter(walk.TAKEN)  # there is no row to show it in
         self.settled = self.rev
         return False
 
     async def advance(self) -> None:
         """The next thing that happens to it: news, an answer, a withdrawal, the reminder, or the end of its time."""
-        happened = await self.wait(lambda: self.news() is not None)
+        happened = await self.happening()
         if happened == walk.ACCEPT:
             await self.accept()
         elif happened == HEARD:
@@ -149,12 +135,13 @@ class InvitationWorkflow:
 
     async def accept(self) -> None:
         """Joins, or begins to register. An acceptance that may not be leaves the invitation open."""
-        asked = self.asked
-        assert asked is not None
+        assert self.in_hand is not None
+        ask = self.in_hand.ask
+        assert ask is not None
         await self.move(walk.ACCEPT)
-        joined = await self.join(asked)
+        joined = await self.join(ask)
         if joined.refusal is not None:
-            self.refusal, self.answered_with = joined.refusal, None
+            self.refusal_code, self.answered_with = joined.refusal, None
             return await self.move(walk.REFUSED)
         if not joined.registers:
             return await self.move(walk.JOINED)
@@ -170,18 +157,10 @@ class InvitationWorkflow:
         self.post(kind, number=self.reminders + 1)
         await self.move(walk.REMIND)
 
-    async def wait(self, until: Callable[[], bool]) -> str:
-        """HEARD when `until` holds, TIMED_OUT at the reminder or the end, or what a person asked."""
+    async def happening(self) -> str:
+        """HEARD when there is news, TIMED_OUT at the reminder or the end, or what a person asked."""
         till = min(self.remind_at or self.expires_at, self.expires_at)
-        try:
-            await workflow.wait_condition(
-                lambda: self.asked is not None or until(),
-                timeout=max(till - workflow.now(), MOMENT),
-                timeout_summary=f"{self.state} until {till:%Y-%m-%d %H:%M} UTC",
-            )
-        except TimeoutError:
-            return TIMED_OUT
-        return self.asked.event if self.asked else HEARD
+        return await self.wait_until(till, lambda: self.news() is not None)
 
     # ------------------------------------------------------------ effects
 
@@ -227,38 +206,31 @@ class InvitationWorkflow:
             InvitationActivities.has_joined, self.start.id, **calls.OURS
         )
 
-    async def move(self, event: str) -> None:
-        """The one place where the state changes."""
-        target = walk.INVITATION[self.state].get(event)
-        if target is None:
-            raise ApplicationError(f"{event} leads nowhere from {self.state}", non_retryable=True)
-        if self.asked is not None and self.asked.event == event:
-            self.answered_with, self.refusal = self.asked.key, None
-        self.rev += 1
-        self.state = target
-        rev = self.rev
-        updates: list[SearchAttributeUpdate[Any]] = [ids.FLOW_STEP.value_set(target)]
-        workflow.upsert_search_attributes(updates)  # pyright: ignore[reportUnknownMemberType]
-        workflow.set_current_details(self.details())
+    async def move(self, event: str, *, limit: timedelta | None = None) -> None:
+        await super().move(event, limit=limit)
+        if self.command is not None and self.state != "accepting" and not self.keeps_commands():
+            self.command = None
+
+    def keeps_commands(self) -> bool:
+        """Histories of before lost what was asked while a reminder was being sent."""
+        return workflow.patched(KEEPS_COMMANDS)
+
+    def entered(self, event: str, before: str, cause: Command[InvitationAsk] | None) -> None:
+        self.deadline = self.expires_at
+        if cause is not None and cause.ask is not None:
+            self.answered_with, self.refusal_code = cause.ask.key, None
+
+    async def write(self) -> None:
         await workflow.execute_local_activity_method(
             InvitationActivities.move, self.standing_now(), **calls.OURS
         )
-        self.settled = rev
-        if target != "accepting":
-            self.asked = None
 
-    def details(self) -> str:
-        """What an operator reads in the Temporal UI."""
-        turn = operations.waits_for("invitation", self.state)
-        return "\n".join(
-            [
-                f"**{walk.LABELS[self.state]}** ({self.state}) since {workflow.now():%Y-%m-%d %H:%M:%S} UTC, "
-                f"ends {self.expires_at:%Y-%m-%d %H:%M} UTC, {self.reminders} reminders",
-                f"Waits for {operations.TURN_WORDS[turn]}",
-                "",
-                f"[Open in the portal]({self.start.portal_url}/operations/run?kind=invitation&id={self.start.id})",
-            ]
-        )
+    def more_details(self) -> list[str]:
+        return [
+            f"{self.reminders} reminders",
+            "",
+            f"[Open in the portal]({self.start.portal_url}/operations/run?kind=invitation&id={self.id})",
+        ]
 
     # ------------------------------------------------------------ messages
 
@@ -271,16 +243,14 @@ class InvitationWorkflow:
     @workflow.update
     async def answer(self, ask: InvitationAsk) -> InvitationReply:
         """Answers once the message has had its effect."""
-        self.asked = ask
-        await workflow.wait_condition(lambda: self.asked is not ask and self.settled == self.rev)
-        return self.reply()
+        return await self.respond(ask.event, ask)
 
     @answer.validator
     def may_answer(self, ask: InvitationAsk) -> None:
-        if self.asked is not None or ask.event not in walk.allowed(self.state):
-            raise ApplicationError(
-                InvitationEnded.detail, type=InvitationEnded.code, non_retryable=True
-            )
+        self.refuse_unless(ask.event)
+
+    def is_answered(self, command: Command[InvitationAsk]) -> bool:
+        return super().is_answered(command) and self.state != "accepting"
 
     @workflow.signal
     def completed_registration(self) -> None:
@@ -299,7 +269,7 @@ class InvitationWorkflow:
     def standing_now(self) -> Standing:
         """Where it stands, as its row says it."""
         return Standing(
-            id=self.start.id,
+            id=self.id,
             rev=self.rev,
             state=self.state,
             at=workflow.now(),
@@ -309,18 +279,8 @@ class InvitationWorkflow:
         )
 
     @workflow.query
-    def standing(self) -> operations.Standing:
-        return operations.Standing(
-            id=self.start.id, rev=self.rev, settled=self.settled, state=self.state
-        )
-
-    @workflow.query
     def view(self) -> InvitationReply:
         return self.reply()
 
-    @property
-    def ended(self) -> bool:
-        return not walk.INVITATION[self.state]
-
     def reply(self) -> InvitationReply:
-        return InvitationReply(id=self.start.id, state=self.state, refusal=self.refusal)
+        return InvitationReply(id=self.id, state=self.state, refusal=self.refusal_code)

@@ -1,8 +1,7 @@
 """The placement workflow: a frozen cart becomes one order, paid once and handed over once, or nothing at all (shop spec 4.7).
 
-Each state has its method; every change of state goes through `move`, which refuses what the walk
+Each state has its method; every change of state goes through `enter`, which refuses what the walk
 (`domain/checkout/placement_v1.py`) does not hold. What was begun and did not come to its end is taken back in reverse order.
-`workflows/placement_shown.py` has what people see of it.
 """
 
 import asyncio
@@ -11,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from temporalio import workflow
-from temporalio.common import RetryPolicy
+from temporalio.common import RetryPolicy, SearchAttributeUpdate
 from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
@@ -49,22 +48,25 @@ with workflow.unsafe.imports_passed_through():
         PAYMENT_ERROR,
         PAYMENT_UNCLEAR,
         UNDOING_UNCLEAR,
-        NotCancellable,
+        Moving,
+        OrderRef,
         OrderRefused,
+        PaymentView,
         PlacementAsk,
         PlacementMoved,
         PlacementReply,
         PlacementStart,
         Problem,
+        Resume,
         settling,
+        waits_on,
         wish_of,
     )
-    from domain.checkout.placement_snapshot import Moving
-    from workflows import calls
-    from workflows.placement_shown import ShownPlacement
+    from domain.kinds import PLACEMENT
+    from workflows import calls, ids
+    from workflows.run import HEARD, NEEDS_ATTENTION, TIMED_OUT, Command, ProjectedMachine
 
 SECOND = timedelta(seconds=1)
-HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"
 MOST_ATTEMPTS = 40
 """Ways to pay that one run tries; its history has room for no end of them."""
 BRIEFLY = timedelta(minutes=1)
@@ -78,8 +80,124 @@ WAYS_OUT = {
 """Why everything is taken back → the end that follows."""
 
 
+class PlacementRunState(ProjectedMachine[PlacementAsk]):
+    """The state of one run, and how it is told."""
+
+    kind = PLACEMENT
+
+    def __init__(self, start: PlacementStart) -> None:
+        super().__init__(
+            start.token, version=start.version, rev=start.rev_from, settled=start.rev_from - 1
+        )
+        self.start: PlacementStart = start
+        self.policy = start.policy
+        self.notes_at: dict[str, datetime] = {self.state: self.since}
+        self.choice, self.shown = start.payment, start.shown
+        self.attempt: int = 1
+        self.outcome: PaymentOutcome | None = None
+        self.order: OrderRef | None = None
+        self.error: Problem | None = None
+        self.refused_methods: list[str] = []
+        self.reason: str | None = None
+        self.stuck_in: str | None = None
+        self.next_token: str | None = None
+        if start.resume is not None:
+            self.resume(start.resume)
+
+    def resume(self, resume: Resume) -> None:
+        """In the place of a run that is gone: on from the beginning, as what was done is found again; what was being taken
+        back is still taken back."""
+        self.attempt = max(resume.attempt, 1)
+        self.order, self.reason = resume.order, resume.reason
+        self.refused_methods = list(resume.refused_methods)
+        if resume.state in ("compensating", "needs_attention"):
+            self.state, self.stuck_in = resume.state, resume.stuck_in
+            self.notes_at = {resume.state: self.since}
+
+    def allowed(self) -> tuple[str, ...]:
+        return walk.allowed(self.state, self.stuck_in)
+
+    def entered(self, event: str, before: str, cause: Command[PlacementAsk] | None) -> None:
+        super().entered(event, before, cause)
+        self.notes_at[self.state] = self.since
+        if self.state != NEEDS_ATTENTION:
+            self.stuck_in = None
+
+    def remark(self, ask: PlacementAsk | None) -> str | None:
+        return (ask.reason if ask else None) or (self.error.detail if self.error else None)
+
+    async def publish(self) -> None:
+        """Shows where it stands. An effect on our own database shows it as it begins: see `call`."""
+        self.index(self.state)
+        await super().publish()
+
+    def call(self) -> dict[str, Any]:
+        """On whose behalf an effect is carried out, and how the run looks meanwhile."""
+        return {
+            "flow_id": self.id,
+            "workflow_id": workflow.info().workflow_id,
+            "busy": self.projection(self.take_moves()),
+        }
+
+    def mark_settled(self) -> None:
+        """The effect is over, and what it carried was seen."""
+        self.settled = self.rev
+
+    def is_worth_telling(self) -> bool:
+        """Whether the run rests, is over, or goes on by itself for long."""
+        rests = self.state in walk.AT_REST or self.state == "handing_over" or self.ended
+        return rests and self.settled == self.rev
+
+    def moving(self) -> Moving:
+        outcome = self.outcome
+        return Moving(
+            payment=PaymentView(
+                type=self.choice.type,
+                method_id=self.choice.method_id,
+                shown=outcome.shown if outcome and outcome.shown else self.shown,
+                status=outcome.status if outcome else None,
+                attempt=self.attempt,
+                detail=outcome.detail if outcome else None,
+                action_url=outcome.action_url if outcome else None,
+            ),
+            refused_methods=tuple(self.refused_methods),
+            error=self.error,
+            order=self.order,
+            waits_for=waits_on(self.state),
+            deadline=self.deadline,
+            reason=self.reason,
+            stuck_in=self.stuck_in,
+            next_token=self.next_token,
+            notes_at=dict(self.notes_at),
+        )
+
+    def present(self) -> Moving:
+        return self.moving()
+
+    def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:
+        needs = ids.NEEDS_ATTENTION.value_set(self.state == NEEDS_ATTENTION)
+        return [*super().attributes(before), needs]
+
+    def more_details(self) -> list[str]:
+        order, error = self.order, self.error
+        return [
+            f"Could not go on while: {self.kind.labels[self.stuck_in]}" if self.stuck_in else "",
+            f"Last error: {error.detail}" if error else "",
+            f"Order {order.number}, ERP {order.erp_number or 'not yet'}" if order else "",
+            f"Payment {self.choice.type}, attempt {self.attempt}",
+            f"[portal]({self.start.portal_url}/operations/run?kind=placement&id={self.id})",
+        ]
+
+    def reply(self) -> PlacementReply:
+        return PlacementReply(token=self.id, rev=self.rev, state=self.state)
+
+    @workflow.query
+    def view(self) -> Moving:
+        return self.moving()
+
+
 @workflow.defn(name="Placement")
-class PlacementWorkflow(ShownPlacement):
+class PlacementWorkflow(PlacementRunState):
     """One submit of one cart; its workflow id is the lock."""
 
     @workflow.init
@@ -89,7 +207,6 @@ class PlacementWorkflow(ShownPlacement):
         self.over: set[str] = set()
         self.heard: PaymentHeard | None = None
         self.way_out = walk.UNDONE
-        self.stop_asked = False
         if start.resume is not None:
             workflow_id = workflow.info().workflow_id
             self.tried = [
@@ -98,17 +215,10 @@ class PlacementWorkflow(ShownPlacement):
 
     @workflow.run
     async def run(self, start: PlacementStart) -> Moving:
-        life = asyncio.create_task(self.live())
-        try:
-            await asyncio.shield(life)
-        except asyncio.CancelledError:
-            # An operator's cancel in Temporal's own page is the buyer's: never is money left where it is.
-            self.stop_asked = True
-            await life
-        await workflow.wait_condition(workflow.all_handlers_finished)
+        await self.carry_out()
         return self.moving()
 
-    async def live(self) -> None:
+    async def execute(self) -> None:
         steps: dict[str, Callable[[], Awaitable[None]]] = {
             "checking": self.check,
             "reserving": self.reserve,
@@ -143,12 +253,12 @@ class PlacementWorkflow(ShownPlacement):
         )
         if judged.over_limit:
             self.error = OVER_LIMIT
-            return self.move(walk.OVER_LIMIT)
+            return self.enter(walk.OVER_LIMIT)
         await self.go(walk.RESERVED, judged)
 
     async def authorise(self) -> None:
         """Has the total held. An attempt that was made before is looked up."""
-        await self.settle()
+        await self.publish()
         if self.stopped():
             return self.leave(walk.CANCEL)
         if not self.tried or self.tried[-1].attempt != self.attempt:
@@ -169,10 +279,10 @@ class PlacementWorkflow(ShownPlacement):
             return self.leave(walk.CANCEL)
         if outcome.is_good:
             self.error = None
-            return self.move(walk.AUTHORISED)
+            return self.enter(walk.AUTHORISED)
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
             self.error = None
-            return self.move(walk.ACTION_REQUIRED)
+            return self.enter(walk.ACTION_REQUIRED)
         if outcome.status is PaymentStatus.UNKNOWN:
             return self.stick(PAYMENT_UNCLEAR)
         self.decline()
@@ -185,30 +295,32 @@ class PlacementWorkflow(ShownPlacement):
         if method is not None and method not in self.refused_methods:
             self.refused_methods.append(method)
         self.over.add(self.tried[-1].key)
-        self.move(walk.DECLINED)
+        self.enter(walk.DECLINED)
 
     async def wait_for_proof(self) -> None:
         """The payer confirms at the bank. Without a word for long enough the payment is voided."""
         self.deadline = workflow.now() + self.policy.idle
-        await self.settle()
+        await self.publish()
         happened = await self.hear(self.deadline)
         self.deadline = None
         if happened == HEARD:
             ended = self.outcome is not None and self.outcome.status in ENDED
-            return self.decline() if ended else self.move(walk.PROVEN)
+            return self.decline() if ended else self.enter(walk.PROVEN)
         if happened == walk.CANCEL:
             return self.leave(walk.CANCEL)
         await self.void_present()
         if happened == walk.CHOOSE_PAYMENT:
             return self.choose()
         self.error = NOT_PROVEN
-        self.move(walk.IDLE)
+        self.enter(walk.IDLE)
 
     async def hear(self, until: datetime) -> str:
         """HEARD once the payment has moved on, TIMED_OUT, or what a person asked. The provider's word of it may be lost, so
         it is looked at from time to time."""
         while (left := until - workflow.now()) > timedelta(0):
-            happened = await self.wait(min(left, self.policy.poll), lambda: self.heard is not None)
+            happened = await self.listen(
+                min(left, self.policy.poll), lambda: self.heard is not None
+            )
             if happened not in (HEARD, TIMED_OUT):
                 return happened
             self.heard = None
@@ -219,8 +331,8 @@ class PlacementWorkflow(ShownPlacement):
     async def wait_for_payment(self) -> None:
         """Another way to pay, within its time."""
         self.deadline = workflow.now() + self.policy.payment
-        await self.settle()
-        happened = await self.wait(self.policy.payment)
+        await self.publish()
+        happened = await self.listen(self.policy.payment)
         self.deadline = None
         if happened == walk.CHOOSE_PAYMENT:
             return self.choose()
@@ -239,11 +351,11 @@ class PlacementWorkflow(ShownPlacement):
             **calls.OURS,
         )
         self.mark_settled()
-        self.move(walk.RECORDED)
+        self.enter(walk.RECORDED)
 
     async def hand_over(self) -> None:
         """To the ERP, tried for days. Whether it was taken or cancelled first is decided by the last try alone."""
-        await self.settle()
+        await self.publish()
         if self.stopped():
             return self.leave(walk.CANCEL)
         handing = workflow.start_activity_method(
@@ -260,7 +372,7 @@ class PlacementWorkflow(ShownPlacement):
             handed: HandedOver = await handing
         except (ActivityError, asyncio.CancelledError):
             if self.asked == walk.RETRY_HAND_OVER:
-                return self.move(walk.RETRY_HAND_OVER)
+                return self.enter(walk.RETRY_HAND_OVER)
             if self.stopped():
                 return self.leave(walk.CANCEL)
             return self.stick(HAND_OVER_UNCLEAR)
@@ -271,15 +383,15 @@ class PlacementWorkflow(ShownPlacement):
             return self.leave(walk.REFUSED)
         self.order = handed.order
         self.error = None
-        self.move(walk.ACCEPTED)
+        self.enter(walk.ACCEPTED)
 
     async def capture(self) -> None:
         """Takes the money; what was held by an earlier attempt is given back."""
-        await self.settle()
+        await self.publish()
         try:
             self.outcome = await self.pay(
                 PaymentActivities.capture,
-                self.present,
+                self.last_payment,
                 "capture",
                 self.policy.capture,
             )
@@ -289,7 +401,7 @@ class PlacementWorkflow(ShownPlacement):
         if not self.outcome.is_good:
             return self.stick(CAPTURE_UNCLEAR)
         self.error = None
-        self.move(walk.CAPTURED)
+        self.enter(walk.CAPTURED)
 
     # ------------------------------------------------------------ the ways out
 
@@ -297,7 +409,7 @@ class PlacementWorkflow(ShownPlacement):
         """In reverse: the order, the payments, what is held. Tried until done."""
         if self.order is not None:
             self.next_token = self.next_token or workflow.uuid4().hex
-        await self.settle()
+        await self.publish()
         try:
             if self.order is not None:
                 await workflow.execute_activity_method(
@@ -310,27 +422,41 @@ class PlacementWorkflow(ShownPlacement):
         except ActivityError:
             return self.stick(UNDOING_UNCLEAR)
         await self.release()
-        self.move(self.way_out)
+        self.enter(self.way_out)
 
     async def wait_for_operator(self) -> None:
         """Somebody looks, for as long as it takes."""
-        await self.settle()
+        await self.publish()
         await workflow.wait_condition(lambda: self.stopped(or_asked=True))
         event = self.asked or walk.CANCEL
         if event == walk.SETTLE_UNDONE:
             await self.release()
         if event == walk.CANCEL:
             return self.leave(walk.CANCEL)
-        self.move(event)
+        self.enter(event)
 
     async def end(self) -> None:
+        """The last thing that people see of it, then the mail."""
+        await self.publish()
+        if self.state != "confirmed":
+            return
+        mail = OrderMail(token=self.id, portal_url=self.start.portal_url)
+        try:
+            await workflow.execute_activity_method(
+                OrderActivities.mail, mail, summary="mail the confirmation", **calls.NOTIFY
+            )
+        except ActivityError:
+            workflow.logger.info("the order's confirmation could not be mailed")
+
+    async def write(self) -> None:
         """The end is durable before anybody sees it, together with what becomes of the cart."""
+        if not self.ended:
+            return await super().write()
         placed = self.state == "confirmed"
-        self.show_details()
         await workflow.execute_activity_method(
             PlacementActivities.end,
             Ending(
-                projection=self.projection(),
+                projection=self.projection(self.take_moves()),
                 turn=self.start.turn,
                 placed=placed,
                 next_token=None if placed else self.next_token,
@@ -338,16 +464,6 @@ class PlacementWorkflow(ShownPlacement):
             summary="show the end",
             **calls.OURS,
         )
-        self.mark_settled()
-        if not placed:
-            return
-        mail = OrderMail(token=self.start.token, portal_url=self.start.portal_url)
-        try:
-            await workflow.execute_activity_method(
-                OrderActivities.mail, mail, summary="mail the confirmation", **calls.NOTIFY
-            )
-        except ActivityError:
-            workflow.logger.info("the order's confirmation could not be mailed")
 
     # ------------------------------------------------------------ effects
 
@@ -380,7 +496,7 @@ class PlacementWorkflow(ShownPlacement):
             self.outcome = outcome
 
     @property
-    def present(self) -> PaymentRef:
+    def last_payment(self) -> PaymentRef:
         """The last attempt, by which it is paid."""
         return PaymentRef.of(self.tried[-1])
 
@@ -399,7 +515,7 @@ class PlacementWorkflow(ShownPlacement):
 
     async def look_again(self) -> PaymentStatus:
         try:
-            outcome = await self.pay(PaymentActivities.look_up, self.present, "look", BRIEFLY)
+            outcome = await self.pay(PaymentActivities.look_up, self.last_payment, "look", BRIEFLY)
         except ActivityError:
             return PaymentStatus.ACTION_REQUIRED
         if outcome.status is not PaymentStatus.ACTION_REQUIRED:
@@ -408,60 +524,62 @@ class PlacementWorkflow(ShownPlacement):
 
     async def release(self) -> None:
         await workflow.execute_local_activity_method(
-            PlacementActivities.release, self.start.token, **calls.OURS
+            PlacementActivities.release, self.id, **calls.OURS
         )
 
-    async def wait(self, limit: timedelta, until: Callable[[], bool] = lambda: False) -> str:
+    async def listen(self, limit: timedelta, until: Callable[[], bool] = lambda: False) -> str:
         """HEARD when `until` holds, TIMED_OUT, or what a person asked."""
-        try:
-            await workflow.wait_condition(
-                lambda: self.stopped(or_asked=True) or until(),
-                timeout=limit,
-                timeout_summary=f"{self.state} until {limit}",
-            )
-        except TimeoutError:
-            return TIMED_OUT
-        if self.stopped(or_asked=True):
-            return self.asked or walk.CANCEL
-        return HEARD
+        happened = await self.wait(limit, lambda: self.stopped() or until())
+        return walk.CANCEL if happened == HEARD and self.stopped() else happened
 
     # ------------------------------------------------------------ moving
+
+    @property
+    def asked(self) -> str | None:
+        """The event of what somebody asked."""
+        command = self.in_hand or self.command
+        return command.event if command is not None else None
+
+    @property
+    def asker(self) -> PlacementAsk | None:
+        command = self.in_hand or self.command
+        return command.ask if command is not None else None
 
     def stopped(self, *, or_asked: bool = False) -> bool:
         """Whether it is to be given up here, or anything was asked of it."""
         if or_asked and self.asked is not None:
             return True
-        return (self.asked == walk.CANCEL or self.stop_asked) and walk.CANCEL in self.allowed()
+        return (self.asked == walk.CANCEL or self.cancelled) and walk.CANCEL in self.allowed()
 
     async def go(self, event: str, judged: Judged) -> None:
         """On, unless it was refused."""
         if judged.refused is None:
-            return self.move(event)
+            return self.enter(event)
         self.error = judged.refused
         self.leave(walk.REFUSED)
 
     def leave(self, event: str) -> None:
         """To where everything is taken back."""
         self.way_out = WAYS_OUT[event]
-        if event == walk.CANCEL and self.ask is not None:
-            self.reason = self.ask.reason or None
-        self.move(event)
-        self.stop_asked = False
+        if event == walk.CANCEL and self.asker is not None:
+            self.reason = self.asker.reason or None
+        self.enter(event)
+        self.cancelled = False
 
     def stick(self, problem: Problem) -> None:
         """It can not go on: a person looks."""
         self.error, self.stuck_in = problem, self.state
-        self.move(walk.UNCLEAR)
+        self.enter(walk.UNCLEAR)
 
     def choose(self) -> None:
         """Another attempt, by what the buyer chose; a method that was refused may be tried again."""
-        ask = self.ask
+        ask = self.asker
         assert ask is not None
         assert ask.payment is not None
         self.choice, self.shown = ask.payment, ask.shown
         self.attempt += 1
         self.outcome, self.error, self.heard = None, None, None
-        self.move(walk.CHOOSE_PAYMENT)
+        self.enter(walk.CHOOSE_PAYMENT)
 
     # ------------------------------------------------------------ messages
 
@@ -473,16 +591,16 @@ class PlacementWorkflow(ShownPlacement):
 
     @workflow.update
     async def choose_payment(self, ask: PlacementAsk) -> PlacementReply:
-        return await self.answer(walk.CHOOSE_PAYMENT, ask)
+        return await self.respond(walk.CHOOSE_PAYMENT, ask)
 
     @workflow.update
     async def cancel(self, ask: PlacementAsk) -> PlacementReply:
-        return await self.answer(walk.CANCEL, ask)
+        return await self.respond(walk.CANCEL, ask)
 
     @workflow.update
     async def settle_by_hand(self, ask: PlacementAsk) -> PlacementReply:
         """An operator has it tried again, gives it up, or says how it was settled."""
-        return await self.answer(settling(self.state, self.stuck_in, ask.how) or "", ask)
+        return await self.respond(settling(self.state, self.stuck_in, ask.how) or "", ask)
 
     @choose_payment.validator
     def may_choose_payment(self, ask: PlacementAsk) -> None:
@@ -502,22 +620,6 @@ class PlacementWorkflow(ShownPlacement):
     def may_settle(self, ask: PlacementAsk) -> None:
         self.refuse_unless(settling(self.state, self.stuck_in, ask.how) or "")
 
-    def refuse_unless(self, event: str) -> None:
-        if event in self.allowed() and self.asked is None:
-            return
-        late = event == walk.CANCEL and self.state in ("capturing", "confirmed")
-        raise refusal(NotCancellable if late else PlacementMoved)
-
-    async def answer(self, event: str, ask: PlacementAsk) -> PlacementReply:
-        """Once the message has had its effect; one that came too late for it is refused."""
-        self.seq += 1
-        self.asked, self.ask = event, ask
-        await workflow.wait_condition(lambda: self.ask is not ask)
-        if self.taken is not ask:
-            raise refusal(NotCancellable if event == walk.CANCEL else PlacementMoved)
-        await workflow.wait_condition(self.is_worth_telling)
-        return PlacementReply(token=self.start.token, rev=self.rev, state=self.state)
-
-
-def refusal(error: type[NotCancellable | PlacementMoved]) -> ApplicationError:
-    return ApplicationError(error.detail, type=error.code, non_retryable=True)
+    def is_answered(self, command: Command[PlacementAsk]) -> bool:
+        """Also once it goes on by itself for long."""
+        return self.is_over(command) and (not command.had_effect or self.is_worth_telling())

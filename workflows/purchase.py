@@ -1,19 +1,17 @@
 """The purchase of plans: quoted, agreed to, charged once, set up device by device, paid back where it fails (workflows 1.7).
 
 Each state has its method; every change of state goes through `move`, which refuses what the walk
-(`domain/plans/purchase_v1.py`) does not hold. `workflows/purchase_shown.py` has what people see of it.
+(`domain/plans/purchase_v1.py`) does not hold. `workflows/purchase_state.py` has what people see of it.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
 
 from temporalio import workflow
-from temporalio.exceptions import ActivityError, ApplicationError
+from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
-    from activities.operations.operations import Reprojection, ShowingActivities
     from activities.plans.purchases import (
         Completion,
         HoldDevices,
@@ -32,7 +30,6 @@ with workflow.unsafe.imports_passed_through():
         PaymentWish,
         RefundWish,
     )
-    from domain.operations.operations import Reproject, Standing
     from domain.plans import purchase_v1 as walk
     from domain.plans.plans import PROBLEM_WORDS, LineProblem
     from domain.plans.purchases import (
@@ -53,19 +50,19 @@ with workflow.unsafe.imports_passed_through():
         mail_text,
     )
     from domain.plans.quote import ZERO, LinesFailed, Quote, QuotedLine
+    from domain.runs.kind import Refusal
     from workflows import calls
-    from workflows.purchase_shown import ShownPurchase
+    from workflows.purchase_state import PurchaseRunState
+    from workflows.run import TIMED_OUT, Command, refused
 
-HEARD, TIMED_OUT = "HEARD", "TIMED_OUT"
 AT_ONCE = 5
 """Devices that are set up at a time."""
 MOST_LOOKS = 10
 """After so many without an answer the payment is voided, so that it ends one way or the other."""
-SHORTEST_WAIT = timedelta(milliseconds=1)
 
 
 @workflow.defn(name="Purchase")
-class PurchaseWorkflow(ShownPurchase):
+class PurchaseWorkflow(PurchaseRunState):
     """One purchase of plans by one business."""
 
     @workflow.init
@@ -79,18 +76,14 @@ class PurchaseWorkflow(ShownPurchase):
 
     @workflow.run
     async def run(self, start: PurchaseStart) -> PurchaseReply:
-        life = asyncio.create_task(self.live())
-        try:
-            await asyncio.shield(life)
-        except asyncio.CancelledError:  # an operator's cancel: where nothing is paid it ends there
-            await workflow.wait_condition(lambda: self.ended or walk.CANCEL in self.allowed())
-            if not self.ended:
-                self.asked = walk.CANCEL
-            await life
-        await workflow.wait_condition(workflow.all_handlers_finished)
+        await self.carry_out()
         return self.reply()
 
-    async def live(self) -> None:
+    async def stop(self) -> None:
+        """An operator's cancel: where nothing is paid it ends there."""
+        await self.stop_by(Command(walk.CANCEL))
+
+    async def execute(self) -> None:
         steps: dict[str, Callable[[], Awaitable[None]]] = {
             "quoting": self.work_out,
             "quoted": self.wait_for_agreement,
@@ -102,7 +95,7 @@ class PurchaseWorkflow(ShownPurchase):
             "part_failed": self.wait_for_retry,
             "refunding": self.pay_back,
         }
-        await self.settle()
+        await self.publish()
         while not self.ended:
             await steps[self.state]()
         await self.tell_waiting()
@@ -122,6 +115,11 @@ class PurchaseWorkflow(ShownPurchase):
             self.error = PurchaseError(code=LinesFailed.code, detail=LinesFailed.detail)
             return await self.show()
         await self.move(walk.CONFIRM)
+
+    @property
+    def asker(self) -> PurchaseAsk | None:
+        """The message of the command that is in hand."""
+        return self.in_hand.ask if self.in_hand is not None else None
 
     async def wait_for_agreement(self) -> None:
         """Until somebody agrees, asks for other figures, or the quote expires."""
@@ -465,7 +463,7 @@ class PurchaseWorkflow(ShownPurchase):
             purchase_id=self.start.id,
             person_id=self.start.buyer.person_id,
             subject="Your receipt",
-            text=mail_text(self.view(), self.start.portal_url),
+            text=mail_text(self.present(), self.start.portal_url),
         )
         try:
             await workflow.execute_activity_method(
@@ -474,50 +472,31 @@ class PurchaseWorkflow(ShownPurchase):
         except ActivityError:
             workflow.logger.info("the receipt could not be mailed")
 
-    # ------------------------------------------------------------ waiting
-
-    def left(self) -> timedelta:
-        ends = self.deadline or workflow.now()
-        return max(ends - workflow.now(), SHORTEST_WAIT)
-
-    async def wait(self, limit: timedelta, until: Callable[[], bool] = lambda: False) -> str:
-        """HEARD when `until` holds, TIMED_OUT, or what a person asked."""
-        try:
-            await workflow.wait_condition(
-                lambda: self.asked is not None or until(),
-                timeout=limit,
-                timeout_summary=f"{self.state} until {limit}",
-            )
-        except TimeoutError:
-            return TIMED_OUT
-        asked, self.asked = self.asked, None
-        return asked or HEARD
-
     # ------------------------------------------------------------ messages
 
     @workflow.update
     async def requote(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.answer(walk.REQUOTE, ask)
+        return await self.respond(walk.REQUOTE, ask)
 
     @workflow.update
     async def confirm(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.answer(walk.CONFIRM, ask)
+        return await self.respond(walk.CONFIRM, ask)
 
     @workflow.update
     async def choose_payment(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.answer(walk.PAY, ask)
+        return await self.respond(walk.PAY, ask)
 
     @workflow.update
     async def retry(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.answer(walk.RETRY, ask)
+        return await self.respond(walk.RETRY, ask)
 
     @workflow.update
     async def give_up(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.answer(walk.GIVE_UP, ask)
+        return await self.respond(walk.GIVE_UP, ask)
 
     @workflow.update
     async def cancel(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.answer(walk.CANCEL, ask)
+        return await self.respond(walk.CANCEL, ask)
 
     @requote.validator
     def may_requote(self, ask: PurchaseAsk) -> None:
@@ -527,9 +506,9 @@ class PurchaseWorkflow(ShownPurchase):
     def may_confirm(self, ask: PurchaseAsk) -> None:
         self.refuse_unless(walk.CONFIRM)
         if self.quote is None or ask.quote_hash != self.quote.quote_hash:
-            raise ApplicationError(QuoteChanged.detail, type=QuoteChanged.code, non_retryable=True)
+            raise refused(Refusal.of(QuoteChanged))
         if not self.good_lines():
-            raise ApplicationError(LinesFailed.detail, type=LinesFailed.code, non_retryable=True)
+            raise refused(Refusal.of(LinesFailed))
         self.refuse_without_payment(ask)
 
     @choose_payment.validator
@@ -549,31 +528,15 @@ class PurchaseWorkflow(ShownPurchase):
     def may_cancel(self, ask: PurchaseAsk) -> None:
         self.refuse_unless(walk.CANCEL)
 
-    def refuse_unless(self, event: str) -> None:
-        if event in self.allowed() and self.asked is None:
-            return
-        raise ApplicationError(
-            "This is not possible at this point of the purchase.",
-            type="step_out_of_order",
-            non_retryable=True,
-        )
-
     def may_agree(self) -> bool:
         """Whether nobody has agreed to anything yet, and the figures are of good lines, or are being worked out."""
-        if self.asked is not None or self.state not in ("quoting", "quoted"):
+        if self.command is not None or self.state not in ("quoting", "quoted"):
             return False
         return self.quote is None or all(line.is_good for line in self.quote.lines)
 
     def refuse_without_payment(self, ask: PurchaseAsk) -> None:
         if ask.pay_by is None and self.quote is not None and self.quote.final_charge > ZERO:
-            raise ApplicationError(NoCard.detail, type=NoCard.code, non_retryable=True)
-
-    async def answer(self, event: str, ask: PurchaseAsk) -> PurchaseReply:
-        before = self.rev
-        self.seq += 1
-        self.asked, self.asker = event, ask
-        await workflow.wait_condition(lambda: self.rev > before and self.settled == self.rev)
-        return self.reply()
+            raise refused(Refusal.of(NoCard))
 
     @workflow.signal
     async def payment_heard(self, heard: PaymentHeard) -> None:
@@ -587,25 +550,12 @@ class PurchaseWorkflow(ShownPurchase):
             self.notify.append(attach.notify)
         if attach.pay_by is None or not self.may_agree():
             return
-        self.pay_by, self.asker = attach.pay_by, None
+        self.pay_by = attach.pay_by
         if self.state == "quoted":
-            self.asked = walk.CONFIRM
+            self.command = Command(walk.CONFIRM)
         else:
             self.at_once = True
 
-    @workflow.signal
-    async def reproject(self, wrong: Reproject) -> None:
-        """The reconciler found another row than this run's: it is written again."""
-        await workflow.execute_local_activity_method(
-            ShowingActivities.show_again,
-            Reprojection(projection=self.projection(self.view(), []), wrong=wrong),
-            **calls.OURS,
-        )
-
     @workflow.query
-    def standing(self) -> Standing:
-        return Standing(id=self.start.id, rev=self.rev, settled=self.settled, state=self.state)
-
-    @workflow.query(name="view")
-    def ask_view(self) -> PurchaseView:
-        return self.view()
+    def view(self) -> PurchaseView:
+        return self.present()

@@ -6,52 +6,45 @@ Reads as the process; every change of state goes through `move`, which refuses w
 
 import asyncio
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from temporalio import workflow
 from temporalio.common import SearchAttributeUpdate
-from temporalio.exceptions import ActivityError, ApplicationError, FailureError
+from temporalio.exceptions import ActivityError, FailureError
 
 with workflow.unsafe.imports_passed_through():
     from activities.devices.visits import MailKind, Standing, VisitActivities, VisitMail
     from domain.devices import visit_v1 as walk
-    from domain.devices.visits import VisitAnswered, VisitAsk, VisitEnded, VisitReply, VisitStart
+    from domain.devices.visits import VisitAsk, VisitReply, VisitStart
+    from domain.kinds import VISIT
     from workflows import calls, ids
-
-MOMENT = timedelta(milliseconds=1)
+    from workflows.run import Command, Machine
 
 
 @workflow.defn(name="ServiceVisit")
-class VisitWorkflow:
+class VisitWorkflow(Machine[VisitAsk]):
     """One visit of one person at one device."""
+
+    kind = VISIT
 
     @workflow.init
     def __init__(self, start: VisitStart) -> None:
+        super().__init__(start.id)
         self.start = start
-        self.state = "waiting"
-        self.rev = 0
-        self.settled = 0
-        self.asked: VisitAsk | None = None
         self.answered_by: str | None = None
-        self.cancelled = False
+        self.by_itself = False
+        self.deadline: datetime | None = start.expires_at
         self.till: datetime = start.expires_at
         self.mails: list[asyncio.Task[None]] = []
 
     @workflow.run
     async def run(self, start: VisitStart) -> VisitReply:
-        life = asyncio.create_task(self.live())
-        try:
-            await asyncio.shield(life)
-        except asyncio.CancelledError:  # an operator's cancel ends the visit
-            self.cancelled = True
-            await life
-        await workflow.wait_condition(workflow.all_handlers_finished)
+        await self.carry_out()
         return self.reply()
 
-    async def live(self) -> None:
-        """From the request to its end."""
-        await self.show()
+    async def execute(self) -> None:
+        await self.begin()
         self.post(MailKind.ASKED)
         await self.wait_for_answer()
         if self.state == "permitted":
@@ -67,9 +60,17 @@ class VisitWorkflow:
 
     # ------------------------------------------------------------ the process
 
+    async def begin(self) -> None:
+        """The row is there already, of whoever asked; now its run stands behind it."""
+        self.rev += 1
+        workflow.upsert_search_attributes(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+            self.first_attributes()
+        )
+        await self.publish()
+
     async def wait_for_answer(self) -> None:
         if await self.something(self.till):
-            await self.move(self.asked.event if self.asked else walk.END)
+            await self.move(self.command.event if self.command else walk.END)
         else:
             await self.move(walk.LAPSE)
 
@@ -85,8 +86,8 @@ class VisitWorkflow:
         """True once somebody asked something, False when the time came first."""
         try:
             await workflow.wait_condition(
-                lambda: self.asked is not None or self.cancelled,
-                timeout=max(till - workflow.now(), MOMENT),
+                lambda: self.command is not None or self.cancelled,
+                timeout=self.left(till),
                 timeout_summary=f"{self.state} until {self.till:%Y-%m-%d %H:%M} UTC",
             )
         except TimeoutError:
@@ -128,78 +129,50 @@ class VisitWorkflow:
                 **calls.NOTIFY,
             )
 
-    async def move(self, event: str) -> None:
-        """The one place where the state changes."""
-        target = walk.VISIT[self.state].get(event)
-        if target is None:
-            raise ApplicationError(f"{event} leads nowhere from {self.state}", non_retryable=True)
-        if event in (walk.PERMIT, walk.REFUSE) and self.asked is not None:
-            self.answered_by = self.asked.person_id
-        self.state = target
-        if target == "permitted":
+    def entered(self, event: str, before: str, cause: Command[VisitAsk] | None) -> None:
+        self.by_itself = cause is None
+        if cause is not None and cause.ask is not None and event in (walk.PERMIT, walk.REFUSE):
+            self.answered_by = cause.ask.person_id
+        if self.state == "permitted":
             self.till = workflow.now() + self.start.policy.lasts
-        by_itself = self.asked is None
-        await self.show(by_itself=by_itself)
-        self.asked = None
+        self.deadline = self.till
 
-    async def show(self, *, by_itself: bool = False) -> None:
-        """Writes the row that everybody reads."""
-        self.rev += 1
-        rev = self.rev
-        updates: list[SearchAttributeUpdate[Any]] = [ids.FLOW_STEP.value_set(self.state)]
-        if rev == 1:
-            updates += [
-                ids.FLOW_KIND.value_set("visit"),
-                ids.DEVICE_KEY.value_set(self.start.device_key),
-                ids.DEALER_ID.value_set(self.start.visitor_dealer_id),
-                ids.INSTALLER_ID.value_set(self.start.visitor_id),
-                ids.SITE.value_set(self.start.site),
-            ]
-        workflow.upsert_search_attributes(updates)  # pyright: ignore[reportUnknownMemberType]
-        workflow.set_current_details(
-            f"**{walk.LABELS[self.state]}** ({self.state}) since {workflow.now():%Y-%m-%d %H:%M:%S} UTC, "
-            f"until {self.till:%Y-%m-%d %H:%M} UTC"
-        )
+    async def write(self) -> None:
         await workflow.execute_local_activity_method(
             VisitActivities.move,
             Standing(
-                id=self.start.id,
-                rev=rev,
+                id=self.id,
+                rev=self.rev,
                 state=self.state,
                 at=workflow.now(),
                 expires_at=self.till,
                 answered_by=self.answered_by,
                 ended=self.ended,
-                by_itself=by_itself,
+                by_itself=self.by_itself,
             ),
             **calls.OURS,
         )
-        self.settled = rev
+
+    def first_attributes(self) -> list[SearchAttributeUpdate[Any]]:
+        return [
+            ids.keyword(name).value_set(value)
+            for name, value in self.kind.attributes(self.start).items()
+        ]
 
     # ------------------------------------------------------------ messages
 
     @workflow.update
     async def answer(self, ask: VisitAsk) -> VisitReply:
         """Answers once the message has had its effect."""
-        self.asked = ask
-        await workflow.wait_condition(lambda: self.asked is not ask and self.settled == self.rev)
-        return self.reply()
+        return await self.respond(ask.event, ask)
 
     @answer.validator
     def may_answer(self, ask: VisitAsk) -> None:
-        if self.asked is None and ask.event in walk.VISIT[self.state]:
-            return
-        is_answered = self.asked is not None or self.state in ("permitted", "refused")
-        why = VisitAnswered if is_answered and ask.event != walk.END else VisitEnded
-        raise ApplicationError(why.detail, type=why.code, non_retryable=True)
+        self.refuse_unless(ask.event)
 
     @workflow.query
     def view(self) -> VisitReply:
         return self.reply()
 
-    @property
-    def ended(self) -> bool:
-        return not walk.VISIT[self.state]
-
     def reply(self) -> VisitReply:
-        return VisitReply(id=self.start.id, state=self.state)
+        return VisitReply(id=self.id, state=self.state)

@@ -1,7 +1,7 @@
 """The effects of an activation, one method each (workflows: `workflows/activation.py` says when)."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import structlog
@@ -23,13 +23,11 @@ from domain.activation.reducer import types_for
 from domain.base import Frozen
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import (
-    FAMILY,
     CommandKind,
     Device,
     Family,
     FirmwareCheck,
     kind_of,
-    product_of,
 )
 from domain.devices.toggles import Features
 from domain.errors import Conflict, PortalError
@@ -122,7 +120,7 @@ class ActivationActivities:
                 raise DeviceInUse
             if effect.replaces is not None:
                 await flows.release(session, flow_id=call.flow_id, device_keys=[effect.replaces])
-        return Described(**device.model_dump(), features=await features)
+        return Described(**device.model_dump(), features=await features(device))
 
     @activity.defn
     async def send_command(self, call: Call, effect: SendCommand) -> Sent:
@@ -213,13 +211,20 @@ class ActivationActivities:
 @asynccontextmanager
 async def asking_for_features(
     device_cloud: DeviceCloud, device_key: str, *, asks: bool = True
-) -> AsyncGenerator[Awaitable[Features | None]]:
-    """Asks for the toggles while something else is asked for, so that a slow device is waited for once. None of a product
-    without any, and of a network that does not tell them now: that holds up no activation. Read only."""
-    has_some = asks and FAMILY[product_of(device_key)] in (Family.X1, Family.X2)
-    asked = asyncio.create_task(_features(device_cloud, device_key) if has_some else _none())
+) -> AsyncGenerator[Callable[[Device], Awaitable[Features | None]]]:
+    """Asks for the toggles while the device itself is asked for, so that a slow device is waited for once.
+
+    What it yields answers None for a product without any, and for a network that does not tell them now: that holds up
+    no activation. Read only.
+    """
+    asked = asyncio.create_task(_features(device_cloud, device_key) if asks else _none())
+
+    async def features_of(device: Device) -> Features | None:
+        features = await asked
+        return features if device.family in (Family.X1, Family.X2) else None
+
     try:
-        yield asked
+        yield features_of
     except BaseException:
         asked.cancel()
         raise

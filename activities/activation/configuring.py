@@ -81,11 +81,11 @@ class ConfiguringActivities:
                 raise
             await self._intents.settle(key)
         await self._give_up(call, old)
-        async with self._sessions.begin() as session:
-            await move_subscription(session, old, new)
         async with asking_for_features(self._device_cloud, new) as features:
             device = await self._device_cloud.device(new)
-        return Described(**device.model_dump(), features=await features)
+            async with self._sessions.begin() as session:
+                await move_subscription(session, old, new, device.product_name)
+            return Described(**device.model_dump(), features=await features(device))
 
     @activity.defn
     async def reset_pairing(self, call: Call, effect: ResetPairing) -> None:

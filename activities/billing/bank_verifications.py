@@ -159,7 +159,7 @@ class BankVerificationActivities:
 
     @activity.defn(name="mail_bank_return")
     async def mail_return(self, mail: ReturnMail) -> None:
-        """Tells whoever added the account that it can not be paid with any more. Idempotent by the account."""
+        """Tells whoever added the account that it cannot be paid with any more. Idempotent by the account."""
         start = mail.start
         async with self._sessions() as session:
             person = await find_user(session, start.person_id)

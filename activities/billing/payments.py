@@ -30,6 +30,7 @@ from domain.billing.payments import (
 from providers.cards.payments import Cards
 from providers.errors import Unavailable
 from providers.gateway import Gateway
+from providers.payments import fetch_payment
 
 log = structlog.stdlib.get_logger()
 
@@ -44,7 +45,7 @@ _TAKEN = frozenset({PaymentStatus.PROCESSING, PaymentStatus.CAPTURED})
 
 
 class PaymentActivities:
-    """Each is idempotent by the payment, or by the key of its refund. All raise Unavailable while a provider can not be asked."""
+    """Each is idempotent by the payment, or by the key of its refund. All raise Unavailable while a provider cannot be asked."""
 
     def __init__(
         self, cards: Cards, gateway: Gateway, sessions: Sessions, *, portal_url: str
@@ -63,7 +64,7 @@ class PaymentActivities:
                 return await self._as_it_is(kept)
             is_card = wish.type is PaymentType.CARD
             fact = await (self._charge(kept) if is_card else self._debit(kept))
-        held = await self.learn(wish.payment_id, fact)
+        held = await self._learn(wish.payment_id, fact)
         log.info("payment asked for", payment_id=held.id, status=held.status, type=wish.type)
         return held.outcome
 
@@ -82,7 +83,7 @@ class PaymentActivities:
                 fact = await self._looked_up(held.provider_id, error, PaymentStatus.AUTHORISED)
         else:
             fact = await self._gateway.capture(held.id)
-        held = await self.learn(held.id, fact)
+        held = await self._learn(held.id, fact)
         log.info("payment captured", payment_id=held.id, status=held.status)
         return held.outcome
 
@@ -99,7 +100,7 @@ class PaymentActivities:
             fact = await self._void_card(held)
         else:
             fact = await self._void_transaction(held)
-        held = await self.learn(held.id, fact)
+        held = await self._learn(held.id, fact)
         log.info("payment voided", payment_id=held.id, status=held.status)
         return held.outcome
 
@@ -108,7 +109,7 @@ class PaymentActivities:
         """Gives back a part, or all. Idempotent by the wish's key. Raises Refused for more than was taken."""
         held = (await self._known(PaymentRef(payment_id=wish.payment_id))).held
         fact = await self._give_back(held, wish.amount, wish.key)
-        held = await self.learn(held.id, fact)
+        held = await self._learn(held.id, fact)
         log.info("payment refunded", payment_id=held.id, status=held.status)
         return held.outcome
 
@@ -118,14 +119,8 @@ class PaymentActivities:
         kept = await self._find(ref)
         if kept is None:
             return PaymentOutcome(payment_id=ref.payment_id, status=PaymentStatus.UNKNOWN)
-        fact = await self.told_of(kept.held)
-        return (await self.learn(kept.held.id, fact)).outcome if fact else kept.held.outcome
-
-    async def told_of(self, held: Held) -> Fact | None:
-        """What the provider says of a payment; None while nobody was asked for it. Read only."""
-        if held.wish.type is not PaymentType.CARD:
-            return await self._gateway.find(held.id)
-        return await self._cards.payment(held.provider_id) if held.provider_id else None
+        fact = await fetch_payment(self._cards, self._gateway, kept.held)
+        return (await self._learn(kept.held.id, fact)).outcome if fact else kept.held.outcome
 
     async def _begin(self, wish: PaymentWish) -> tuple[Kept, Fact | None]:
         """The payment's row; a fact where it is declined before anybody is asked."""
@@ -241,7 +236,7 @@ class PaymentActivities:
     async def _reread(self, payment_id: str) -> Held:
         return (await self._known(PaymentRef(payment_id=payment_id))).held
 
-    async def learn(self, payment_id: str, fact: Fact) -> Held:
+    async def _learn(self, payment_id: str, fact: Fact) -> Held:
         """Writes down what the provider said."""
         async with self._sessions.begin() as session:
             return await payments.learn(session, payment_id, fact)

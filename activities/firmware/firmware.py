@@ -30,7 +30,7 @@ class SendFirmware(Frozen):
 
 
 class Handed(Frozen):
-    """What became of the command. `offline`: the device can not be reached; `refused`: the network's words."""
+    """What became of the command. `offline`: the device cannot be reached; `refused`: the network's words."""
 
     offline: bool = False
     refused: str | None = None

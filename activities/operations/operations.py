@@ -24,6 +24,7 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.identity import invitations
+from activities.runs.begin import begun_as
 from db.base import Sessions
 from db.checkout import placements
 from db.devices import visits
@@ -35,6 +36,7 @@ from domain.base import Frozen
 from domain.checkout.placement import PlacementStart
 from domain.devices.visits import VisitStart
 from domain.firmware.firmware import FirmwareView
+from domain.kinds import KINDS, PLACEMENT, VISIT
 from domain.operations.operations import (
     MANY_TRIES,
     Pass,
@@ -56,7 +58,8 @@ NOT_COMPARED = -1
 
 ANSWER_WITHIN = timedelta(seconds=5)
 
-SHOWING = 'ExecutionStatus = "Running" AND WorkflowType IN ("Activation", "Firmware", "Placement", "Purchase") AND TaskQueue = "{queue}"'
+_TYPES = ", ".join(f'"{kind.workflow}"' for kind in KINDS if kind.row == "flow")
+SHOWING = f'ExecutionStatus = "Running" AND WorkflowType IN ({_TYPES}) AND TaskQueue = "{{queue}}"'
 """The open runs that have a row, of our own workers."""
 
 
@@ -307,12 +310,13 @@ async def _begin(
 ) -> None:
     """Begun once: one that runs is left alone."""
     await client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-        "Placement",
+        PLACEMENT.workflow,
         start,
         id=workflow_id,
         task_queue=activity.info().task_queue,
         id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
         rpc_timeout=ANSWER_WITHIN,
+        **begun_as(PLACEMENT, start),
     )
     log.warning("a placement was taken up", run=start.token, resumed=start.resume is not None)
     async with sessions.begin() as session:
@@ -323,12 +327,13 @@ async def _begin_visit(client: Client, sessions: Sessions, start: VisitStart) ->
     """Begun once: one that runs, or has run, is left alone."""
     try:
         await client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-            "ServiceVisit",
+            VISIT.workflow,
             start,
-            id=f"visit-{start.id}",
+            id=VISIT.workflow_id(start),
             task_queue=activity.info().task_queue,
             id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
             rpc_timeout=ANSWER_WITHIN,
+            **begun_as(VISIT, start),
         )
     except WorkflowAlreadyStartedError:
         return False

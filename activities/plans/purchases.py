@@ -16,11 +16,11 @@ from db.runs import flows
 from domain.base import Frozen, Utc
 from domain.checkout.draft import PostalAddress
 from domain.devices.devices import (
+    Device,
     NotInServiceMode,
     Product,
     UnknownDevice,
     parse_device_key,
-    product_of,
 )
 from domain.devices.ownership import DeviceFacts, Ownership, is_paid_by_another, whose_device
 from domain.errors import PortalError, Unavailable
@@ -243,10 +243,10 @@ class PurchaseActivities:
             key = parse_device_key(line.device_key)
         except PortalError:
             return refused_line(line, None, LineProblem.UNKNOWN_DEVICE)
-        product = product_of(key)
-        problem = await self._problem(wish.buyer, key, known)
-        if problem is not None:
-            return refused_line(line, product, problem)
+        device, problem = await self._judge(wish.buyer, key, known)
+        product = device.product_name if device else None
+        if problem is not None or product is None:
+            return refused_line(line, product, problem or LineProblem.UNCERTAIN)
         return quoted_line(
             line,
             product,
@@ -256,30 +256,31 @@ class PurchaseActivities:
             wish.at,
         )
 
-    async def _problem(self, buyer: Buyer, key: str, known: _Known) -> LineProblem | None:
-        """What is wrong with the device itself. A foreign one is not told apart from an absent one."""
+    async def _judge(
+        self, buyer: Buyer, key: str, known: _Known
+    ) -> tuple[Device | None, LineProblem | None]:
+        """The device, and what is wrong with it. A foreign one is not told apart from an absent one."""
         problem = None
         try:
             try:
                 device = await self._device_cloud.purchasing_check(key, canadian=buyer.canadian)
-                owner = device.owner_dealer_id
             except NotInServiceMode:
                 problem = LineProblem.SERVICE_MODE_REQUIRED
-                owner = await self._device_cloud.owner(key)
+                device = await self._device_cloud.described(key)
             except Refused as refused:
                 problem = _REFUSALS.get(refused.code, LineProblem.PLAN_REFUSED)
-                owner = await self._device_cloud.owner(key)
+                device = await self._device_cloud.described(key)
         except UnknownDevice:
-            return LineProblem.UNKNOWN_DEVICE
+            return None, LineProblem.UNKNOWN_DEVICE
         except Unavailable:
             if activity.info().attempt < TRIES:
                 raise
-            return LineProblem.UNCERTAIN
-        facts = known.facts[key].told_by_network(owner)
+            return None, LineProblem.UNCERTAIN
+        facts = known.facts[key].told_by_network(device.owner_dealer_id if device else None)
         is_foreign = whose_device(buyer.asker, facts) is Ownership.FOREIGN
         if is_foreign or is_paid_by_another(buyer.asker, facts):
-            return LineProblem.UNKNOWN_DEVICE
-        return problem or (LineProblem.IN_OTHER_PURCHASE if key in known.taken else None)
+            return None, LineProblem.UNKNOWN_DEVICE
+        return device, problem or (LineProblem.IN_OTHER_PURCHASE if key in known.taken else None)
 
 
 async def _known(session: AsyncSession, wish: QuoteWish, keys: list[str]) -> _Known:

@@ -17,7 +17,7 @@ from domain.base import EXACT, Body
 from domain.billing.payments import PaymentType
 from domain.identity.people import Actor
 from domain.plans.plans import check_may_buy_plans
-from domain.plans.purchases import NoCard, PayBy, PurchaseEnded, PurchaseView
+from domain.plans.purchases import NoCard, PayBy, PurchaseEnded, PurchaseView, told_of
 from domain.plans.quote import LinesFailed, LineWish
 from domain.runs.projection import FlowOwner
 
@@ -84,7 +84,7 @@ async def _check_quoted(portal: Portal, actor: Actor, uuid: str, run: FlowOwner)
         owner = await reach(session, actor, "purchase", uuid)
         stands = await flows.find_flow(session, "purchase", uuid)
     if owner.ended or stands is None:
-        raise PurchaseEnded
+        raise PurchaseEnded(extra=told_of(uuid))
     view = PurchaseView.model_validate(stands.view)
     good = {line.device_key for line in view.lines if line.problem is None}
     if run.device_key not in good:

@@ -16,8 +16,6 @@ from temporalio.client import (
     WorkflowUpdateStage,
 )
 from temporalio.common import (
-    SearchAttributePair,
-    TypedSearchAttributes,
     WorkflowIDConflictPolicy,
     WorkflowIDReusePolicy,
 )
@@ -37,6 +35,7 @@ from api.runs.flows import (
     person_of,
     update_id_of,
 )
+from db.billing.payment_methods import is_canadian
 from db.operations.audit import record_by
 from db.runs import flows
 from domain.activation.activation import ActivationView, Opened, Person, Reply, Resume, Start
@@ -46,10 +45,12 @@ from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, NotInServiceMode, UnknownDevice
 from domain.errors import Conflict, PortalError, Unavailable
 from domain.identity.people import Actor
+from domain.kinds import ACTIVATION
 from domain.runs.projection import FlowAnswer, FlowOwner
 from providers.security.tokens import new_capability
 from workflows import ids
 from workflows.activation import ActivationWorkflow
+from workflows.client import begun_as
 
 CAPABILITY_LIFE = timedelta(days=60)
 
@@ -120,7 +121,8 @@ async def prove_possession(
 
     A device that is somebody's is out of a guest's reach, and looks as if it did not exist.
     """
-    canadian = actor.site.country == "CA"
+    async with portal.sessions() as session:
+        canadian = await is_canadian(session, actor)
 
     async def checked() -> Device:
         return await portal.device_cloud.check(device_key, iccid_last_digits, canadian)
@@ -154,7 +156,7 @@ async def open_activation(
     if actor.user is not None:
         await tries.count_opening(actor.user.id, per_hour)
     visiting = opening.type is ActivationType.SERVICE_DEVICE
-    facts = await reached_in_time(portal, actor, opening.device_key, visiting=visiting)
+    facts = (await reached_in_time(portal, actor, opening.device_key, visiting=visiting)).facts
     run = await live_run(portal, opening.device_key)
     if run is not None and not may_resume(actor, run):
         if facts.run is None or facts.run.id != run.id or not facts.run.given_up:
@@ -233,6 +235,8 @@ async def _check_open(portal: Portal, dealer_id: str | None, person_id: str) -> 
 async def _start(
     portal: Portal, actor: Actor, opening: Opening, flow_id: str, person: Person
 ) -> Start:
+    async with portal.sessions() as session:
+        canadian = await is_canadian(session, actor)
     return Start(
         id=flow_id,
         flow_version=CURRENT_VERSION,
@@ -240,7 +244,7 @@ async def _start(
         device_key=opening.device_key,
         iccid_last_digits=opening.iccid_last_digits,
         site=actor.site.code,
-        canadian=actor.site.country == "CA",
+        canadian=canadian,
         actor=person,
         partner=actor.partner_code or (actor.user.partner_code if actor.user else None),
         advanced=opening.advanced,
@@ -329,19 +333,6 @@ async def _go_on_if_moved(
 async def _send(
     portal: Portal, start: Start, workflow_id: str, update_id: str
 ) -> WorkflowUpdateHandle[Reply]:
-    pairs = [
-        SearchAttributePair(ids.FLOW_KIND, "activation"),
-        SearchAttributePair(ids.FLOW_STEP, "checking"),
-        SearchAttributePair(ids.DEVICE_KEY, start.device_key),
-        SearchAttributePair(ids.SITE, start.site),
-    ]
-    for name, value in (
-        (ids.DEALER_ID, start.actor.dealer_id),
-        (ids.INSTALLER_ID, start.actor.user_id),
-        (ids.BP_CODE, start.partner),
-    ):
-        if value is not None:
-            pairs.append(SearchAttributePair(name, value))
     operation = WithStartWorkflowOperation(
         ActivationWorkflow.run,
         start,
@@ -349,8 +340,7 @@ async def _send(
         task_queue=portal.task_queue,
         id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
         id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE,
-        search_attributes=TypedSearchAttributes(pairs),
-        static_summary=f"{start.device_key} · {start.kind} · dealer {start.actor.dealer_id or 'none'} · {start.site}",
+        **begun_as(ACTIVATION, start),
     )
     return await portal.temporal.start_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
         ActivationWorkflow.open,

@@ -4,8 +4,6 @@ import orjson
 import structlog
 from temporalio.client import WithStartWorkflowOperation, WorkflowUpdateFailedError
 from temporalio.common import (
-    SearchAttributePair,
-    TypedSearchAttributes,
     WorkflowIDConflictPolicy,
     WorkflowIDReusePolicy,
 )
@@ -26,9 +24,10 @@ from domain.billing.bank_verification import (
     purpose_of_amounts,
 )
 from domain.errors import Unavailable
+from domain.kinds import BANK_VERIFICATION
 from workflows import ids
 from workflows.bank_verification import BankVerificationWorkflow
-from workflows.client import tell_run
+from workflows.client import begun_as, tell_run
 
 log = structlog.stdlib.get_logger()
 
@@ -39,14 +38,6 @@ async def open_verification(portal: Portal, start: BankVerificationStart) -> Ban
     Raises AlreadySaved or Unavailable.
     """
     method_id = start.account.method_id
-    pairs = [
-        SearchAttributePair(ids.FLOW_KIND, "bank_verification"),
-        SearchAttributePair(ids.FLOW_STEP, "opening"),
-        SearchAttributePair(ids.BP_CODE, start.partner_code),
-        SearchAttributePair(ids.SITE, start.site),
-    ]
-    if start.dealer_id is not None:
-        pairs.append(SearchAttributePair(ids.DEALER_ID, start.dealer_id))
 
     async def sending() -> BankReply:
         # An operation can be used once only.
@@ -57,8 +48,7 @@ async def open_verification(portal: Portal, start: BankVerificationStart) -> Ban
             task_queue=portal.task_queue,
             id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
             id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-            search_attributes=TypedSearchAttributes(pairs),
-            static_summary=f"bank account · {start.partner_code} · {start.site}",
+            **begun_as(BANK_VERIFICATION, start),
         )
         return await portal.temporal.execute_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
             BankVerificationWorkflow.opened,

@@ -29,10 +29,11 @@ from domain.checkout.placement_snapshot import Snapshot
 from domain.checkout.placement_v1 import AT_REST
 from domain.checkout.quote import agreed, check_placeable
 from domain.identity.people import Actor
+from domain.kinds import PLACEMENT
 from domain.runs.projection import FlowAnswer
 from workflows import ids
+from workflows.client import begun_as
 from workflows.placement import PlacementWorkflow
-from workflows.placement_shown import attributes_of, summary_of
 
 LOOK_EVERY = timedelta(milliseconds=500)
 """Where a run is waited for and its change was not heard."""
@@ -151,8 +152,7 @@ async def begin(portal: Portal, start: PlacementStart) -> None:
                 task_queue=portal.task_queue,
                 id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
                 id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-                search_attributes=attributes_of(start),
-                static_summary=summary_of(start),
+                **begun_as(PLACEMENT, start),
             )
     except WorkflowAlreadyStartedError:
         log.info("a placement had ended already", turn=start.turn)

@@ -9,6 +9,7 @@ from api.devices.holder import guests_try, live_run, may_resume, persons_lookup
 from api.devices.ownership import reached
 from api.platform.deps import Caller, Portal, PortalDep
 from api.runs.flows import answer_of
+from db.billing.payment_methods import is_canadian
 from domain.activation.reducer import types_for
 from domain.base import Body, Utc
 from domain.devices.activation_type import ActivationType
@@ -73,7 +74,8 @@ async def _check(
     request: Request, portal: Portal, actor: Actor, body: DeviceCheckBody, ask: Ask
 ) -> DeviceCheckAnswer:
     key = parse_device_key(body.device_key)
-    canadian = body.isCanadianUser or actor.site.country == "CA"
+    async with portal.sessions() as session:
+        canadian = await is_canadian(session, actor)
 
     async def checked() -> Device:
         return await ask(key, body.iccid_last_digits, canadian)

@@ -12,7 +12,7 @@ from api.runs.flow_answers import card_of
 from db.devices.runs import PastRun, WorkedOn, devices_worked_on, runs_of_device
 from domain.base import Utc
 from domain.devices.activation_type import ActivationType
-from domain.devices.devices import Device, DeviceKey, UnknownDevice, product_of
+from domain.devices.devices import Device, DeviceKey, UnknownDevice
 from domain.errors import PortalError
 
 router = APIRouter(prefix="/v1/devices", tags=["devices"])
@@ -24,7 +24,7 @@ class MyDevice(BaseModel):
     """A device that somebody of the business has worked on, with the latest change of any run of it."""
 
     device_key: str
-    product_name: str
+    product_name: str | None
     at: Utc
 
 
@@ -57,7 +57,7 @@ class DeviceRecord(BaseModel):
     """
 
     device_key: str
-    product_name: str
+    product_name: str | None
     device: KnownDevice | None
     activations: list[PastActivation]
 
@@ -110,15 +110,20 @@ async def get_my_device(
         )
     return DeviceRecord(
         device_key=key,
-        product_name=product_of(key),
+        product_name=device.product_name if device else _product_of(runs),
         device=device,
         activations=[_past(run) for run in runs],
     )
 
 
 def _listed(device: WorkedOn) -> MyDevice:
-    key = device.device_key
-    return MyDevice(device_key=key, product_name=product_of(key), at=device.at)
+    return MyDevice.model_validate(device, from_attributes=True)
+
+
+def _product_of(runs: tuple[PastRun, ...]) -> str | None:
+    """What the latest activation that knew it was told."""
+    names = (run.view["device"]["product_name"] for run in runs)
+    return next((name for name in names if name is not None), None)
 
 
 def _known(device: Device) -> KnownDevice:

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import NoReturn
 
@@ -18,6 +20,14 @@ from providers.errors import Refused
 
 NETWORK_WITHIN = timedelta(seconds=1)
 """How long a door waits for the device network where the run asks it again."""
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What is known of a device that is not foreign; `device` is None when the network did not answer in time."""
+
+    facts: DeviceFacts
+    device: Device | None
 
 
 async def known_facts(portal: Portal, device_key: str) -> DeviceFacts:
@@ -68,18 +78,18 @@ async def reached(
 
 async def reached_in_time(
     portal: Portal, actor: Actor, device_key: str, *, visiting: bool = False
-) -> DeviceFacts:
+) -> Reach:
     """As `reached`, before a run asks the same: a network that does not answer at once is left to the run.
 
     Raises UnknownDevice.
     """
-    owner = None
-    try:
+    device = None
+    with suppress(TimeoutError, Unavailable, Refused):
         async with asyncio.timeout(NETWORK_WITHIN.total_seconds()):
-            owner = await portal.device_cloud.owner(device_key)
-    except (TimeoutError, Unavailable):
-        pass
-    return await check_reach(portal, actor, device_key, owner, visiting=visiting)
+            device = await portal.device_cloud.device(device_key)
+    owner = device.owner_dealer_id if device else None
+    facts = await check_reach(portal, actor, device_key, owner, visiting=visiting)
+    return Reach(facts, device)
 
 
 async def _is_visiting(portal: Portal, actor: Actor, device_key: str, facts: DeviceFacts) -> bool:

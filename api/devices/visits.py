@@ -33,7 +33,6 @@ from domain.devices.visits import (
     VisitAnswered,
     VisitAsk,
     VisitEnded,
-    VisitReply,
     VisitStart,
     is_same_owner,
     may_answer,
@@ -41,15 +40,14 @@ from domain.devices.visits import (
 )
 from domain.errors import Forbidden, NotFound, Unavailable
 from domain.identity.people import Actor
+from domain.kinds import VISIT
 from providers.errors import Refused
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import begun_as, tell_run
 from workflows.visit import VisitWorkflow
 
 router = APIRouter(prefix="/v1/visits", tags=["visits"])
 log = structlog.stdlib.get_logger()
-
-AFTER = {"PERMIT": "permitted", "REFUSE": "refused", "END": "ended"}
 
 VisitId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
@@ -270,7 +268,7 @@ async def _begin(portal: Portal, start: VisitStart) -> None:
                 task_queue=portal.task_queue,
                 id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
                 id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-                static_summary=f"visit · {start.device_key} · {start.site}",
+                **begun_as(VISIT, start),
             )
         )
     except WorkflowAlreadyStartedError:
@@ -295,7 +293,7 @@ async def _told(
     handle = portal.temporal.get_workflow_handle_for(VisitWorkflow.run, visit.workflow_id)
     ask = VisitAsk(event=event, person_id=actor.person.id)
     try:
-        reply: VisitReply = await in_time(
+        await in_time(
             lambda: tell_run(handle, VisitWorkflow.answer, ask, update_id=update_id_of(actor, key))
         )
     except WorkflowUpdateFailedError as error:
@@ -307,8 +305,6 @@ async def _told(
         if error.status is not RPCStatusCode.NOT_FOUND:
             raise
         raise await _without_run(portal, visit.id, event) from None
-    if reply.state != AFTER[event]:  # its time was over in the same moment
-        raise VisitEnded
     words = {"PERMIT": "permitted a visit", "REFUSE": "refused a visit", "END": "ended a visit"}
     async with portal.sessions.begin() as session:
         await record_by(

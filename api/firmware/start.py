@@ -34,9 +34,11 @@ from domain.firmware.firmware import (
     weaknesses,
 )
 from domain.identity.people import Actor, Role
+from domain.kinds import FIRMWARE
 from domain.runs.projection import FlowAnswer, FlowOwner
 from workflows import ids
-from workflows.firmware import FirmwareWorkflow, attributes_of, summary_of
+from workflows.client import begun_as
+from workflows.firmware import FirmwareWorkflow
 
 RETRY_AFTER = 2
 """Seconds after which an unanswered start is worth another try."""
@@ -164,8 +166,7 @@ async def _begin(portal: Portal, start: FirmwareStart) -> bool:
                 start,
                 id=ids.firmware_id(start.device_key),
                 task_queue=portal.task_queue,
-                search_attributes=attributes_of(start),
-                static_summary=summary_of(start),
+                **begun_as(FIRMWARE, start),
             )
     except TimeoutError:
         raise Unavailable(retry_after=RETRY_AFTER) from None

@@ -12,8 +12,6 @@ from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.client import WithStartWorkflowOperation, WorkflowUpdateFailedError
 from temporalio.common import (
-    SearchAttributePair,
-    TypedSearchAttributes,
     WorkflowIDConflictPolicy,
     WorkflowIDReusePolicy,
 )
@@ -55,9 +53,10 @@ from domain.identity.invitations import (
     works_at,
 )
 from domain.identity.people import Actor, Role
+from domain.kinds import INVITATION
 from providers.security.tokens import MailedLink, secret_hash
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import begun_as, tell_run
 from workflows.invitation import InvitationWorkflow
 
 router = APIRouter(tags=["invitations"])
@@ -274,14 +273,6 @@ async def _refuse_colleague(session: AsyncSession, email: str, dealer_id: str) -
 
 async def _open(portal: Portal, start: InvitationStart, actor: Actor) -> InvitationReply:
     """Starts the run and waits for its first word. Raises AlreadyInvited or Unavailable."""
-    pairs = [
-        SearchAttributePair(ids.FLOW_KIND, "invitation"),
-        SearchAttributePair(ids.FLOW_STEP, "opening"),
-        SearchAttributePair(ids.DEALER_ID, start.dealer_id),
-        SearchAttributePair(ids.SITE, start.site),
-    ]
-    if start.partner is not None:
-        pairs.append(SearchAttributePair(ids.BP_CODE, start.partner))
 
     async def sending() -> InvitationReply:
         # An operation can be used once only.
@@ -292,8 +283,7 @@ async def _open(portal: Portal, start: InvitationStart, actor: Actor) -> Invitat
             task_queue=portal.task_queue,
             id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
             id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-            search_attributes=TypedSearchAttributes(pairs),
-            static_summary=f"invitation · dealer {start.dealer_id} · {start.site}",
+            **begun_as(INVITATION, start),
         )
         return await portal.temporal.execute_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
             InvitationWorkflow.opened,

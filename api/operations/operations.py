@@ -15,6 +15,7 @@ from api.platform.paging import pack, unpack
 from api.runs.flows import FlowId, RequiredKey
 from db.operations import operations
 from db.operations.audit import record_by
+from db.runs.drift import drifts_within_a_day
 from domain.base import Body, Utc
 from domain.errors import NotFound
 from domain.operations.operations import (
@@ -23,7 +24,7 @@ from domain.operations.operations import (
     Orphan,
     Pass,
     Run,
-    RunKind,
+    RunName,
     Shown,
     StillOpen,
     Tally,
@@ -45,13 +46,14 @@ class ThirdPartyAnswer(ThirdParty):
 
 
 class Counted(BaseModel):
-    """How long each list is; no further than 1,000."""
+    """How long each list is; no further than 1,000. `drifts` are of one day: what a page lacked that was older than a run."""
 
     stuck: int
     retrying: int
     attention: int
     orphans: int
     undelivered: int
+    drifts: int
 
 
 class Overview(BaseModel):
@@ -78,7 +80,7 @@ class RunFilters(BaseModel):
     """`subject` is a device key, or the id of a run or of its workflow."""
 
     shown: Shown = Shown.OPEN
-    kind: RunKind | None = None
+    kind: RunName | None = None
     state: Annotated[str, StringConstraints(pattern=r"^[a-z0-9/_-]{1,60}$")] | None = None
     subject: Subject | None = None
     limit: Annotated[int, Field(ge=1, le=100)] = 50
@@ -100,10 +102,13 @@ class Runs(BaseModel):
 
 
 class RunDetail(BaseModel):
-    """`request_id` is the reference of the last audited request on it."""
+    """`request_id` is the reference of the last audited request on it. Of an activation: the steps of its plan, and why each
+    that was skipped was."""
 
     run: RunAnswer
     request_id: str | None
+    plan: list[str]
+    skipped: dict[str, str]
 
 
 class RunTransitions(BaseModel):
@@ -140,6 +145,7 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
                 attention=await operations.count_shown(session, Shown.ATTENTION),
                 orphans=len(orphans),
                 undelivered=len(undelivered),
+                drifts=await drifts_within_a_day(session),
             ),
             orphans=list(orphans),
             undelivered=list(undelivered),
@@ -177,21 +183,24 @@ async def list_runs(
 
 
 @router.get("/runs/{kind}/{id}")
-async def get_run(portal: PortalDep, actor: SignedIn, kind: RunKind, id: FlowId) -> RunDetail:
+async def get_run(portal: PortalDep, actor: SignedIn, kind: RunName, id: FlowId) -> RunDetail:
     """One run."""
     async with portal.sessions() as session:
         run = await operations.find_run(session, kind, id)
         if run is None:
             raise NotFound
         request_id = await operations.last_request(session, kind, id)
-    return RunDetail(run=_answer(portal, run), request_id=request_id)
+        way = await operations.way_of(session, id)
+    return RunDetail(
+        run=_answer(portal, run), request_id=request_id, plan=list(way.plan), skipped=way.skipped
+    )
 
 
 @router.get("/runs/{kind}/{id}/transitions")
 async def list_run_transitions(
     portal: PortalDep,
     actor: SignedIn,
-    kind: RunKind,
+    kind: RunName,
     id: FlowId,
     after: Annotated[int, Query(ge=-1, le=1_000_000)] = -1,
     limit: Annotated[int, Query(ge=1, le=100)] = 100,
@@ -211,7 +220,7 @@ async def list_run_transitions(
 async def settle_run(
     portal: PortalDep,
     actor: SignedIn,
-    kind: RunKind,
+    kind: RunName,
     id: FlowId,
     body: SettleBody,
     key: RequiredKey,

@@ -1,4 +1,5 @@
-"""Asks the ERP what a business owes where nothing is known of it yet: without that it could order nothing on TERMS."""
+"""Asks the ERP what a business owes before anything is ordered: credit is judged by an account of this minute (rulings
+"Later rulings")."""
 
 from datetime import UTC, datetime
 
@@ -7,18 +8,22 @@ import structlog
 from api.platform.deps import Portal
 from db.base import reading
 from db.partners.businesses import keep_account, unheard_partner
+from domain.checkout.quote import CREDIT_FRESH_FOR
 from domain.errors import PortalError
+
+ASK_AFTER = CREDIT_FRESH_FOR / 2
+"""So that it is fresh still when the order is judged."""
 
 log = structlog.stdlib.get_logger()
 
 
 async def hear_of_credit(portal: Portal, code: str | None) -> None:
-    """Does nothing for a business whose account was heard of before, or while the ERP does not answer. An account is
-    refreshed where a business is looked at (`api/partners/partners.py`)."""
+    """Does nothing for a business whose account was heard of just now, or while the ERP does not answer: then nothing can
+    be ordered on TERMS once the last account has grown old (`db/checkout/credit.py`)."""
     if code is None:
         return
     async with reading(portal.sessions) as session:
-        partner_id = await unheard_partner(session, code)
+        partner_id = await unheard_partner(session, code, ASK_AFTER)
     if partner_id is None:
         return
     try:

@@ -11,7 +11,7 @@ from api.platform.deps import PortalDep, SignedIn, Transaction
 from db.plans.lines import choose_plan, drop_plan_lines, lock_plan_lines, plan_lines_of
 from db.plans.plans import find_plan, plans_for
 from domain.base import Body, Frozen
-from domain.devices.devices import DeviceKey, parse_device_key, product_of
+from domain.devices.devices import DeviceKey, parse_device_key
 from domain.partners.partners import DEFAULT_CHANNEL
 from domain.plans.lines import Chosen, check_room
 from domain.plans.plans import Plan, PlanMissing, Term, check_may_buy_plans
@@ -33,7 +33,7 @@ class PlanLine(Frozen):
     """A device with the plan chosen for it. Its price is worked out by the mock run."""
 
     device_key: str
-    product_name: str
+    product_name: str | None
     plan_id: str
     new_plan_name: str
     new_pricing_plan: NewPricingPlan
@@ -68,13 +68,15 @@ async def choose_plan_line(
     `check_may_buy_plans` raises, MalformedDeviceKey, UnknownDevice, PlanMissing or TooManyChosen."""
     code, person_id = check_may_buy_plans(actor), actor.person.id
     device_key = parse_device_key(choosing.device_key)
-    await reached_in_time(portal, actor, device_key)
+    device = (await reached_in_time(portal, actor, device_key)).device
     plan = await find_plan(session, choosing.plan_id, DEFAULT_CHANNEL)
     if plan is None or plan.is_retired:
         raise PlanMissing
     await lock_plan_lines(session, person_id, code)
     check_room(await plan_lines_of(session, person_id, code), device_key)
-    await choose_plan(session, person_id, code, Chosen(device_key=device_key, plan_id=plan.id))
+    product = device.product_name.value if device else None
+    chosen = Chosen(device_key=device_key, plan_id=plan.id, product_name=product)
+    await choose_plan(session, person_id, code, chosen)
     return await _lines(session, person_id, code)
 
 
@@ -102,7 +104,7 @@ async def _lines(session: AsyncSession, person_id: str, code: str) -> PlanLines:
 def _line(chosen: Chosen, plan: Plan) -> PlanLine:
     return PlanLine(
         device_key=chosen.device_key,
-        product_name=product_of(chosen.device_key).value,
+        product_name=chosen.product_name,
         plan_id=plan.id,
         new_plan_name=plan.name,
         new_pricing_plan=NewPricingPlan(

@@ -45,6 +45,7 @@ from domain.plans.purchases import (
     PurchaseView,
     QuoteChanged,
     QuoteExpired,
+    told_of,
 )
 from domain.plans.quote import LinesFailed, LineWish, check_lines
 from domain.runs.projection import FlowAnswer
@@ -233,7 +234,7 @@ def _outcome(settled: FlowAnswer) -> PlanPayment:
             failed = [line for line in view.lines if line.problem]
             raise _with_flow(LinesFailed(failed) if failed else QuoteChanged(), settled)
         case _:
-            raise PurchaseEnded
+            raise PurchaseEnded(extra=told_of(settled.id))
 
 
 async def _ask_again(

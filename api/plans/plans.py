@@ -15,7 +15,7 @@ from db.catalogue.viewers import find_viewer
 from db.plans.plans import find_plan, list_subscriptions, plans_for, present_subscriptions
 from domain.base import Frozen, Utc
 from domain.catalogue.pricing import CURRENCY
-from domain.devices.devices import DeviceKey, parse_device_key, product_of
+from domain.devices.devices import DeviceKey, parse_device_key
 from domain.devices.ownership import asker_of, is_paid_by_another
 from domain.identity.people import Actor
 from domain.money import Money
@@ -151,14 +151,14 @@ async def list_upgrades(
 ) -> Upgrades:
     """The plans that a device may have now, grouped by type. Somebody else's device is not found."""
     key = parse_device_key(device_key)
-    await reached(portal, actor, key, lambda: portal.device_cloud.device(key))
+    device = await reached(portal, actor, key, lambda: portal.device_cloud.device(key))
     if is_paid_by_another(asker_of(actor), await known_facts(portal, key)):
         await refuse_foreign(portal, actor, key)
     now = datetime.now(UTC)
     async with portal.sessions() as session:
         _, plans = await _plans(session, actor)
         present = (await present_subscriptions(session, [key])).get(key)
-    fitting = upgrades(plans, product_of(key), present, now)
+    fitting = upgrades(plans, device.product_name, present, now)
     return Upgrades(
         device_key=key,
         currency=CURRENCY,

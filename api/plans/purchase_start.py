@@ -12,7 +12,7 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 
 from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, person_of, update_id_of
-from db.billing.payment_methods import method_of, methods_of
+from db.billing.payment_methods import is_canadian, method_of, methods_of
 from db.catalogue.viewers import find_viewer
 from db.checkout.shipping import addresses_of
 from db.operations.audit import record_by
@@ -22,6 +22,7 @@ from domain.billing.payments import PaymentType
 from domain.checkout.draft import PostalAddress
 from domain.errors import Unavailable
 from domain.identity.people import Actor
+from domain.kinds import PURCHASE
 from domain.partners.partners import AddressKind
 from domain.plans.plans import check_may_buy_plans
 from domain.plans.purchases import (
@@ -37,8 +38,8 @@ from domain.plans.quote import LineWish, check_lines
 from domain.plans.taxes import check_ship_to
 from domain.runs.projection import FlowAnswer
 from workflows import ids
+from workflows.client import begun_as
 from workflows.purchase import PurchaseWorkflow
-from workflows.purchase_shown import attributes_of, summary_of
 
 RETRY_AFTER = 2
 LOOK_EVERY = timedelta(milliseconds=250)
@@ -120,7 +121,7 @@ async def buyer_of(session: AsyncSession, actor: Actor) -> Buyer:
         acting_for=person.acting_for,
         subscriber_id=actor.person.subscriber_id,
         site=actor.site.code,
-        canadian=actor.site.country == "CA",
+        canadian=await is_canadian(session, actor),
     )
 
 
@@ -169,8 +170,7 @@ async def begin(
                 id=ids.purchase_id(start.id),
                 task_queue=portal.task_queue,
                 id_reuse_policy=reuse,
-                search_attributes=attributes_of(start),
-                static_summary=summary_of(start),
+                **begun_as(PURCHASE, start),
             )
     except TimeoutError:
         raise Unavailable(retry_after=RETRY_AFTER) from None

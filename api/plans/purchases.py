@@ -26,7 +26,7 @@ from domain.billing.payments import PaymentType
 from domain.devices.devices import DeviceKey
 from domain.identity.people import Actor
 from domain.plans.plans import MOST_LINES, check_may_buy_plans
-from domain.plans.purchases import PayBy, PurchaseAsk, PurchaseEnded, check_type
+from domain.plans.purchases import PayBy, PurchaseAsk, PurchaseEnded, check_type, told_of
 from workflows.purchase import PurchaseWorkflow
 
 router = APIRouter(prefix="/v1/purchases", tags=["purchases"])
@@ -187,7 +187,7 @@ async def _pay_by(
     async with portal.sessions() as session:
         owner = await reach(session, actor, "purchase", id)
         if owner.ended:
-            raise PurchaseEnded
+            raise PurchaseEnded(extra=told_of(id))
         code = owner.partner or check_may_buy_plans(actor)
         return await pay_by_of(session, code, method_id, kind)
 

@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from temporalio.client import Client
 
 from api.platform.backlog import TaskQueueLook
+from api.platform.border.database_watch import DatabaseWatch
 from api.platform.errands import Errands
 from api.platform.live import Live
 from api.platform.product_pages import ProductPages
@@ -43,6 +44,8 @@ from providers.security.passwords import Passwords
 from providers.security.tokens import CAPABILITY_PREFIX, Tokens, secret_hash
 from providers.security.vault import Vault
 from providers.vin import VinDecoder
+from providers.wiring.ads import AdsWiring
+from providers.wiring.automob import AutoMobWiring
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,8 @@ class Portal:
     messenger: Messenger
     erp: Erp
     vin_decoder: VinDecoder
+    ads_wiring: AdsWiring
+    automob_wiring: AutoMobWiring
     mfa_support: bool
     portal_url: str
     content: Content
@@ -80,6 +85,7 @@ class Portal:
     bot_check_key: str
     partner_email_domains: tuple[str, ...]
     live: Live
+    database_watch: DatabaseWatch
     activation_policy: Policy
     opening_policy: OpeningPolicy
     firmware_policy: FirmwarePolicy

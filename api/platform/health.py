@@ -17,6 +17,7 @@ from temporalio.api.taskqueue.v1 import TaskQueue
 from temporalio.api.workflowservice.v1 import DescribeTaskQueueRequest
 from temporalio.client import Client
 
+from api.platform.border.database_watch import DatabaseWatch
 from api.platform.deps import PortalDep
 
 LIMIT_SECONDS = 2.0
@@ -61,9 +62,10 @@ async def healthz() -> Alive:
 )
 async def readyz(portal: PortalDep, response: Response) -> Readiness:
     """Whether everything is there. 503 with the same body when something is missing."""
+    watch = portal.database_watch
     database, migrations, temporal, worker = await asyncio.gather(
-        _checked(_database(portal.engine)),
-        _checked(_migrations(portal.engine)),
+        _checked(_database(portal.engine, watch)),
+        _checked(_migrations(portal.engine, watch)),
         _checked(_temporal(portal.temporal)),
         _checked(_worker(portal.temporal, portal.task_queue)),
     )
@@ -91,13 +93,15 @@ async def _checked(check: Awaitable[str]) -> Check:
         return Check(state="down", detail=type(error).__name__)
 
 
-async def _database(engine: AsyncEngine) -> str:
+async def _database(engine: AsyncEngine, watch: DatabaseWatch) -> str:
+    _answering(watch)
     async with engine.connect() as connection:
         await connection.execute(text("select 1"))
     return "answers"
 
 
-async def _migrations(engine: AsyncEngine) -> str:
+async def _migrations(engine: AsyncEngine, watch: DatabaseWatch) -> str:
+    _answering(watch)
     wanted = set(_heads())
     async with engine.connect() as connection:
         rows = await connection.execute(text("select version_num from alembic_version"))
@@ -105,6 +109,12 @@ async def _migrations(engine: AsyncEngine) -> str:
     if found != wanted:
         raise _Missing("the database is not at the newest revision")
     return "newest revision"
+
+
+def _answering(watch: DatabaseWatch) -> None:
+    """A query of a database that hangs cannot be given up in time."""
+    if watch.is_hung:
+        raise _Missing("no answer in time")
 
 
 def _heads() -> tuple[str, ...]:

@@ -38,6 +38,7 @@ WELCOME = Limit(kind="welcome", tries=20, window=QUARTER)
 MOCK_PURCHASE = Limit(kind="mock-purchase", tries=120, window=QUARTER)
 CARDS = Limit(kind="cards", tries=40, window=timedelta(days=1))
 BANK_ACCOUNTS = Limit(kind="bank-accounts", tries=10, window=timedelta(days=1))
+DRIFT = Limit(kind="drift", tries=30, window=QUARTER)
 VISITING = Limit(kind="visiting", tries=20, window=timedelta(days=1))
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
 
@@ -170,6 +171,10 @@ class Tries:
     async def count_visiting(self, person_id: str) -> None:
         """A request for a visit, which is mailed; never given back. Raises Throttled."""
         await self._count((VISITING, person_id))
+
+    async def count_drift(self, caller: str) -> None:
+        """A page that finds itself older than a run; never given back. `caller` is `Actor.key`. Raises Throttled."""
+        await self._count((DRIFT, caller))
 
     async def count_invitation(self, address: str) -> None:
         """A mailed token; only a wrong one uses up the limit."""

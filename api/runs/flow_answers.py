@@ -13,18 +13,23 @@ from domain.checkout.placement_snapshot import PlacementView
 from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView
 from domain.plans.purchases import PurchaseView
-from domain.runs.projection import FlowAnswer
+from domain.runs.projection import FlowAnswer, Moved
 from domain.runs.transition import Transition
 
 
 class _Answer(Frozen):
+    """`moved` is the last change of the state, null before the first; it is older than `rev` where something else has
+    changed since."""
+
     id: str
+    version: int
     rev: int
     seq: int
     state: str
     allowed: tuple[str, ...]
     updated_at: Utc
     ended: bool
+    moved: Moved | None
 
 
 class ActivationAnswer(_Answer):

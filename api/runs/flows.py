@@ -26,12 +26,13 @@ from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
 from db.platform.idempotency import StillUnderWay
 from db.runs import flows
-from domain.activation.activation import REJECTIONS, Person
+from domain.activation.activation import Person
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Ownership, asker_of, whose_device
 from domain.devices.visits import permits
 from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable
 from domain.identity.people import Actor, Role, purchasing_rights
+from domain.kinds import BY_NAME
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 from workflows.client import tell_run, unbeaten
 
@@ -40,18 +41,6 @@ ACCEPTED_WITHIN = timedelta(seconds=0.4)
 LAST_LOOK = timedelta(seconds=0.1)
 """Together they stay under the 3 s that a write on a flow may take (rulings "Calls")."""
 
-SAID_BY_RUNS = frozenset(
-    {
-        "step_out_of_order",
-        "not_cancellable",
-        "order_moved",
-        "order_not_cancellable",
-        "quote_changed",
-        "line_items",
-        "no_card",
-    }
-)
-"""Refusals that a run puts into words itself."""
 BOUGHT: frozenset[FlowKind] = frozenset({"placement", "purchase"})
 """Runs by which something is bought."""
 
@@ -82,12 +71,16 @@ class FlowRejected(PortalError):
 
     def __init__(self, status: int, code: str, detail: str, flow: FlowAnswer | None) -> None:
         stands = (
-            flow.model_dump(mode="json", include={"id", "seq", "rev", "state", "allowed"})
+            flow.model_dump(mode="json", include={"kind", "id", "seq", "rev", "state", "allowed"})
             if flow
             else None
         )
         super().__init__(detail, code=code, extra={"flow": stands} if stands else None)
         self.status = status
+
+
+class FlowClosed(FlowRejected, Gone):
+    """The run is over."""
 
 
 def person_of(actor: Actor, *, guest_of: str | None = None) -> Person:
@@ -184,10 +177,10 @@ async def tell(
 ) -> tuple[int, FlowAnswer | Accepted]:
     """Sends one message to the run and answers where it then stands; 202 when that takes longer than 3 s.
 
-    The same key sends the same message once. Raises FlowRejected, Gone or Unavailable.
+    The same key sends the same message once. Raises FlowRejected or Unavailable.
     """
     if owner.ended:
-        raise _closed(owner)
+        await _closed(portal, owner, update)
     handle = portal.temporal.get_workflow_handle(owner.workflow_id, run_id=owner.run_id)
     update_id = update_id_of(actor, key)
     try:
@@ -200,7 +193,7 @@ async def tell(
         await _rejected(portal, owner, error)
     except RPCError as error:
         if error.status is RPCStatusCode.NOT_FOUND:
-            raise _closed(owner) from None
+            await _closed(portal, owner, update)
         raise
     return 200, await answer_of(portal, owner.kind, owner.id)
 
@@ -250,24 +243,30 @@ async def _settled_late(
 
 
 async def _rejected(portal: Portal, owner: FlowOwner, error: WorkflowUpdateFailedError) -> NoReturn:
-    """The run's refusal as a problem. Raises NotFound or FlowRejected."""
+    """The run's refusal as a problem, in the words of its kind. Raises NotFound or FlowRejected."""
     cause = error.cause
     code = cause.type if isinstance(cause, ApplicationError) else None
     if code == "not_owner":
         raise NotFound
-    async with portal.sessions() as session:
-        stands = await flows.find_flow(session, owner.kind, owner.id)
-    if code in REJECTIONS:
-        status, detail = REJECTIONS[code]
-        raise FlowRejected(status, code, detail, stands)
-    if isinstance(cause, ApplicationError) and code in SAID_BY_RUNS:
-        raise FlowRejected(409, code, cause.message, stands)
+    said = {refusal.code: refusal for refusal in BY_NAME[owner.kind].refusals()}
+    stands = await _standing(portal, owner)
+    if isinstance(cause, ApplicationError) and code in said:
+        raise FlowRejected(said[code].status, code, cause.message, stands)
     raise FlowRejected(Conflict.status, Conflict.code, Conflict.detail, stands)
 
 
-def _closed(owner: FlowOwner) -> Gone:
-    words = {"activation": REJECTIONS["closed"][1], "purchase": "This purchase has ended."}
-    return Gone(words.get(owner.kind, "This update has ended."), code="closed")
+async def _closed(portal: Portal, owner: FlowOwner, update: Any) -> NoReturn:
+    """Tells that the run is over, and what that means for this message. Raises FlowRejected."""
+    kind, stands = BY_NAME[owner.kind], await _standing(portal, owner)
+    event = kind.commands.get(update.__name__, "")
+    refusal = kind.closed(event, stands.state if stands else owner.state)
+    rejected = FlowClosed if refusal.status == Gone.status else FlowRejected
+    raise rejected(refusal.status, refusal.code, refusal.detail, stands)
+
+
+async def _standing(portal: Portal, owner: FlowOwner) -> FlowAnswer | None:
+    async with portal.sessions() as session:
+        return await flows.find_flow(session, owner.kind, owner.id)
 
 
 async def answer_of(portal: Portal, kind: FlowKind, flow_id: str) -> FlowAnswer:

@@ -11,7 +11,7 @@ from api.platform.throttling import Tries
 from db.vehicles.vehicles import makes_of, models_of
 from domain.base import Body
 from domain.errors import Invalid
-from domain.vehicles.vehicles import FIRST_YEAR, Choice, DecodedVehicle, vin_in
+from domain.vehicles.vehicles import FIRST_YEAR, Choice, DecodedVehicle, vin_in, warning_of
 
 router = APIRouter(prefix="/api", tags=["vehicles"])
 
@@ -53,9 +53,10 @@ async def decode_vin(
 ) -> DecodedVehicle:
     """Year, make and model in the decoder's words, which need not be those of our lists.
 
-    The VIN is asked about and forgotten: no record, log or error shows it.
+    `warning` tells of a wrong check digit. The VIN is asked about and forgotten: no record, log or error shows it.
     """
     vin = vin_in(body.vin.get_secret_value())
     caller = address_of(request) if actor.key == "anonymous" else actor.key
     await Tries(portal.sessions).count_vin(caller)
-    return await portal.vin_decoder.decode(vin)
+    told = await portal.vin_decoder.decode(vin)
+    return told.model_copy(update={"warning": warning_of(vin)})

@@ -19,6 +19,7 @@ from domain.billing.payment_methods import (
     NewMethod,
     PaymentMethod,
 )
+from domain.identity.people import Actor
 
 MOST_METHODS = 100
 """Of one business that are shown."""
@@ -104,6 +105,21 @@ async def methods_of(session: AsyncSession, partner_code: str | None) -> tuple[P
         .limit(MOST_METHODS)
     )
     return tuple(_method(row) for row in rows)
+
+
+async def is_canadian(session: AsyncSession, actor: Actor) -> bool:
+    """By the country of the default card of the business that the caller works for; without one by that of the site
+    (rulings "People and rights")."""
+    country = None
+    if actor.business_code is not None:
+        country = await session.scalar(
+            select(PaymentMethodRow.country).where(
+                PaymentMethodRow.partner_code == actor.business_code,
+                PaymentMethodRow.is_main,
+                PaymentMethodRow.type == "CARD",
+            )
+        )
+    return (country or actor.site.country) == "CA"
 
 
 async def method_of(
@@ -225,7 +241,7 @@ async def change_method(
 
 
 async def set_status(session: AsyncSession, method_id: str, status: MethodStatus) -> None:
-    """Idempotent. The first method that can be used becomes the main one; one that can not be used any more is not."""
+    """Idempotent. The first method that can be used becomes the main one; one that cannot be used any more is not."""
     of_method = select(PaymentMethodRow).where(PaymentMethodRow.id == method_id)
     row = await session.scalar(of_method)
     if row is None:

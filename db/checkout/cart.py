@@ -72,7 +72,7 @@ class CartRow(Base):
 
 
 class CartLineRow(Base):
-    """`place` is the order in which lines came. An article that carts hold can not be deleted: it would vanish from them."""
+    """`place` is the order in which lines came. An article that carts hold cannot be deleted: it would vanish from them."""
 
     __tablename__ = "cart_line"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""Placements as they were submitted: what was agreed to, kept before a run begins, so that a submit can not be lost.
+"""Placements as they were submitted: what was agreed to, kept before a run begins, so that a submit cannot be lost.
 
 At most one of a cart is open. An open one keeps its cart frozen, and whoever finds one that no run has taken up yet may
 begin it: the workflow's id is fixed.

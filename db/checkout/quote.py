@@ -143,7 +143,7 @@ def _billed(addresses: Sequence[Address], draft: Draft) -> PostalAddress | None:
 async def _payment(
     session: AsyncSession, held: HeldCart, selected: PaymentChoice | None, total: Money
 ) -> QuotedPayment | None:
-    """None while nothing was chosen, and for a saved method that can not be used."""
+    """None while nothing was chosen, and for a saved method that cannot be used."""
     draft = held.draft.payment
     choice = selected or (draft.choice if draft else None)
     if choice is None:

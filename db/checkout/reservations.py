@@ -123,14 +123,14 @@ async def reserve_credit(
     same run it changes nothing. The lock of the business lets one run at a time be judged, and none while an order of that
     business is being stored: an order refers to it."""
     partner = await session.execute(
-        select(PartnerRow.credit_limit, PartnerRow.account_balance)
+        select(PartnerRow.credit_limit, PartnerRow.account_balance, PartnerRow.mirrored_at)
         .where(PartnerRow.sap_bp_code == partner_code)
         .with_for_update()
     )
     facts = partner.one_or_none()
     if facts is None or facts.credit_limit is None or facts.account_balance is None:
         return False
-    used = await open_amount(session, partner_code, PaymentType.TERMS)
+    used = await open_amount(session, partner_code, PaymentType.TERMS, told_at=facts.mirrored_at)
     others = await held_credit(session, partner_code, but=flow_id)
     if facts.credit_limit - facts.account_balance - used - others < amount:
         return False

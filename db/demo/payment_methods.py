@@ -1,5 +1,5 @@
 """Saved cards and bank accounts of the demo businesses. The payment providers' stand-ins know each of their tokens from the
-start (`simulators/README.md`); elsewhere they can not be paid with."""
+start (`simulators/README.md`); elsewhere they cannot be paid with."""
 
 from dataclasses import dataclass
 

@@ -10,7 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.demo.prices import TIERS
 from db.partner_tables import DealerRow, PartnerRow
 from db.plans.plans import PlanPriceRow, PlanTypeRow, SubscriptionRow
-from domain.devices.devices import product_of
 from domain.money import to_cents
 from domain.partners.partners import DEFAULT_CHANNEL
 from domain.plans.plans import FOUR, PlanType, Term, months_after, plan_id
@@ -74,7 +73,7 @@ async def add_subscriptions(session: AsyncSession, code: str, now: datetime) -> 
         values = {
             "id": f"demo:{device_key}",
             "device_key": device_key,
-            "product_name": product_of(device_key).value,
+            "product_name": device_key.rpartition("-")[0].lower(),
             "plan_id": plan_id(slug, term),
             "plan_slug": slug,
             "plan_name": kinds[slug].name,

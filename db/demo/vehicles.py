@@ -6,6 +6,7 @@ Ids are ours, but for the one vehicle that the stand-in of the device network kn
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from db.demo.vehicle_names import more_models
 from db.vehicles.vehicles import MakeRow, ModelRow
 
 MODELS: dict[str, tuple[tuple[str, int, int], ...]] = {
@@ -161,21 +162,57 @@ MODELS: dict[str, tuple[tuple[str, int, int], ...]] = {
 KNOWN = {"Toyota": 448, "Camry": 2469}
 """The vehicle that some simulated devices know already."""
 
+SENTINEL = "Testmark"
+"""A make that is none: outside sources of wiring answer for each of its models as the model is called
+(`simulators/wiring`)."""
+SENTINEL_ID = 9000
+SENTINELS = (
+    "Ads Down",
+    "Automob Down",
+    "Both Down",
+    "Empty",
+    "Elsewhere",
+    "Hostile",
+    "Huge",
+    "Garbled",
+    "Slow",
+)
+
 
 async def add_vehicles(session: AsyncSession) -> None:
     """Adds what is missing."""
+    models = _models()
+    names = dict.fromkeys(make for make, *_ in models)
     makes = [
-        {"id": KNOWN.get(make, number), "name": make} for number, make in enumerate(MODELS, start=1)
+        {"id": KNOWN.get(name, number), "name": name} for number, name in enumerate(names, start=1)
     ]
     ids = {str(make["name"]): make["id"] for make in makes}
-    models = [
-        {"make_id": ids[make], "name": name, "first_year": first, "last_year": last}
-        for make, entries in MODELS.items()
-        for name, first, last in entries
-    ]
     numbered = [
-        {"id": KNOWN.get(str(model["name"]), number), **model}
-        for number, model in enumerate(models, start=1)
+        {
+            "id": KNOWN.get(name, number),
+            "make_id": ids[make],
+            "name": name,
+            "first_year": first,
+            "last_year": last,
+        }
+        for number, (make, name, first, last) in enumerate(models, start=1)
+    ]
+    makes.append({"id": SENTINEL_ID, "name": SENTINEL})
+    numbered += [
+        {
+            "id": SENTINEL_ID + place,
+            "make_id": SENTINEL_ID,
+            "name": name,
+            "first_year": 2020,
+            "last_year": 2024,
+        }
+        for place, name in enumerate(SENTINELS)
     ]
     await session.execute(insert(MakeRow).on_conflict_do_nothing(), makes)
     await session.execute(insert(ModelRow).on_conflict_do_nothing(), numbered)
+
+
+def _models() -> list[tuple[str, str, int, int]]:
+    """Make, model, first and last year; the common ones first, so that their ids stay."""
+    common = [(make, *entry) for make, entries in MODELS.items() for entry in entries]
+    return [*common, *more_models()]

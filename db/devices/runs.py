@@ -22,6 +22,8 @@ class WorkedOn(Frozen):
     """A device with the latest change of any run of it."""
 
     device_key: str
+    product_name: str | None
+    """As an activation last saw it."""
     at: Utc
 
 
@@ -43,8 +45,9 @@ async def devices_worked_on(
 ) -> tuple[WorkedOn, ...]:
     """Newest change first. `before` is the (at, device key) of the last row of the page before."""
     latest = func.max(FlowRow.updated_at)
+    product = func.max(FlowRow.view[("device", "product_name")].astext)
     query = (
-        select(FlowRow.device_key, latest.label("at"))
+        select(FlowRow.device_key, product.label("product_name"), latest.label("at"))
         .where(_of(whose), FlowRow.device_key.startswith(starts_with, autoescape=True))
         .group_by(FlowRow.device_key)
     )
@@ -53,7 +56,11 @@ async def devices_worked_on(
     rows = await session.execute(
         query.order_by(latest.desc(), FlowRow.device_key.desc()).limit(limit)
     )
-    return tuple(WorkedOn(device_key=key, at=at) for key, at in rows if key is not None)
+    return tuple(
+        WorkedOn(device_key=key, product_name=product_name, at=at)
+        for key, product_name, at in rows
+        if key is not None
+    )
 
 
 async def runs_of_device(
@@ -86,7 +93,8 @@ def _of(whose: Whose) -> ColumnElement[bool]:
 
 
 def _past(row: FlowRow) -> PastRun:
+    told = {"ended": row.ended_at is not None}
     return PastRun.model_validate(
-        {name: getattr(row, name) for name in PastRun.model_fields if name != "ended"}
-        | {"ended": row.ended_at is not None}
+        {name: getattr(row, name) for name in PastRun.model_fields if name not in {*told, "moved"}}
+        | told
     )

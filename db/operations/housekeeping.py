@@ -17,7 +17,10 @@ from db.platform.idempotency import IdempotencyRow
 from db.platform.sealed_secrets import SealedSecretRow
 from db.platform.throttles import ThrottleRow
 from db.platform.webhook_events import WebhookEventRow
+from db.runs.drift import DriftRow
 from db.runs.flows import GuestCapabilityRow
+from db.vehicles.tables import WiringKeptRow
+from domain.vehicles.wiring import STALE_AFTER
 
 BATCH = 500
 """Rows of one transaction, so that nobody waits for their locks."""
@@ -42,7 +45,9 @@ def _rules() -> Sequence[tuple[type[Base], ColumnElement[bool]]]:
         (SealedSecretRow, SealedSecretRow.expires_at < func.now()),
         (InquiryRow, InquiryRow.mailed_at < func.now() - 365 * _DAY),
         (ReconciliationRow, ReconciliationRow.at < func.now() - 7 * _DAY),
+        (DriftRow, DriftRow.at < func.now() - 7 * _DAY),
         (WebhookEventRow, WebhookEventRow.delivered_at < func.now() - 90 * _DAY),
+        (WiringKeptRow, WiringKeptRow.fetched_at < func.now() - STALE_AFTER),
         (ThirdPartyRow, ThirdPartyRow.seen_at < func.now() - _DAY),
         (
             SignInRow,

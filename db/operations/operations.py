@@ -3,7 +3,7 @@
 Flows and invitations keep tables of their own; here they are one list, newest change first.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -13,22 +13,22 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from domain.kinds import INVITATION, KINDS
 from domain.operations.operations import (
-    BUYING,
-    PERSONS_EVENTS,
     STUCK_AFTER,
-    TURNS,
     UNDELIVERED_AFTER,
     Orphan,
     Pass,
     Run,
-    RunKind,
+    RunName,
     Shown,
     Tally,
     ThirdParty,
     TimedTransition,
     Undelivered,
+    Way,
 )
+from domain.runs.kind import RunKind
 
 
 class RunCheckRow(Base):
@@ -91,41 +91,53 @@ class AttentionRow(Base):
     note: Mapped[str] = mapped_column(Text)
 
 
-_TURNS: dict[str, Any] = {"persons": list(PERSONS_EVENTS)} | {
-    f"{kind}_{turn}": list(states)
-    for kind, turns in TURNS.items()
-    for turn, states in turns.items()
-}
-_WHEN = "\n".join(
-    f"when f.kind = '{kind}' and f.state = any(:{kind}_{turn}) then '{turn}'"
-    for kind, turns in TURNS.items()
-    if kind != "invitation"
-    for turn in turns
-)
+_TURNS: dict[str, Any] = {}
+"""What the conditions below are compared with."""
+
+
+def _bound(values: Iterable[str]) -> str:
+    """The name of a parameter that holds these."""
+    name = f"turn_{len(_TURNS)}"
+    _TURNS[name] = list(values)
+    return f"cast(:{name} as text[])"
+
+
+def _turns_of(kind: RunKind[Any], run: str) -> Iterator[str]:
+    """SQL of whose turn it is, as the kind's record says it."""
+    if kind.persons:
+        yield f"when {run}.allowed && {_bound(kind.persons)} then 'person'"
+    for turn, states in kind.turns.items():
+        patterns = [state.replace("_", r"\_").replace("*", "%") for state in states]
+        yield f"when {run}.state like any({_bound(patterns)}) then '{turn}'"
+
+
+def _waits_for(run: str, *kinds: RunKind[Any]) -> str:
+    """SQL of whose turn it is in an open run of one of these kinds."""
+    cases = "\n".join(
+        f"when '{kind.name}' then case {' '.join(_turns_of(kind, run))} else 'portal' end"
+        for kind in kinds
+    )
+    return f"case when {run}.ended_at is not null then null else case {run}.kind {cases} end end"
+
+
 _FLOWS = f"""
     select f.kind, f.id, f.version, f.state, f.outcome, coalesce(f.device_key, f.partner, f.id) as subject, f.site,
            f.dealer_id, f.owner_id, f.partner, f.workflow_id, f.run_id, f.rev,
            case f.kind when 'firmware' then f.view->>'error' else f.view->'error'->>'detail' end as error,
            case f.kind when 'firmware' then null else f.view->'error'->>'code' end as error_code,
            case f.kind when 'firmware' then f.view->>'next_at' else f.view->>'deadline' end::timestamptz as next_at,
-           case when f.ended_at is not null then null
-                when f.kind = 'activation' and f.allowed && cast(:persons as text[]) then 'person'
-                when f.kind = 'activation' and f.state = '{BUYING}' then 'person'
-                when f.kind = 'activation' and f.state like '%/waiting' then 'device'
-                {_WHEN}
-                else 'portal' end as waits_for,
+           {_waits_for("f", *(kind for kind in KINDS if kind.row == "flow"))} as waits_for,
            f.created_at, f.updated_at, f.ended_at
     from flow f
 """
-_INVITATIONS = """
-    select 'invitation' as kind, i.id, 1 as version, i.state,
+_INVITATIONS = f"""
+    select i.kind, i.id, 1 as version, i.state,
            case when i.ended_at is not null then i.state end as outcome, i.dealer_name as subject, null as site,
            i.dealer_id, null as owner_id, null as partner, i.workflow_id, null as run_id, i.rev, null as error,
            null as error_code, i.expires_at as next_at,
-           case when i.ended_at is not null then null
-                when i.state = any(:invitation_person) then 'person' else 'portal' end as waits_for,
+           {_waits_for("i", INVITATION)} as waits_for,
            i.created_at, i.updated_at, i.ended_at
-    from invitation i
+    from (select *, 'invitation' as kind from invitation) i
 """
 
 _SHOWN = {
@@ -140,7 +152,7 @@ _SHOWN = {
 }
 
 
-def _all_runs(kind: RunKind | None) -> str:
+def _all_runs(kind: RunName | None) -> str:
     if kind is None:
         return f"{_FLOWS} union all {_INVITATIONS}"
     return _INVITATIONS if kind == "invitation" else _FLOWS
@@ -150,7 +162,7 @@ async def list_runs(
     session: AsyncSession,
     shown: Shown,
     *,
-    kind: RunKind | None = None,
+    kind: RunName | None = None,
     state: str | None = None,
     subject: str | None = None,
     limit: int,
@@ -183,7 +195,7 @@ async def list_runs(
     return tuple(Run.model_validate(dict(row)) for row in rows.mappings())
 
 
-async def find_run(session: AsyncSession, kind: RunKind, run_id: str) -> Run | None:
+async def find_run(session: AsyncSession, kind: RunName, run_id: str) -> Run | None:
     rows = await session.execute(
         text(
             f"""
@@ -280,6 +292,21 @@ async def timed_transitions(
         {"id": run_id, "after": after, "limit": limit},
     )
     return tuple(TimedTransition.model_validate(dict(row)) for row in rows.mappings())
+
+
+async def way_of(session: AsyncSession, run_id: str) -> Way:
+    """The plan of a run that has one, and what was skipped of it; of all others nothing."""
+    row = await session.execute(
+        text(
+            """
+            select coalesce(f.view->'plan', '[]'::jsonb) as plan, coalesce(f.view->'skipped', '{}'::jsonb) as skipped
+            from flow f where f.id = :id
+            """
+        ),
+        {"id": run_id},
+    )
+    found = row.mappings().one_or_none()
+    return Way.model_validate(dict(found)) if found else Way()
 
 
 async def last_request(session: AsyncSession, kind: str, run_id: str) -> str | None:

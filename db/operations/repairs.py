@@ -14,15 +14,14 @@ from db.operations.audit import record
 from db.operations.operations import undelivered
 from db.runs import flows
 from domain.base import Frozen, Utc
+from domain.kinds import BY_NAME
 from domain.operations.operations import (
-    LOST,
-    LOST_NOTE,
-    LOST_STATES,
     PendingActivity,
     Repair,
     Reproject,
-    RunKind,
+    RunName,
 )
+from domain.runs.kind import LOST, LOST_NOTE
 from domain.runs.projection import Projection
 
 RECONCILER = "system:reconciler"
@@ -32,7 +31,7 @@ RECONCILER = "system:reconciler"
 class Due(Frozen):
     """An open row that is to be compared with its run, and what was found of it the last time."""
 
-    kind: RunKind
+    kind: RunName
     id: str
     workflow_id: str
     run_id: str | None
@@ -49,7 +48,7 @@ class Check(Frozen):
     """What was found of one run. `temporal_run` and `events` name the history that the row was compared with."""
 
     run: str
-    kind: RunKind
+    kind: RunName
     temporal_run: str | None
     events: int
     rev: int
@@ -76,7 +75,7 @@ async def due_for_check(session: AsyncSession, *, limit: int) -> tuple[Due, ...]
     return tuple(Due.model_validate(dict(row)) for row in rows.mappings())
 
 
-async def row_of(session: AsyncSession, kind: RunKind, run_id: str) -> Reproject | None:
+async def row_of(session: AsyncSession, kind: RunName, run_id: str) -> Reproject | None:
     """The row's `rev` and time as they are now; None when it is not there or has ended."""
     table = "invitation" if kind == "invitation" else "flow"
     found = await session.execute(
@@ -221,27 +220,22 @@ _GIVE_UP_INVITATION = text(
     returning id
     """
 )
-_NOTHING_UNDER_WAY: dict[RunKind, dict[str, Any]] = {
-    "activation": {"step": "abandoned", "phase": "ready", "deadline": None, "reason": LOST_NOTE},
-    "firmware": {"can_cancel": False, "can_retry": False, "next_at": None, "error": LOST_NOTE},
-    "placement": {"deadline": None, "error": {"code": "run_lost", "detail": LOST_NOTE}},
-    "purchase": {"deadline": None, "error": {"code": "run_lost", "detail": LOST_NOTE}},
-}
 
 
 async def give_up(session: AsyncSession, due: Due) -> bool:
     """Ends a row whose run is gone, gives its devices up, and says so in its transitions. False when it has moved."""
-    state = LOST_STATES[due.kind]
+    kind = BY_NAME[due.kind]
+    state = kind.lost
     values: dict[str, Any] = {
         "id": due.id,
         "rev": due.rev,
         "updated_at": due.updated_at,
         "state": state,
     }
-    if due.kind == "invitation":
+    if kind.row == "invitation":
         gone = await session.scalar(_GIVE_UP_INVITATION, values)
     else:
-        view = orjson.dumps(_NOTHING_UNDER_WAY[due.kind]).decode()
+        view = orjson.dumps(dict(kind.lost_view)).decode()
         more = {"view": view, "event": LOST, "from_state": due.state, "note": LOST_NOTE}
         gone = await session.scalar(_GIVE_UP_FLOW, values | more)
     if gone is None:

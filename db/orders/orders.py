@@ -14,8 +14,10 @@ from sqlalchemy import (
     Index,
     Numeric,
     Text,
+    and_,
     func,
     insert,
+    or_,
     select,
     text,
     update,
@@ -220,12 +222,23 @@ async def mark_cancelled(
 
 
 async def open_amount(
-    session: AsyncSession, partner_code: str, payment_type: PaymentType | None = None
+    session: AsyncSession,
+    partner_code: str,
+    payment_type: PaymentType | None = None,
+    *,
+    told_at: datetime | None = None,
 ) -> Decimal:
-    """What the orders of a business come to that are not invoiced yet; of one type of payment only, if one is named."""
+    """What the orders of a business come to that are not invoiced yet; of one type of payment only, if one is named.
+
+    With `told_at`, when the ERP told the balance of the business, an order that was invoiced since counts as well: that
+    balance does not hold it.
+    """
+    is_open = OrderRow.status.in_([status.value for status in OPEN])
+    if told_at is not None:
+        is_invoiced = OrderRow.status == OrderStatus.INVOICED.value
+        is_open = or_(is_open, and_(is_invoiced, OrderRow.updated_at >= told_at))
     query = select(func.coalesce(func.sum(OrderRow.total), 0)).where(
-        OrderRow.partner_code == partner_code,
-        OrderRow.status.in_([status.value for status in OPEN]),
+        OrderRow.partner_code == partner_code, is_open
     )
     if payment_type is not None:
         query = query.where(OrderRow.payment_type == payment_type.value)

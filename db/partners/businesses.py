@@ -1,6 +1,7 @@
 """Finding businesses: pages, the fuzzy search, one with all its details, and what the ERP told (shell spec 4 and 7)."""
 
 import re
+from datetime import timedelta
 
 from sqlalchemy import (
     ColumnElement,
@@ -114,11 +115,16 @@ async def card_of_code(session: AsyncSession, code: str) -> PartnerCard | None:
     return as_card(row) if row else None
 
 
-async def unheard_partner(session: AsyncSession, code: str) -> str | None:
-    """The id of the business with this code, if the ERP was never heard of its credit."""
+async def unheard_partner(session: AsyncSession, code: str, fresh_for: timedelta) -> str | None:
+    """The id of the business with this code, if the ERP was not heard of its account for so long, or never."""
     return await session.scalar(
         select(PartnerRow.id).where(
-            PartnerRow.sap_bp_code == code, PartnerRow.credit_limit.is_(None)
+            PartnerRow.sap_bp_code == code,
+            or_(
+                PartnerRow.credit_limit.is_(None),
+                PartnerRow.mirrored_at.is_(None),
+                PartnerRow.mirrored_at < func.now() - fresh_for,
+            ),
         )
     )
 

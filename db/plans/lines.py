@@ -25,6 +25,7 @@ class PlanLineRow(Base):
     )
     device_key: Mapped[str] = mapped_column(Text, primary_key=True)
     plan_id: Mapped[str] = mapped_column(Text)
+    product_name: Mapped[str | None] = mapped_column(Text)
     place: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
 
 
@@ -41,7 +42,7 @@ async def plan_lines_of(
         .order_by(PlanLineRow.place)
         .execution_options(populate_existing=True)
     )
-    return tuple(Chosen(device_key=row.device_key, plan_id=row.plan_id) for row in rows)
+    return tuple(Chosen.model_validate(row, from_attributes=True) for row in rows)
 
 
 async def choose_plan(
@@ -57,7 +58,10 @@ async def choose_plan(
                 PlanLineRow.partner_code,
                 PlanLineRow.device_key,
             ],
-            set_={"plan_id": chosen.plan_id},
+            set_={
+                "plan_id": chosen.plan_id,
+                "product_name": func.coalesce(chosen.product_name, PlanLineRow.product_name),
+            },
         )
     )
 

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from domain.base import Frozen
-from domain.devices.devices import product_of
+from domain.devices.devices import Product
 from domain.partners.partners import DEFAULT_CHANNEL
 from domain.plans.plans import Plan, PlanType, Subscription, SubscriptionState, Term, plan_id
 
@@ -257,16 +257,19 @@ async def mark_reminded(session: AsyncSession, ids: list[str]) -> None:
 
 _MOVE = text(
     """
-    update subscription set device_key = :new, product_name = :product
+    update subscription set device_key = :new, product_name = coalesce(:product, product_name)
     where device_key = :old and superseded_at is null
       and not exists (select 1 from subscription s where s.device_key = :new and s.superseded_at is null)
     """
 )
 
 
-async def move_subscription(session: AsyncSession, old: str, new: str) -> None:
-    """The plan goes on with the device that took the other one's place, unless that has one of its own. Idempotent."""
-    values = {"old": old, "new": new, "product": product_of(new).value}
+async def move_subscription(
+    session: AsyncSession, old: str, new: str, product: Product | None
+) -> None:
+    """The plan goes on with the device that took the other one's place, unless that has one of its own. `product` is the
+    new device's; None while the device network does not tell. Idempotent."""
+    values = {"old": old, "new": new, "product": product}
     await session.execute(_MOVE, values)
 
 

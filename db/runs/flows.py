@@ -14,12 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base, Executes
-from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner, Projection
+from domain.kinds import BY_NAME
+from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner, Moved, Projection
 from domain.runs.transition import Transition
 from domain.views import up_to_date
-
-HALF_FROZEN: frozenset[FlowKind] = frozenset({"placement", "purchase"})
-"""Kinds of runs a part of whose view is kept apart."""
 
 CHANNEL = "flow"
 """NOTIFY channel; the payload is the run's id."""
@@ -202,7 +200,19 @@ async def find_flow(session: AsyncSession, kind: FlowKind, flow_id: str) -> Flow
     row = await session.scalar(select(FlowRow).where(FlowRow.id == flow_id, FlowRow.kind == kind))
     if row is None:
         return None
-    return _answer(row, await frozen_view(session, flow_id) if kind in HALF_FROZEN else None)
+    frozen = await frozen_view(session, flow_id) if BY_NAME[kind].snapshot else None
+    return _answer(row, frozen, await _last_move(session, row))
+
+
+async def _last_move(session: AsyncSession, row: FlowRow) -> Moved | None:
+    """None before the first one; a move that is not shown yet is passed over."""
+    found = await session.scalar(
+        select(TransitionRow)
+        .where(TransitionRow.flow_id == row.id, TransitionRow.rev <= row.rev)
+        .order_by(TransitionRow.rev.desc())
+        .limit(1)
+    )
+    return Moved.model_validate(found, from_attributes=True) if found else None
 
 
 async def freeze_view(session: AsyncSession, flow_id: str, view: dict[str, Any]) -> None:
@@ -302,10 +312,13 @@ async def transitions_of(
     return tuple(Transition.model_validate(row, from_attributes=True) for row in rows)
 
 
-def _answer(row: FlowRow, frozen: dict[str, Any] | None = None) -> FlowAnswer:
-    kept = {name: getattr(row, name) for name in FlowAnswer.model_fields if name != "ended"}
+def _answer(
+    row: FlowRow, frozen: dict[str, Any] | None = None, moved: Moved | None = None
+) -> FlowAnswer:
+    told = {"ended": row.ended_at is not None, "moved": moved}
+    kept = {name: getattr(row, name) for name in FlowAnswer.model_fields if name not in told}
     kept["view"] = up_to_date(kept["kind"], {**frozen, **row.view} if frozen else row.view)
-    return FlowAnswer.model_validate(kept | {"ended": row.ended_at is not None})
+    return FlowAnswer.model_validate(kept | told)
 
 
 def _owner(row: FlowRow) -> FlowOwner:

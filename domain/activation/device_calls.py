@@ -70,6 +70,11 @@ def commands_of(product: Product) -> frozenset[str]:
     return QUERY_COMMANDS | tests | (frozenset(CONFIGURATION_COMMANDS) if configures else tests)
 
 
+EVERY_COMMAND = frozenset[str]().union(*(commands_of(product) for product in Product))
+COMMON_COMMANDS = EVERY_COMMAND.intersection(*(commands_of(product) for product in Product))
+"""What every product can be asked for, so that nobody has to know which one it is."""
+
+
 def check_command(product: Product, command: str) -> None:
     """Raises CommandNotSupported."""
     if command not in commands_of(product):

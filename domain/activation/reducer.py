@@ -99,6 +99,10 @@ AnyEvent = (
 )
 
 
+VERSIONS = (1, 2)
+"""A run keeps the one it began on; new ones take the last."""
+
+
 def table(version: int) -> tuple[Step, ...]:
     """The steps of one version; a run keeps the version it began on."""
     return {1: activation_v1.BUILT, 2: activation_v2.STEPS}[version]
@@ -117,7 +121,7 @@ def _all_edges(steps: tuple[Step, ...]) -> dict[str, dict[Event, str]]:
     return found | {end: {} for end in ENDS}
 
 
-_EDGES = {version: _all_edges(table(version)) for version in (1, 2)}
+_EDGES = {version: _all_edges(table(version)) for version in VERSIONS}
 
 
 def plan_of(situation: Situation, version: int) -> tuple[StepName, ...]:

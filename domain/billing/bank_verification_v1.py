@@ -55,8 +55,3 @@ STATUS: Mapping[str, MethodStatus] = {
     "returned": "returned",
 }
 """What a state means for paying with the account; one that was removed has no status left."""
-
-
-def allowed(state: str) -> tuple[str, ...]:
-    """What a person may ask now."""
-    return tuple(event for event in USER_EVENTS if event in BANK_VERIFICATION[state])

@@ -7,7 +7,7 @@ can say all of it at once; `check_placeable` turns the first refusal into the er
 import hashlib
 import json
 from collections.abc import Sequence
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 from domain.base import Frozen
@@ -57,6 +57,10 @@ class QuotedPayment(Frozen):
     method_id: str | None = None
     shown: str
     amount: Money
+
+
+CREDIT_FRESH_FOR = timedelta(seconds=60)
+"""How old the ERP's account may be by which credit is judged."""
 
 
 class Credit(Frozen):

@@ -64,9 +64,8 @@ class DeviceState(StrEnum):
     PAUSED = "paused"
 
 
-_KEY = re.compile(
-    r"^(?P<product>FT-X1MAX|FT-X1R|FT-X1S|FT-X1|FT-X2I|FT-X2|FT-XC|DR6400|DR5400|DR3400|DR3300|DR3100R|DR3100)-(?P<serial>[0-9]{8})$"
-)
+_KEY = re.compile(r"^(?!.*--)[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$")
+"""Opaque: which product it is says the device network alone (rulings "Later rulings")."""
 
 DeviceKey = Annotated[
     str, StringConstraints(strip_whitespace=True, to_upper=True, min_length=1, max_length=40), EXACT
@@ -98,19 +97,12 @@ class NotInServiceMode(Conflict):
 
 
 def parse_device_key(text: str) -> str:
-    """The key in its one spelling (`FT-X1-00000042`), or MalformedDeviceKey."""
+    """The key in its one spelling (`FT-X1-00000042`, `7H2K-90441`): 4 to 40 letters, digits and hyphens. Raises
+    MalformedDeviceKey."""
     key = text.strip().upper()
     if not _KEY.match(key):
         raise MalformedDeviceKey
     return key
-
-
-def product_of(device_key: str) -> Product:
-    """The product that a well-formed key names."""
-    match = _KEY.match(device_key)
-    if match is None:
-        raise MalformedDeviceKey
-    return Product(match["product"].lower())
 
 
 class Keylocker(Frozen):

@@ -9,7 +9,7 @@ from pydantic import StringConstraints
 
 from domain.base import Frozen, Utc
 from domain.devices.devices import DeviceLog, FirmwareCheck, FirmwareOffer, FirmwareTarget
-from domain.errors import Conflict
+from domain.errors import Conflict, Gone
 
 LABELS = {FirmwareTarget.MAIN: "Main device", FirmwareTarget.KL1: "KeyLocker"}
 """`kl1` is displayed as 'KeyLocker' (devices spec 3)."""
@@ -179,6 +179,25 @@ class Confirmation(Frozen):
     command: Literal["C42", "R42"]
     ok: bool
     log: DeviceLog
+
+
+class UpdateMoved(Conflict):
+    """Not at this point."""
+
+    code = "step_out_of_order"
+    detail = "This is not possible at this point of the update."
+
+
+class UpdateNotCancellable(Conflict):
+    """Half a flash is worse than none."""
+
+    code = "not_cancellable"
+    detail = "The update can not be cancelled once it is being written to the device."
+
+
+class UpdateEnded(Gone):
+    code = "closed"
+    detail = "This update has ended."
 
 
 class UpToDate(Conflict):

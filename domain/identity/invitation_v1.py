@@ -61,8 +61,3 @@ LABELS = {
     "undeliverable": "Not delivered",
     "refused": "Not sent",
 }
-
-
-def allowed(state: str) -> tuple[str, ...]:
-    """What a person may ask now."""
-    return tuple(event for event in USER_EVENTS if event in INVITATION[state])

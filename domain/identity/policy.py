@@ -147,6 +147,7 @@ ACTIVATION = {
     "defer_firmware": _RUN,
     "list_activation_colleagues": Rule(roles=DEALERS_OWN, owns=Owns.DEALER),
     "follow_events": Rule(roles=PEOPLE | {Role.GUEST}, owns=Owns.RUN),
+    "report_drift": Rule(roles=PEOPLE | {Role.GUEST}, owns=Owns.RUN),
 }
 
 FIRMWARE = {
@@ -208,10 +209,24 @@ CONTENT = {
     "get_site": _OPEN,
 }
 
+_WIRING = Rule(roles=PEOPLE, owns=Owns.NOTHING, feature="wiring_diagrams")
+
 VEHICLES = {
     "year_make_model": _ANYBODY,
     "decode_vin": _ANYBODY,
+    "internal_vehicle_wiring": _WIRING,
+    "external_vehicle_wiring": _WIRING,
+    "wiring_by_category": _WIRING,
+    "instructions_by_category": _WIRING,
+    "guides_by_vehicle_ids": Rule(roles=PEOPLE, owns=Owns.NOTHING),
+    "get_folders": Rule(roles=PEOPLE, owns=Owns.NOTHING),
+    "get_folder": Rule(roles=PEOPLE, owns=Owns.NOTHING),
+    "vehicle_saleor_products": Rule(roles=PEOPLE, owns=Owns.PARTNER),
+    "vehicle_saleor_accessory_products": Rule(roles=PEOPLE, owns=Owns.PARTNER),
+    "t_harness_by_sku": Rule(roles=PEOPLE, owns=Owns.PARTNER, feature="t_harness"),
+    "product_features": Rule(roles=PEOPLE, owns=Owns.NOTHING),
 }
+"""Guests look for vehicles; what is told of one is for those who sign in."""
 
 CATALOGUE = {
     "search_products": Rule(roles=EVERYBODY, owns=Owns.PARTNER),

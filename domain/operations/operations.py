@@ -1,15 +1,16 @@
 """What operators look at: runs of every kind, whom they wait for, and what is repaired by itself (promises 7 and 51)."""
 
-from collections.abc import Mapping
 from datetime import timedelta
 from enum import StrEnum
 from typing import Literal
 
 from domain.base import Frozen, Utc
 from domain.errors import Conflict
+from domain.runs.kind import WaitsFor
 from domain.runs.transition import Transition
 
-RunKind = Literal["activation", "firmware", "placement", "purchase", "invitation"]
+RunName = Literal["activation", "firmware", "placement", "purchase", "invitation"]
+"""The kinds of runs that operators see, by the name of their record."""
 
 STUCK_AFTER = timedelta(minutes=10)
 """A run that has not moved for so long, and waits for no person, is stuck (promise 51)."""
@@ -19,44 +20,6 @@ MANY_TRIES = 3
 
 UNDELIVERED_AFTER = timedelta(seconds=15)
 """The relay looks every two seconds: a log that still waits then has been passed over."""
-
-
-class WaitsFor(StrEnum):
-    """Whose turn it is in a run that is open."""
-
-    PERSON = "person"
-    DEVICE = "device"
-    CLOCK = "clock"
-    """A time that the run itself chose; `next_at` says which."""
-    PORTAL = "portal"
-
-
-TURN_WORDS: Mapping[WaitsFor, str] = {
-    WaitsFor.PERSON: "a person",
-    WaitsFor.DEVICE: "the device",
-    WaitsFor.CLOCK: "its time",
-    WaitsFor.PORTAL: "the portal",
-}
-"""For operators, in Temporal's own page."""
-
-PERSONS_EVENTS = ("SUBMIT", "ACT")
-"""An activation that allows one of these waits for a person."""
-
-BUYING = "purchase-plan/waiting"
-"""An activation waits for a purchase, which is its buyer's; how long that takes is no sign of trouble."""
-
-TURNS: Mapping[RunKind, Mapping[WaitsFor, tuple[str, ...]]] = {
-    "activation": {},
-    "firmware": {
-        WaitsFor.PERSON: ("failed",),
-        WaitsFor.DEVICE: ("download_sent", "update_sent", "waiting_online", "weak"),
-        WaitsFor.CLOCK: ("retry_wait", "deferred"),
-    },
-    "placement": {WaitsFor.PERSON: ("action_required", "payment_failed", "needs_attention")},
-    "purchase": {WaitsFor.PERSON: ("quoted", "action_required", "declined", "part_failed")},
-    "invitation": {WaitsFor.PERSON: ("waiting", "registering")},
-}
-"""Whom each state waits for; a state that is not here waits for the portal itself."""
 
 
 class Shown(StrEnum):
@@ -82,7 +45,7 @@ class Run(Frozen):
     """One run as operators see it. `subject` is the device key, the code of the business that buys, or the dealer of an
     invitation."""
 
-    kind: RunKind
+    kind: RunName
     id: str
     version: int
     state: str
@@ -106,10 +69,17 @@ class Run(Frozen):
     checked_at: Utc | None = None
 
 
+class Way(Frozen):
+    """The steps that a run goes, and why each that was skipped was."""
+
+    plan: tuple[str, ...] = ()
+    skipped: dict[str, str] = {}
+
+
 class Tally(Frozen):
     """How many runs of one kind stand in one state: open ones, or those that ended within a day."""
 
-    kind: RunKind
+    kind: RunName
     state: str
     is_open: bool
     count: int
@@ -223,29 +193,3 @@ class StillOpen(Conflict):
 
     code = "run_still_open"
     detail = "This run is still open. Have it tried again, or say how it was settled."
-
-
-LOST_STATES: Mapping[RunKind, str] = {
-    "activation": "abandoned",
-    "firmware": "cancelled",
-    "placement": "needs_attention",
-    "purchase": "needs_attention",
-    "invitation": "withdrawn",
-}
-"""Where a row is put whose run is gone: an end of its walk, from which a person may begin anew. Where money may be held,
-a person looks first."""
-
-LOST = "LOST"
-"""The event of that change."""
-
-LOST_NOTE = "The run was ended from outside; it can be begun anew."
-
-
-def waits_for(kind: RunKind, state: str, allowed: tuple[str, ...] = ()) -> WaitsFor:
-    """Whose turn it is in an open run."""
-    if kind == "activation":
-        if any(event in allowed for event in PERSONS_EVENTS) or state == BUYING:
-            return WaitsFor.PERSON
-        return WaitsFor.DEVICE if state.endswith("/waiting") else WaitsFor.PORTAL
-    turns = TURNS[kind].items()
-    return next((turn for turn, states in turns if state in states), WaitsFor.PORTAL)

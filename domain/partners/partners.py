@@ -159,7 +159,7 @@ def reach_of(user: User) -> Reach:
 
 def sees_limited(user: User) -> bool:
     """Whether a business is shown without money and addresses: to those with no group but Installer, unless they own or
-    buy for it (shell spec 6; decision "Business partners")."""
+    buy for it (shell spec 6; decision 13)."""
     if user.is_admin or user.is_sales_rep or user.is_owner or user.is_purchaser:
         return False
     return set(user.permission_groups) <= {INSTALLER_GROUP}

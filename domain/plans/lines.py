@@ -1,6 +1,6 @@
 """Plans in the cart: one for a device, until they are bought (shop spec 3, "Subscription cart line").
 
-Nothing of a price is remembered in a line, and nothing of the device is asked: the mock run does both for all of them.
+Nothing of a price is remembered in a line: the mock run works it out for all of them.
 """
 
 from collections.abc import Sequence
@@ -15,6 +15,8 @@ class Chosen(Frozen):
 
     device_key: str
     plan_id: str
+    product_name: str | None = None
+    """None when the device network did not say in time."""
 
 
 class TooManyChosen(Conflict):

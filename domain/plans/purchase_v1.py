@@ -65,8 +65,3 @@ LABELS = {
     "expired": "Expired",
     "cancelled": "Cancelled",
 }
-
-
-def allowed(state: str) -> tuple[str, ...]:
-    """What a person may ask now."""
-    return tuple(event for event in USER_EVENTS if event in PURCHASE[state])

@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from datetime import timedelta
 from enum import StrEnum
+from typing import Any
 
 from domain.base import Frozen, Utc
 from domain.billing.payments import PaymentStatus, PaymentType
@@ -13,8 +14,8 @@ from domain.checkout.draft import PostalAddress
 from domain.devices.ownership import Asker
 from domain.errors import Conflict, Gone, NotFound
 from domain.money import Money
-from domain.operations.operations import WaitsFor
 from domain.plans.quote import LineWish, QuotedLine
+from domain.runs.kind import WaitsFor
 
 CURRENT_VERSION = 1
 DECLINES = ("This transaction has been declined.", "The Ship To zip code")
@@ -215,6 +216,11 @@ class QuoteChanged(Conflict):
 class PurchaseEnded(Gone):
     code = "closed"
     detail = "This purchase has ended."
+
+
+def told_of(purchase_id: str) -> dict[str, Any]:
+    """What a problem says of the purchase that it is about."""
+    return {"flow": {"kind": "purchase", "id": purchase_id}}
 
 
 class PurchaseMissing(NotFound):

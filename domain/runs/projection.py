@@ -33,11 +33,22 @@ class Projection(Frozen):
     transitions: tuple[Transition, ...] = ()
 
 
+class Moved(Frozen):
+    """The last change of a run's state: the edge that its chart takes, too."""
+
+    rev: int
+    event: str
+    from_state: str
+    to_state: str
+
+
 class FlowAnswer(Frozen):
-    """A run as people ask for it: the answer to every call on a flow, and the data of every live event."""
+    """A run as people ask for it: the answer to every call on a flow, and the data of every live event. `moved` is older
+    than `rev` where something else than the state has changed since; a list of runs leaves it out."""
 
     kind: FlowKind
     id: str
+    version: int
     rev: int
     seq: int
     state: str
@@ -45,6 +56,7 @@ class FlowAnswer(Frozen):
     view: dict[str, Any]
     updated_at: Utc
     ended: bool
+    moved: Moved | None = None
 
 
 class FlowOwner(Frozen):
@@ -55,6 +67,7 @@ class FlowOwner(Frozen):
     workflow_id: str
     run_id: str
     rev: int
+    state: str
     device_key: str | None
     dealer_id: str | None
     owner_id: str | None

@@ -70,13 +70,18 @@ class DeviceCloud(DeviceSettings):
             Device, "device", await self._get("device", f"/device/{quote(device_key)}")
         )
 
-    async def owner(self, device_key: str) -> str | None:
-        """The dealer that the network names as the device's; None where it names none, or will not say of a blocked
-        device. Raises UnknownDevice. Read only."""
+    async def described(self, device_key: str) -> Device | None:
+        """As `device`; None of a blocked one, of which the network says nothing. Read only."""
         try:
-            return (await self.device(device_key)).owner_dealer_id
+            return await self.device(device_key)
         except Refused:
             return None
+
+    async def owner(self, device_key: str) -> str | None:
+        """The dealer that the network names as the device's; None where it names none, or says nothing of the device.
+        Raises UnknownDevice. Read only."""
+        device = await self.described(device_key)
+        return device.owner_dealer_id if device else None
 
     async def firmware_version(self, device_key: str, target: FirmwareTarget) -> str:
         """What the device now runs there. Raises UnknownDevice. Read only."""

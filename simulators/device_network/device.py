@@ -34,8 +34,13 @@ Digits 4 to 6 `990`, else free: how it fails to be configured, by the seventh
 Digits 4 to 6 `991`, else free: how it refuses plans, by the seventh: 0 always, else so many times
 
 Last digit: controller (0-7: one of the eight with option tables; 8, 9: another), battery and signal.
+
+Serial numbers as real ones are, opaque: any `24<A to M><8 digits>` exists too. The letter stands for the product (A FT-XC,
+B FT-X1MAX, C FT-X1R, D FT-X1S, E FT-X1, F FT-X2I, G FT-X2, H DR6400, I DR5400, J DR3400, K DR3300, L DR3100R, M DR3100), the
+digits mean what they mean above, and those of the SIM follow from nothing that can be seen.
 """
 
+import hashlib
 import re
 from typing import Any
 
@@ -45,6 +50,24 @@ _KEY = re.compile(
     r"^(FT-XC|FT-X1MAX|FT-X1R|FT-X1S|FT-X1|FT-X2I|FT-X2"
     r"|DR6400|DR5400|DR3400|DR3300|DR3100R|DR3100)-(\d{8})$"
 )
+
+_OPAQUE = re.compile(r"^24([A-M])(\d{8})$")
+
+_PRODUCTS = [
+    "ft-xc",
+    "ft-x1max",
+    "ft-x1r",
+    "ft-x1s",
+    "ft-x1",
+    "ft-x2i",
+    "ft-x2",
+    "dr6400",
+    "dr5400",
+    "dr3400",
+    "dr3300",
+    "dr3100r",
+    "dr3100",
+]
 
 CONTROLLERS = (
     "FT-7000AS",
@@ -166,15 +189,19 @@ class SimulatedDevice(BaseModel):
 
 def device_from_digits(device_key: str) -> SimulatedDevice | None:
     """The device as it left the factory, or None for a key that is not well formed."""
-    match = _KEY.match(device_key)
-    if match is None:
+    if match := _KEY.match(device_key):
+        product, serial = match[1].lower(), match[2]
+        sim = serial[3:]
+    elif match := _OPAQUE.match(device_key):
+        product, serial = _PRODUCTS["ABCDEFGHIJKLM".index(match[1])], match[2]
+        sim = opaque_sim_digits(device_key)
+    else:
         return None
-    product, serial = match[1].lower(), match[2]
     stand, cargo, fault, last = int(serial[0]), int(serial[1]), int(serial[2]), int(serial[7])
     device = SimulatedDevice(
         device_key=device_key,
         product_name=product,
-        iccid_last_digits=serial[3:],
+        iccid_last_digits=sim,
         controller=None if product.startswith("dr") else CONTROLLERS[last],
         battery_volts=round(12.1 + last / 10, 1),
         signal_dbm=-60 - 3 * last,
@@ -187,6 +214,11 @@ def device_from_digits(device_key: str) -> SimulatedDevice | None:
     if serial[3:6] == "991":
         device.plan_refusals = int(serial[6]) or _ALWAYS
     return device
+
+
+def opaque_sim_digits(device_key: str) -> str:
+    """The last five digits of the SIM in a device with an opaque serial number, as a label inside it would say."""
+    return str(int(hashlib.sha256(device_key.encode()).hexdigest(), 16) % 100_000).zfill(5)
 
 
 def _set_stand(device: SimulatedDevice, digit: int) -> None:

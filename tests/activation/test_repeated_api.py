@@ -63,7 +63,7 @@ async def test_a_click_on_an_old_screen_is_told_where_the_activation_stands(whol
         refused = await installer.submit(begun)
         assert problem(refused) == (409, "stale_sequence")
         assert refused.json()["flow"] == {
-            name: moved[name] for name in ("id", "seq", "rev", "state", "allowed")
+            name: moved[name] for name in ("kind", "id", "seq", "rev", "state", "allowed")
         }
 
 

@@ -26,6 +26,7 @@ from domain.activation.activation import (
 from domain.devices.activation_type import ActivationType
 from tests.activation.in_memory import COLLEAGUE, FOREIGNER
 from tests.drivers.stage import Run, Stage, a_device_key, a_stage, form_for
+from workflows import ids
 from workflows.activation import ActivationWorkflow
 
 SECOND = timedelta(seconds=1)
@@ -234,6 +235,9 @@ async def test_a_colleague_takes_over_and_goes_on(stage: Stage):
     run.person = COLLEAGUE
     shown = await run.until(lambda shown: shown.view["owner"] == COLLEAGUE.name)
     assert shown.state == "power-on-device"
+    found = (await run.handle.describe()).typed_search_attributes
+    assert found[ids.INSTALLER_ID] == COLLEAGUE.user_id
+    assert found[ids.DEALER_ID] == COLLEAGUE.dealer_id
     await run.walk_to("completed")
 
 

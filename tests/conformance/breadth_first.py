@@ -52,6 +52,7 @@ from domain.activation.activation import (
 )
 from domain.activation.configuring import SPECIAL_ROW_NEEDS_QUERY, SwapDevice
 from domain.activation.reducer import AnyEvent
+from domain.charts import ALIASES
 from domain.devices.devices import DeviceLog
 from domain.devices.keylocker import PinSlot
 from domain.devices.toggles import Toggle
@@ -197,6 +198,8 @@ def _compare(
 ) -> None:
     at, name = before.state, f"{before.state} on {tried.event.kind}"
     entry = (before.entry or "") if at in OPENING else ""
+    if not isinstance(after, Rejection) and after.state != at:
+        _compare_record(tried.event.kind, at, after.state, edges, found)
     if tried.person:
         expected = next((edges[event] for event in tried.moves if event in edges), None)
         arrived = None if isinstance(after, Rejection) else after.state
@@ -217,6 +220,13 @@ def _compare(
         found.taken.add((entry, at, "AGAIN"))
     elif after.rev != before.rev and before.phase == "busy" and after.pending != before.pending:
         found.differences.append(f"{name}: the effect under way was lost")
+
+
+def _compare_record(kind: str, at: str, to: str, edges: Mapping[str, str], found: Walked) -> None:
+    """What the run's record calls the event leads the browser's chart to the same state."""
+    names = ALIASES.get(kind, (kind,))
+    if names and not any(edges.get(str(name)) == to for name in names):
+        found.differences.append(f"{at} on {kind}: run {to}, and no edge goes by that name")
 
 
 # ---------------------------------------------------------------- every input

@@ -37,7 +37,7 @@ def test_the_chart_is_the_walk_in_xstate() -> None:
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
     assert set(walk.LABELS) == set(walk.PLACEMENT)
-    source = inspect.getsource(PlacementWorkflow.live)
+    source = inspect.getsource(PlacementWorkflow.execute)
     for name, to in walk.PLACEMENT.items():
         assert (f'"{name}":' in source) is bool(to), name
 

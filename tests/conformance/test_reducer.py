@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from domain.activation import reducer as flow
 from domain.activation.reducer import CURRENT_VERSION
+from domain.charts import ALIASES
 from domain.runs.engine import Event
 from tests.conformance.breadth_first import Walked, walk
 from tests.conformance.plans import VERSIONS, Plan, all_plans, chart_of, covering_plans, neighbours
@@ -102,4 +104,9 @@ def test_a_table_that_says_something_else_is_found_out(
     edges = {name: dict(to) for name, to in flow.edges(CURRENT_VERSION).items()}
     edges[state][event] = target
     monkeypatch.setitem(flow._EDGES, CURRENT_VERSION, edges)
+    assert walk_of_longest().differences
+
+
+def test_a_record_that_goes_by_another_name_is_found_out(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(cast(dict[str, tuple[Event, ...]], ALIASES), "LOG", (Event.DONE,))
     assert walk_of_longest().differences

@@ -12,9 +12,11 @@ from temporalio.workflow import _Definition
 
 from domain.activation import reducer as flow
 from domain.activation.activation import Effect, HandOver, Opened, Situation, Stopped
-from domain.charts import FILES, sources
+from domain.charts import ALIASES, FILES, sources
 from domain.firmware import firmware_v1, firmware_v2
+from domain.kinds import BY_NAME
 from domain.runs.engine import ENDS, OPENING, Event
+from domain.runs.kind import WaitsFor
 from tests.conformance.plans import VERSIONS, Plan, all_plans, chart_of, covering_plans
 from tests.conformance.xstate import Narrowing, tables, tables_of_all
 from workflows import activation, firmware
@@ -121,6 +123,40 @@ def test_each_firmware_chart_loads_in_xstate(chart: str, walk: Mapping[str, Mapp
 def test_the_committed_charts_are_the_generated_ones():
     for path, text in sources().items():
         assert path.read_text() == text, f"{path.name} is stale: run `make charts`"
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_state_says_what_it_is_and_whose_turn(name: str):
+    kind, _, version = name.rpartition("_v")
+    assert kind in BY_NAME
+    plans = list(covering_plans(int(version))) if kind == "activation" else [()]
+    for table in tables(FILES[name], [Narrowing(plan=plan) for plan in plans]):
+        for state, to in table.states.items():
+            meta = table.meta[state]
+            turn = BY_NAME[kind].waits_for(state, tuple(to)) if to else None
+            assert (meta.step, meta.turn) == (state.partition("/")[0], turn), state
+            assert meta.label, state
+            assert table.tags[state] == tags_of(state, turn), state
+
+
+def tags_of(state: str, turn: WaitsFor | None) -> tuple[str, ...]:
+    if turn is None:
+        return ("ended",)
+    if state == "needs_attention":
+        return ("attention",)
+    if state.endswith("/waiting"):
+        return ("waiting",)
+    tags = {WaitsFor.PORTAL: "busy", WaitsFor.DEVICE: "waiting", WaitsFor.CLOCK: "waiting"}
+    return (tags[turn],) if turn in tags else ()
+
+
+def test_whatever_an_activation_records_is_an_event_of_its_chart_or_stands_for_some():
+    recorded = {kind for model in members(flow.AnyEvent) for kind in kinds(model)}
+    assert recorded - {str(event) for event in Event} <= set(ALIASES) <= recorded
+    meant = {event for events in ALIASES.values() for event in events}
+    assert meant <= {
+        event for version in VERSIONS for to in flow.edges(version).values() for event in to
+    }
 
 
 def test_every_edge_of_the_activation_has_one_source_and_every_source_an_edge():

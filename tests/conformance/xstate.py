@@ -23,12 +23,22 @@ class Narrowing(Frozen):
     entry: str | None = None
 
 
+class Meta(Frozen):
+    """What a state says of itself; an end is nobody's turn."""
+
+    step: str
+    label: str
+    turn: str | None = None
+
+
 class Table(Frozen):
-    """Every state that XState reaches from the first one, with where each event leads."""
+    """Every state that XState reaches from the first one, with where each event leads, its tags and its meta."""
 
     initial: str
     states: dict[str, dict[str, str]]
     ends: tuple[str, ...]
+    tags: dict[str, tuple[str, ...]] = {}
+    meta: dict[str, Meta] = {}
 
 
 def tables(chart: Path, walks: Sequence[Narrowing]) -> tuple[Table, ...]:

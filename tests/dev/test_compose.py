@@ -73,6 +73,8 @@ PRODUCTION = {
             "MESSENGER_URL",
             "CONTENT_URL",
             "VIN_URL",
+            "ADS_WIRING_URL",
+            "AUTOMOB_WIRING_URL",
             "ERP_URL",
             "BOT_CHECK_URL",
             "CARD_URL",

@@ -272,5 +272,5 @@ PURCHASES = frozenset(
         ("cancel_purchase", "id"),
     }
 )
-"""A purchase is its buyer's, whatever became of its devices since: their money is in it (`tests/policy`). Each time its
+"""A purchase is its buyer's, whatever became of its devices since: their money is in it (`tests/identity/policy`). Each time its
 figures are worked out the devices are judged anew."""

@@ -2,7 +2,10 @@
 
 import pytest
 
-from tests.drivers.factories import a_dealer, an_installer
+from db.base import Sessions
+from db.billing.payment_methods import add_method
+from domain.billing.payment_methods import NewMethod
+from tests.drivers.factories import a_dealer, a_name, an_installer, an_owner
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem
 
@@ -72,7 +75,7 @@ async def test_a_guest_proves_possession_for_a_check_too(whole: Whole) -> None:
 
 @pytest.mark.parametrize(
     "device_key",
-    ["FT-X1", "FT-X1-1234567", "FT-X1-123456789", "FT-X9-12345678", "FT-X1-١٢٣٤٥٦٧٨", "x" * 40],
+    ["FT1", "-FT-X1", "FT-X1-", "FT--X1", "FT_X1_12345678", "FT-X1-١٢٣٤٥٦٧٨", "FT X1 12345678"],
 )
 async def test_a_malformed_serial_number_is_refused_unseen(whole: Whole, device_key: str) -> None:
     async with whole.signed_in() as installer:
@@ -91,3 +94,52 @@ async def test_on_the_canadian_site_the_flag_can_not_be_talked_away(whole: Whole
             "/api/iot/device-check", json={"device_key": key, "isCanadianUser": False}
         )
     assert problem(answer) == (409, "region_refused")
+
+
+@pytest.mark.parametrize(
+    ("host", "card", "said"),
+    [
+        ("localhost", None, (409, "region_refused")),
+        ("localhost", "US", None),
+        ("us.localhost", None, None),
+        ("us.localhost", "CA", (409, "region_refused")),
+    ],
+)
+async def test_canadian_is_who_pays_with_a_canadian_card_else_who_is_on_that_site(
+    whole: Whole, host: str, card: str | None, said: tuple[int, str] | None
+) -> None:
+    owner = await an_owner(whole.sessions)
+    if card is not None:
+        await a_main_card(whole.sessions, owner.partner_code or "", country=card)
+    key = a_device_key(traits="600")
+    async with whole.signed_in(owner) as caller:
+        for flag in (True, False):
+            answer = await caller.browser.post(
+                "/api/iot/device-check",
+                json={"device_key": key, "isCanadianUser": flag},
+                headers={"Host": host},
+            )
+            if said is None:
+                assert answer.status_code == 200, answer.text
+            else:
+                assert problem(answer) == said
+
+
+async def a_main_card(sessions: Sessions, code: str, *, country: str) -> None:
+    id_ = a_name()
+    new = NewMethod(
+        id=id_,
+        type="CARD",
+        partner_code=code,
+        brand="Visa",
+        last4="4242",
+        exp_month=12,
+        exp_year=2040,
+        name="Olivia Marchand",
+        country=country,
+        status="ready",
+        provider_id=f"pm_{id_}",
+        fingerprint=id_,
+    )
+    async with sessions.begin() as session:
+        await add_method(session, new, main=True)

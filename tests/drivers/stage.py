@@ -15,7 +15,6 @@ from pydantic import TypeAdapter
 from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
-from activities.billing.payments import PaymentActivities
 from activities.operations.operations import Bounds
 from db.base import Sessions
 from db.runs import flows
@@ -105,6 +104,34 @@ def a_device_key(product: str = "FT-X1", *, traits: str = "000") -> str:
     free = min(99_000, 10 ** (8 - len(traits))) - NAMED_BY_TESTS
     serial = NAMED_BY_TESTS + next(_serials) * 7919 % free
     return f"{product}-{traits}{serial:0{8 - len(traits)}d}"
+
+
+OPAQUE = dict(
+    zip(
+        [
+            "FT-XC",
+            "FT-X1MAX",
+            "FT-X1R",
+            "FT-X1S",
+            "FT-X1",
+            "FT-X2I",
+            "FT-X2",
+            "DR6400",
+            "DR5400",
+            "DR3400",
+            "DR3300",
+            "DR3100R",
+            "DR3100",
+        ],
+        "ABCDEFGHIJKLM",
+        strict=True,
+    )
+)
+
+
+def an_opaque_key(product: str = "FT-X1", *, traits: str = "000") -> str:
+    """As `a_device_key`, with a serial number that does not say what the device is."""
+    return f"24{OPAQUE[product]}{a_device_key('', traits=traits)[1:]}"
 
 
 def a_person(dealer_id: str | None = "dealer-1", user_id: str = "person-1") -> Person:
@@ -378,7 +405,8 @@ async def a_stage(
         )
         payment_relay = PaymentRelay(
             client,
-            PaymentActivities(cards, gateway, sessions, portal_url="http://portal.test"),
+            cards,
+            gateway,
             sessions,
             database_url=database_url,
         )

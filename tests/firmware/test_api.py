@@ -153,6 +153,22 @@ async def test_a_weak_device_is_refused_with_its_readings_until_an_owner_overrul
     ]
 
 
+async def test_what_the_device_overtook_is_not_told_nor_audited_as_done(whole: Whole) -> None:
+    await whole.stage.turn(slow_seconds=1)
+    dealer = await a_dealer(whole.sessions)
+    key = await a_dealers_device(whole, dealer, "010", slow=True, offline_seconds=600)
+    async with whole.signed_in(await an_installer(whole.sessions, dealer)) as installer:
+        begun = await start(installer, key)
+        run_id = begun.json()["id"]
+        await until(installer, run_id, "download_sent")
+        lapsed = await tell(installer, run_id, "defer", until=in_days(1))
+        assert problem(lapsed) == (409, "step_out_of_order")
+        assert lapsed.json()["detail"] == "This is not possible at this point of the update."
+        await until(installer, run_id, "waiting_online")
+        await tell(installer, run_id, "cancel")
+    assert await audited(whole, run_id, "deferred a firmware run") == []
+
+
 async def test_an_owner_overrules_what_was_held_back_in_mid_update(whole: Whole) -> None:
     dealer = await a_dealer(whole.sessions)
     key = await a_dealers_device(whole, dealer, "010", answer_seconds=1)

@@ -249,6 +249,15 @@ async def test_a_wait_for_the_next_try_can_be_deferred(stage: Stage):
     return run
 
 
+async def test_a_deferral_that_the_device_overtook_has_lapsed(stage: Stage):
+    await stage.turn(slow_seconds=1)
+    run = await begin(stage, slow=True, offline_seconds=600)
+    await run.at("download_sent")
+    assert await run.refusal("defer") == "step_out_of_order"
+    await run.at("waiting_online")
+    await run.ask("cancel")
+
+
 @walks("DOWNLOAD EXHAUSTED CANCEL")
 async def test_who_asked_stands_in_the_audit_trail_at_what_they_asked(stage: Stage):
     run = await begin(stage, policy=PATIENT.model_copy(update={"attempts": 1}), c42_failures=1)

@@ -1,8 +1,11 @@
 """The migrations make the tables that the code describes."""
 
+from pathlib import Path
+
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
 from db.base import psycopg_url
@@ -19,3 +22,10 @@ def test_the_migrations_make_what_the_code_describes(database_urls: tuple[str, s
         differences = compare_metadata(context, METADATA)
     engine.dispose()
     assert differences == []
+
+
+def test_migrations_sort_by_the_name_of_their_files() -> None:
+    root = Path(__file__).resolve().parents[2]
+    scripts = ScriptDirectory(str(root / "db" / "migrations"))
+    files = [Path(script.path).name for script in scripts.walk_revisions()]
+    assert files == sorted(files, reverse=True)

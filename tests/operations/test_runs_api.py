@@ -5,16 +5,15 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import text
+from sqlalchemy import select, text
 
 from db.base import Sessions
 from db.operations.operations import keep_pass, keep_third_parties
+from db.runs.drift import DriftRow
 from domain.activation import reducer as activation
-from domain.checkout import placement_v1
-from domain.firmware import firmware_v1, firmware_v2
-from domain.identity import invitation_v1
-from domain.operations.operations import TURNS, Pass, Repair, ThirdParty, WaitsFor, waits_for
-from domain.plans import purchase_v1
+from domain.kinds import ACTIVATION, BY_NAME
+from domain.operations.operations import Pass, Repair, ThirdParty
+from domain.runs.kind import WaitsFor
 from tests.drivers.factories import a_name, an_admin, an_installer
 from tests.drivers.portal import a_key, sign_in
 from tests.drivers.times import NOON
@@ -93,25 +92,13 @@ async def test_a_run_is_stuck_that_does_not_move_and_waits_for_no_person(
         [flow_id] if stuck else []
     )
     (shown,) = await runs(browser, subject=flow_id)
-    assert shown["waits_for"] == waits_for(kind, state, tuple(allowed))  # type: ignore[arg-type]
-
-
-def test_every_state_that_waits_for_somebody_is_a_state_of_its_walk() -> None:
-    walks = {
-        "firmware": {*firmware_v1.FIRMWARE, *firmware_v2.FIRMWARE},
-        "placement": set(placement_v1.PLACEMENT),
-        "purchase": set(purchase_v1.PURCHASE),
-        "invitation": set(invitation_v1.INVITATION),
-    }
-    for kind, turns in TURNS.items():
-        for states in turns.values():
-            assert set(states) <= walks[kind]
+    assert shown["waits_for"] == BY_NAME[kind].waits_for(state, tuple(allowed))
 
 
 def test_whoever_may_go_on_is_waited_for() -> None:
     for state, edges in activation.edges(1).items():
         expected = {"SUBMIT", "ACT"} & set(edges)
-        found = waits_for("activation", state, tuple(edges))
+        found = ACTIVATION.waits_for(state, tuple(edges))
         assert (found is WaitsFor.PERSON) == bool(expected), state
 
 
@@ -288,3 +275,47 @@ async def test_others_are_turned_away(sessions: Sessions, browser: httpx.AsyncCl
     await sign_in(browser, await an_installer(sessions))
     for path in ("", "/runs", "/runs/activation/x", "/runs/activation/x/transitions"):
         assert (await browser.get(f"/v1/operations{path}")).status_code == 403
+
+
+async def test_a_page_that_is_older_than_a_run_is_counted_once(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    flow_id = await a_flow(sessions)
+    await as_admin(sessions, browser)
+    before = (await overview(browser))["counted"]["drifts"]
+    drift = {
+        "kind": "activation",
+        "id": flow_id,
+        "version": 1,
+        "rev": 3,
+        "state": "verify-connection",
+        "what": "allowed",
+        "name": "SUBMIT",
+    }
+    for _ in range(2):
+        assert (await browser.post("/v1/flows/drift", json=drift)).status_code == 204
+    assert (
+        await browser.post("/v1/flows/drift", json={**drift, "what": "mood"})
+    ).status_code == 422
+    async with sessions() as session:
+        kept = await session.scalars(select(DriftRow.name).where(DriftRow.flow_id == flow_id))
+        assert kept.all() == ["SUBMIT"]
+    assert (await overview(browser))["counted"]["drifts"] > before
+
+
+async def test_nobody_says_that_of_anothers_run(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    drift = {
+        "kind": "activation",
+        "id": await a_flow(sessions),
+        "version": 1,
+        "rev": 3,
+        "state": "verify-connection",
+        "what": "edge",
+        "name": "SUBMIT",
+    }
+    await sign_in(browser, await an_installer(sessions))
+    assert (await browser.post("/v1/flows/drift", json=drift)).status_code == 404
+    refusals = [await browser.post("/v1/flows/drift", json=drift) for _ in range(30)]
+    assert refusals[-1].status_code == 429

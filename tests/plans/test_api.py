@@ -9,6 +9,7 @@ from sqlalchemy import update
 from db.base import Sessions
 from db.partner_tables import PartnerRow
 from db.plans.plans import move_subscription, subscribe
+from domain.devices.devices import Product
 from domain.plans.plans import FOUR, Subscription, Term, plan_id
 from tests.drivers.factories import Dealer, a_dealer, an_installer
 from tests.drivers.stage import a_device_key
@@ -130,6 +131,6 @@ async def test_a_plan_goes_on_with_the_device_that_takes_the_others_place(whole:
         old, new = await a_subscription(whole.sessions, buyer.dealer), a_device_key("FT-X2")
         for _ in range(2):
             async with whole.sessions.begin() as session:
-                await move_subscription(session, old, new)
+                await move_subscription(session, old, new, Product.FT_X2)
         (found,) = await subscriptions(buyer)
         assert (found["device_key"], found["product_name"]) == (new, "ft-x2")

@@ -7,7 +7,7 @@ import pytest
 
 from domain.checkout.draft import PostalAddress
 from domain.devices.devices import Product
-from domain.operations.operations import BUYING, WaitsFor, waits_for
+from domain.kinds import ACTIVATION, BUYING
 from domain.plans.plans import (
     FOUR,
     Change,
@@ -36,6 +36,7 @@ from domain.plans.quote import (
     quoted_line,
 )
 from domain.plans.taxes import ShipToRefused, check_ship_to, plan_taxes, summed_taxes
+from domain.runs.kind import WaitsFor
 from tests.plans.purchases.making import ADDRESS
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -201,8 +202,8 @@ def test_a_postal_code_of_another_country_is_refused_as_a_decline(country: str, 
 
 
 def test_an_activation_that_waits_for_a_purchase_is_not_stuck() -> None:
-    assert waits_for("activation", BUYING, ("ABANDON",)) is WaitsFor.PERSON
-    assert waits_for("activation", "verify-connection/waiting") is WaitsFor.DEVICE
+    assert ACTIVATION.waits_for(BUYING, ("ABANDON",)) is WaitsFor.PERSON
+    assert ACTIVATION.waits_for("verify-connection/waiting") is WaitsFor.DEVICE
 
 
 def test_lines_are_counted() -> None:

@@ -90,6 +90,26 @@ async def telling_its_progress(stage: Stage) -> Handle:
     return await closed(await begin(stage, tells_progress=True, answer_seconds=2))
 
 
+async def overtaken(stage: Stage) -> Handle:
+    """What was asked is not possible any more once the device turns out to be away."""
+    await stage.turn(slow_seconds=1)
+    run = await begin(stage, readings=STRONG, slow=True, offline_seconds=600)
+    await run.at("download_sent")
+    await run.refusal("defer")
+    await run.at("waiting_online")
+    await run.ask("cancel")
+    return await closed(run)
+
+
+async def overtaken_in_vain(stage: Stage) -> Handle:
+    """What was asked still is possible then, and has its effect a moment later."""
+    await stage.turn(slow_seconds=1)
+    run = await begin(stage, readings=STRONG, slow=True, offline_seconds=600)
+    await run.at("download_sent")
+    await run.ask("cancel")
+    return await closed(run)
+
+
 FIRMWARE_V2: dict[str, Callable[[Stage], Awaitable[Handle]]] = {
     "done": done,
     "tried-again": tried_again,
@@ -101,4 +121,7 @@ FIRMWARE_V2: dict[str, Callable[[Stage], Awaitable[Handle]]] = {
     "weak-deferred-and-cancelled": weak_deferred_and_cancelled,
     "weak-after-being-offline": weak_after_being_offline,
     "telling-its-progress": telling_its_progress,
+    "overtaken": overtaken,
+    "overtaken-in-vain": overtaken_in_vain,
+    "overtaken-in-vain-and-told": overtaken_in_vain,
 }

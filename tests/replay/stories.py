@@ -226,6 +226,7 @@ ACTIVATION: dict[str, Story] = {
     "abandoned": abandoned,
     "taken-up-again": taken_up_again,
     "handed-over": handed_over,
+    "handed-over-and-followed": handed_over,
     "by-a-guest": by_a_guest,
     "changed-device": changed_device,
     "back-reset-and-skipped": back_reset_and_skipped,

@@ -105,7 +105,7 @@ def reordered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Generator[type
     """The activation workflow, with an effect carried out before it is shown that it is under way."""
     source = Path(activation.__file__).read_text()
     shown = """                if self.state.flow_version == 1:
-                    await self.project()  # later versions show it in the activity of the effect
+                    await self.publish()  # later versions show it in the activity of the effect
 """
     done = """                self.apply(await self.perform(self.state.pending))
 """

@@ -2,9 +2,14 @@
 
 import httpx
 import pytest
+from fastapi import FastAPI
 from sqlalchemy import text
 
-from tests.drivers.whole_portal import Caller, Whole, problem
+from db.base import Sessions
+from tests.catalogue.people import signed_in
+from tests.drivers.factories import an_installer
+from tests.drivers.portal import a_browser
+from tests.drivers.whole_portal import problem
 
 CAMRY = "4T1B11HK9NA100001"
 UNABLE = (
@@ -13,15 +18,27 @@ UNABLE = (
 )
 
 
-async def ask(caller: Caller, body: object) -> httpx.Response:
-    return await caller.browser.post("/api/dot-vehicle-by-vin", json=body)
+async def ask(caller: httpx.AsyncClient, body: object) -> httpx.Response:
+    return await caller.post("/api/dot-vehicle-by-vin", json=body)
 
 
-async def test_a_vin_tells_year_make_and_model(whole: Whole) -> None:
-    async with whole.signed_in() as installer:
+async def test_a_vin_tells_year_make_and_model(wired: FastAPI, sessions: Sessions) -> None:
+    async with signed_in(wired, await an_installer(sessions)) as installer:
         answer = await ask(installer, {"vin": CAMRY.lower()})
     assert answer.status_code == 200
-    assert answer.json() == {"ModelYear": 2022, "Make": "TOYOTA", "Model": "Camry"}
+    assert answer.json() == {
+        "ModelYear": 2022,
+        "Make": "TOYOTA",
+        "Model": "Camry",
+        "warning": None,
+    }
+
+
+async def test_a_wrong_check_digit_is_told_and_looked_up(wired: FastAPI) -> None:
+    async with a_browser(wired) as anybody:
+        answer = await ask(anybody, {"vin": "4T1B11HK0NA100001"})
+    told = answer.json()
+    assert (told["Model"], told["warning"]) == ("Camry", "check_digit")
 
 
 @pytest.mark.parametrize(
@@ -50,9 +67,9 @@ async def test_a_vin_tells_year_make_and_model(whole: Whole) -> None:
     ],
 )
 async def test_a_failure_is_told_in_the_specs_words(
-    whole: Whole, body: dict[str, str], expected: tuple[int, str], detail: str
+    wired: FastAPI, body: dict[str, str], expected: tuple[int, str], detail: str
 ) -> None:
-    async with whole.anonymous() as anybody:
+    async with a_browser(wired) as anybody:
         answer = await ask(anybody, body)
     assert problem(answer) == expected
     assert answer.json()["detail"] == detail
@@ -61,25 +78,28 @@ async def test_a_failure_is_told_in_the_specs_words(
 
 @pytest.mark.parametrize("body", [{"vin": None}, {"vin": 7}, {"vin": "A" * 101}, {"plate": "A"}])
 async def test_another_shape_is_refused_without_being_repeated(
-    whole: Whole, body: dict[str, object]
+    wired: FastAPI, body: dict[str, object]
 ) -> None:
-    async with whole.anonymous() as anybody:
+    async with a_browser(wired) as anybody:
         answer = await ask(anybody, body)
     assert problem(answer) == (422, "invalid")
     assert "AAAA" not in answer.text
 
 
 async def test_a_vin_enters_neither_log_nor_table(
-    whole: Whole, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
+    wired: FastAPI,
+    sessions: Sessions,
+    caplog: pytest.LogCaptureFixture,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
     vins = (CAMRY, "4T1B11HK4NA000503", "4T1B11HK4NA000999", "4T1B11HK9NA000500")
-    async with whole.signed_in() as installer:
+    async with signed_in(wired, await an_installer(sessions)) as installer:
         statuses = [(await ask(installer, {"vin": vin})).status_code for vin in vins]
     assert statuses == [200, 503, 404, 404]
     written = capfd.readouterr()
     said = f"{caplog.text}{written.out}{written.err}"
     assert "outside_call_failed" in said
-    async with whole.sessions() as session:
+    async with sessions() as session:
         audited = await session.scalar(text("select string_agg(t::text, ' ') from audit t"))
         counted = await session.scalar(text("select string_agg(t::text, ' ') from throttle t"))
     for vin in vins:
@@ -87,8 +107,8 @@ async def test_a_vin_enters_neither_log_nor_table(
         assert vin not in f"{audited} {counted}"
 
 
-async def test_a_caller_may_not_decode_without_end(whole: Whole) -> None:
-    async with whole.signed_in() as installer:
+async def test_a_caller_may_not_decode_without_end(wired: FastAPI, sessions: Sessions) -> None:
+    async with signed_in(wired, await an_installer(sessions)) as installer:
         answers = [await ask(installer, {"vin": CAMRY}) for _ in range(61)]
     assert {answer.status_code for answer in answers[:60]} == {200}
     assert problem(answers[60]) == (429, "throttled")

@@ -13,7 +13,7 @@ export const test = base.extend<{ faults: string[] }>({
       const faults: string[] = [];
       listen(page, faults);
       await use(faults);
-      expect(faults, "console errors").toEqual([]);
+      expect(faults, "console errors, and pages older than their run").toEqual([]);
     },
     { auto: true },
   ],
@@ -23,6 +23,10 @@ export function listen(page: Page, faults: string[]): void {
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => {
     if (message.type() === "error" && !EXPECTED.test(message.text())) faults.push(message.text());
+  });
+  // page and server are of one make here: no chart may lack what its run does
+  page.on("request", (request) => {
+    if (request.url().endsWith("/v1/flows/drift")) faults.push(`drift: ${request.postData()}`);
   });
 }
 

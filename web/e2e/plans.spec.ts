@@ -117,7 +117,7 @@ test("a plan is upgraded for what the rest of it leaves to pay; the receipt is k
   await expect(heading(page, "Order Complete")).toBeVisible();
   await page.getByRole("link", { name: "Show the receipt" }).click();
   await expect(heading(page, "Receipt")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Devices and plans" })).toContainText(key);
+  await expect(page.getByRole("table", { name: "Devices and plans" })).toContainText(key);
   await axe(page);
   const saved = page.waitForEvent("download");
   await press(page, "Download as PDF");
@@ -128,6 +128,6 @@ test("a plan is upgraded for what the rest of it leaves to pay; the receipt is k
   await expect(page.getByRole("banner")).toBeHidden();
   await page.emulateMedia({ media: "screen" });
   await page.getByRole("link", { name: "All receipts" }).click();
-  await expect(page.getByRole("list", { name: "Receipts" }).getByRole("listitem")).toHaveCount(2);
+  await expect(page.getByRole("table", { name: "Receipts" }).getByRole("rowheader")).toHaveCount(2);
   await axe(page);
 });

@@ -25,7 +25,17 @@ const OPEN = [
   "/terms",
   "/no-such-page",
 ];
-const PRIVATE = ["/", "/profile", "/audit", "/operations", "/operations/account", "/logout"];
+const PRIVATE = [
+  "/",
+  "/profile",
+  "/wiring",
+  "/wiring/print",
+  "/installer-guides",
+  "/audit",
+  "/operations",
+  "/operations/account",
+  "/logout",
+];
 
 test("axe finds nothing on any page of a visitor @phone", { tag: "@whole" }, async ({ page }) => {
   test.setTimeout(180_000);

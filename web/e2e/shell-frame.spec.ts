@@ -5,7 +5,7 @@ import { aDevice, IVAN } from "./stack";
 test("an address without a page says so and leads home @phone", { tag: "@whole" }, async ({
   page,
 }) => {
-  for (const path of ["/no-such-page", "/my-rewards", "/wiring", "/deals/7"]) {
+  for (const path of ["/no-such-page", "/my-rewards", "/wiring/7", "/deals/7"]) {
     await page.goto(path);
     await expect(heading(page, "Page Not Found")).toBeVisible();
     await expect(page.getByText("The page you are looking for does not exist.")).toBeVisible();

@@ -35,7 +35,7 @@ test("a dealer finds an order, sees where it is, and orders it again @phone", as
   const saved = page.waitForEvent("download");
   await press(page, "Download as CSV");
   expect((await saved).suggestedFilename()).toBe("orders.csv");
-  await page.getByRole("link", { name: number }).click();
+  await table(page).getByRole("row", { name: number }).click(); // anywhere in it
   await expect(heading(page, `Order ${number}`)).toBeVisible();
   await expect(where(page)).toContainText("This order is complete.");
   await expect(page.getByRole("list", { name: "Products of the order" })).toBeVisible();

@@ -7,15 +7,19 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from api.devices.calls.changes import ChangingDep
 from api.devices.reach import Wanted
-from domain.activation.device_calls import DeviceCall, check_command
+from domain.activation.device_calls import (
+    COMMON_COMMANDS,
+    EVERY_COMMAND,
+    CommandNotSupported,
+    DeviceCall,
+    check_command,
+)
 from domain.base import Body
 from domain.devices.devices import (
     CommandKind,
     DeviceKey,
     IccidDigits,
     kind_of,
-    parse_device_key,
-    product_of,
 )
 from providers.errors import Unavailable
 
@@ -44,9 +48,12 @@ class CommandSent(BaseModel):
 @router.post("/send-command", response_model=CommandSent)
 async def send_device_command(change: ChangingDep, body: SendCommandBody) -> Response:
     """Send one command. A command that moves or wakes a car is never repeated by a machine."""
-    check_command(product_of(parse_device_key(body.device_key)), body.command)
+    if body.command not in EVERY_COMMAND:
+        raise CommandNotSupported
     wanted = Wanted(DeviceCall.COMMAND, command=body.command)
     device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
+    if body.command not in COMMON_COMMANDS:
+        check_command((await change.devices.device(device_key)).product_name, body.command)
 
     async def send(command_id: str) -> CommandSent:
         status: Literal["sent", "unknown"] = "sent"

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Request, Response
 from pydantic import Field, StrictBool
 
-from api.devices.calls.changes import Changed, ChangingDep
+from api.devices.calls.changes import Changed, Changing, ChangingDep
 from api.devices.calls.installers import PersonId, check_installers
 from api.devices.reach import Wanted
 from api.platform.deps import address_of
@@ -14,7 +14,8 @@ from db.plans.plans import move_subscription
 from domain.activation.activation import Email
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
-from domain.devices.devices import DeviceKey, IccidDigits
+from domain.devices.devices import DeviceKey, IccidDigits, Product
+from domain.errors import PortalError
 
 router = APIRouter(prefix="/v1/device", tags=["devices"])
 
@@ -57,8 +58,9 @@ async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
 
     async def swap(effect_key: str) -> Changed:
         await change.devices.swap(old, new, key=effect_key)
+        product = await _product_of(change, new)
         async with change.portal.sessions.begin() as session:
-            await move_subscription(session, old, new)
+            await move_subscription(session, old, new, product)
         return Changed(device_key=new)
 
     return await change.once(
@@ -115,3 +117,11 @@ async def welcome_device(change: ChangingDep, body: WelcomeBody, request: Reques
         return Changed(device_key=device_key)
 
     return await change.once(device_key, body, welcome, action="welcomed a device's owner")
+
+
+async def _product_of(change: Changing, device_key: str) -> Product | None:
+    """None while the device network does not tell: the swap itself is done."""
+    try:
+        return (await change.devices.device(device_key)).product_name
+    except PortalError:
+        return None

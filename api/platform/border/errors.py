@@ -31,7 +31,7 @@ class FieldFault(BaseModel):
     message: str
 
 
-class Problem(BaseModel):
+class ProblemDetails(BaseModel):
     """The body of every error. `instance` is the request id; some problems carry further members."""
 
     model_config = ConfigDict(extra="allow")
@@ -48,7 +48,7 @@ class Problem(BaseModel):
 PROBLEM_ANSWER: dict[int | str, dict[str, Any]] = {
     "default": {
         "description": "A problem (RFC 9457)",
-        "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        "content": {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}},
     }
 }
 """Documents the one shape of all errors, for every operation."""
@@ -57,8 +57,10 @@ _CODES = {
     400: ("malformed_request", "Invalid Request"),
     404: ("not_found", "Not Found"),
     405: ("method_not_allowed", "This method is not allowed here."),
+    408: ("too_slow", "The request did not come to its end in time."),
     413: ("too_large", "The request is too large."),
     415: ("unsupported_media_type", "The request must be JSON."),
+    503: (Unavailable.code, Unavailable.detail),
 }
 
 _TEMPORAL_AWAY = frozenset(

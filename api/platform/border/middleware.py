@@ -1,5 +1,6 @@
 """What happens to every request before and after the application: its id, its log line, its limits, its headers."""
 
+import asyncio
 import re
 import secrets
 import time
@@ -17,6 +18,9 @@ from api.platform.border.uploads import JSON, UPLOADS, Upload
 from domain.errors import UNEXPECTED
 
 MAX_BODY_BYTES = 64 * 1024
+BODY_SECONDS = 10
+"""How long a body may take to come; one that never ends would hold its connection and its memory."""
+
 _ORDINARY = Upload(most_bytes=MAX_BODY_BYTES, media_types=frozenset({JSON}))
 
 UNMATCHED = "unmatched"
@@ -69,10 +73,13 @@ class RequestContext:
 
 
 class RequestLimits:
-    """Refuses what no operation should ever see: oversized, malformed, too deep or not JSON."""
+    """Refuses what no operation should ever see: oversized, malformed, too deep, not JSON, or never ending."""
 
-    def __init__(self, app: ASGIApp, *, own_prefixes: Iterable[str]) -> None:
+    def __init__(
+        self, app: ASGIApp, *, own_prefixes: Iterable[str], body_seconds: float = BODY_SECONDS
+    ) -> None:
         self._app = app
+        self._body_seconds = body_seconds
         self._own_prefixes = tuple(own_prefixes)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -90,7 +97,12 @@ class RequestLimits:
             await self._app(scope, receive, send)
             return
         upload = UPLOADS.get(scope["path"], _ORDINARY)
-        body = await _read(receive, upload.most_bytes)
+        try:
+            async with asyncio.timeout(self._body_seconds):
+                body = await _read(receive, upload.most_bytes)
+        except TimeoutError:
+            await plain_problem(request_id, 408, {"Connection": "close"})(scope, receive, send)
+            return
         refusal = _refusal(scope, body, upload)
         if refusal:
             await plain_problem(request_id, refusal)(scope, receive, send)

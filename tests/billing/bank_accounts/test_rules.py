@@ -10,9 +10,9 @@ from domain.billing.bank_verification_v1 import (
     LABELS,
     STATUS,
     USER_EVENTS,
-    allowed,
 )
 from domain.errors import Conflict, Gone
+from domain.kinds import BANK_VERIFICATION as BANK_VERIFICATION_KIND
 
 
 def test_every_state_can_be_reached_and_has_a_label() -> None:
@@ -30,9 +30,15 @@ def test_nothing_waits_for_ever() -> None:
 
 
 def test_amounts_are_taken_only_while_they_are_waited_for() -> None:
-    assert allowed("waiting") == ("VERIFY", "REMOVE")
-    assert allowed("sending") == allowed("verified") == ("REMOVE",)
-    assert allowed("checking") == allowed("failed") == ()
+    assert BANK_VERIFICATION_KIND.allowed("waiting") == ("VERIFY", "REMOVE")
+    assert (
+        BANK_VERIFICATION_KIND.allowed("sending")
+        == BANK_VERIFICATION_KIND.allowed("verified")
+        == ("REMOVE",)
+    )
+    assert (
+        BANK_VERIFICATION_KIND.allowed("checking") == BANK_VERIFICATION_KIND.allowed("failed") == ()
+    )
 
 
 def test_only_a_verified_account_can_be_paid_with() -> None:

@@ -80,7 +80,9 @@ async def hearing(
             ),
         ):
             await till.turn("gateway", bank_days=0.3)
-            relay = PaymentRelay(temporal, till.pay, sessions, database_url=database_url)
+            relay = PaymentRelay(
+                temporal, till.cards, till.gateway, sessions, database_url=database_url
+            )
             running = asyncio.create_task(relay.run())
             yield till
             running.cancel()

@@ -23,15 +23,15 @@ from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import How, PlacementAsk, PlacementPolicy, PlacementStart
 from domain.checkout.placement_snapshot import Moving, Snapshot
 from domain.identity.people import Actor
+from domain.kinds import PLACEMENT
 from domain.operations.operations import Standing
 from tests.billing.payments.making import a_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
 from tests.drivers.stage import SIMULATED, Stage
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import begun_as, tell_run
 from workflows.placement import PlacementWorkflow
-from workflows.placement_shown import attributes_of, summary_of
 
 Handle = WorkflowHandle[Any, Any]
 
@@ -191,8 +191,7 @@ async def start(run: Run) -> None:
         run.start,
         id=ids.placement_id(run.token),
         task_queue=run.stage.task_queue,
-        search_attributes=attributes_of(run.start),
-        static_summary=summary_of(run.start),
+        **begun_as(PLACEMENT, run.start),
     )
 
 

@@ -8,6 +8,7 @@ from tests.checkout.quote.buyers import pay_by
 from tests.drivers.factories import an_admin
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole
+from tests.operations.reconciler.rounds import audited
 
 
 async def test_a_cart_becomes_an_order(whole: Whole) -> None:
@@ -132,7 +133,20 @@ async def test_what_is_not_possible_now_is_refused(whole: Whole) -> None:
         assert refusal(await basket.ask("payment", type="COD")) == (409, "order_moved")
         await basket.ask("cancel")
         await basket.until("cancelled")
-        assert refusal(await basket.ask("cancel")) == (410, "closed")
+        again = await basket.ask("cancel")
+        assert refusal(again) == (410, "closed")
+        assert again.json()["detail"] == "This order has ended."
+
+
+async def test_a_confirmed_order_can_not_be_cancelled_and_is_told_so(whole: Whole) -> None:
+    async with a_basket(whole) as basket:
+        await basket.placed()
+        await basket.until("confirmed")
+        refused = await basket.ask("cancel")
+        assert refusal(refused) == (409, "order_not_cancellable")
+        assert refused.json()["flow"]["kind"] == "placement"
+        done = await audited(whole.stage, "placement", basket.token)
+        assert "cancelled an order's placement" not in [action for action, _ in done]
 
 
 async def test_an_operator_has_the_erp_asked_again(whole: Whole) -> None:

@@ -7,11 +7,13 @@ from sqlalchemy import update
 
 from db.base import Sessions
 from db.checkout.placements import PlacementRow
+from domain.kinds import PLACEMENT
 from domain.operations.operations import Repair
 from tests.checkout.placements.runs import Run, begun, ended, submitted
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.whole_portal import Whole
 from tests.operations.reconciler.rounds import a_round, audited
+from workflows import ids
 from workflows.placement import PlacementWorkflow
 
 
@@ -34,7 +36,11 @@ async def test_what_was_submitted_while_temporal_was_away_is_begun(stage: Stage)
     await long_ago(stage.sessions, run)
     done = await a_round(stage)
     assert done.repaired[Repair.UNSEEN] >= 1
-    await ended(run, "confirmed")
+    handle = await ended(run, "confirmed")
+    found = await handle.describe()
+    assert found.typed_search_attributes[ids.FLOW_KIND] == "placement"
+    assert found.typed_search_attributes[ids.BP_CODE] == run.start.partner_code
+    assert await found.static_summary() == PLACEMENT.summary(run.start)
     assert (Repair.BEGUN, {}) in await audited(stage, "placement", run.token)
 
 

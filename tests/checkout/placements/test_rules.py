@@ -4,7 +4,8 @@ import pytest
 
 from domain.checkout import placement_v1 as walk
 from domain.checkout.placement import SETTLING, How, settling, waits_on
-from domain.operations.operations import TURNS, WaitsFor
+from domain.kinds import PLACEMENT
+from domain.runs.kind import WaitsFor
 
 ENDS = {state for state, to in walk.PLACEMENT.items() if not to}
 
@@ -12,7 +13,7 @@ ENDS = {state for state, to in walk.PLACEMENT.items() if not to}
 @pytest.mark.parametrize("state", sorted(walk.PLACEMENT))
 def test_whoever_is_waited_for_is_named_until_the_end(state: str) -> None:
     assert (waits_on(state) is None) == (state in ENDS)
-    waits_for_a_person = state in TURNS["placement"][WaitsFor.PERSON]
+    waits_for_a_person = state in PLACEMENT.turns[WaitsFor.PERSON]
     assert waits_for_a_person == (waits_on(state) in ("buyer", "operator"))
 
 

@@ -1,11 +1,12 @@
 """Buyers whose business can order: addresses, a method, money left on TERMS, and what they fill in."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
 import httpx
-from sqlalchemy import update
+from sqlalchemy import func, update
 
 from db.base import Sessions
 from db.billing.payment_methods import add_method
@@ -42,7 +43,11 @@ async def equipped(
         await session.execute(
             update(PartnerRow)
             .where(PartnerRow.sap_bp_code == code)
-            .values(credit_limit=Decimal(limit), account_balance=Decimal(balance))
+            .values(
+                credit_limit=Decimal(limit),
+                account_balance=Decimal(balance),
+                mirrored_at=func.now() + timedelta(hours=1),  # so that nobody asks the ERP anew
+            )
         )
     return Shop(
         buyer=buyer,

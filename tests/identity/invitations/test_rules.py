@@ -2,7 +2,8 @@
 
 import pytest
 
-from domain.identity.invitation_v1 import INVITATION, LABELS, USER_EVENTS, allowed
+from domain import kinds
+from domain.identity.invitation_v1 import INVITATION, LABELS, USER_EVENTS
 from domain.identity.invitations import BelongsElsewhere, check_may_join, works_at
 from domain.identity.people import OUTSIDE_REP_GROUP, User, UserType
 
@@ -26,10 +27,10 @@ def test_every_open_state_has_an_end_of_its_own() -> None:
 
 
 def test_an_accepted_invitation_can_be_neither_declined_nor_withdrawn() -> None:
-    assert allowed("waiting") == ("ACCEPT", "DECLINE", "WITHDRAW")
-    assert allowed("registering") == ("WITHDRAW",)
+    assert kinds.INVITATION.allowed("waiting") == ("ACCEPT", "DECLINE", "WITHDRAW")
+    assert kinds.INVITATION.allowed("registering") == ("WITHDRAW",)
     for state in ("accepting", "accepted", "registered", "declined", "withdrawn", "expired"):
-        assert allowed(state) == (), state
+        assert kinds.INVITATION.allowed(state) == (), state
 
 
 def test_whoever_belongs_nowhere_or_here_may_join() -> None:

@@ -10,6 +10,7 @@ from sqlalchemy import delete
 
 from api.runs.events import Pace, pace
 from db.base import Sessions
+from db.catalogue.tables import AccessoryRow
 from db.platform.throttles import ThrottleRow
 from simulators.main import create_app as create_simulators
 from tests.catalogue.factories import a_product
@@ -40,5 +41,9 @@ async def fresh_tries(sessions: Sessions) -> None:
 
 @pytest.fixture(scope="session")
 async def world(portal: FastAPI, sessions: Sessions) -> World:
-    await a_product(sessions, id=PRODUCT)
+    made = await a_product(sessions, id=PRODUCT, sku="POLICY-1")
+    async with sessions.begin() as session:
+        session.add(
+            AccessoryRow(goes_with="brand", slug=made.brand, product_id=made.id, position=0)
+        )
     return World(portal, sessions)

@@ -16,7 +16,8 @@ from db.operations import operations
 from db.platform.idempotency import claim
 from db.runs import flows
 from domain.activation.activation import Resume
-from domain.operations.operations import LOST, MANY_TRIES, Repair, Shown
+from domain.operations.operations import MANY_TRIES, Repair, Shown
+from domain.runs.kind import LOST
 from tests.drivers.stage import Run, Stage, a_device_key
 from tests.firmware.runs import PATIENT
 from tests.operations.reconciler.rounds import a_round, ask, audited, change

@@ -11,6 +11,7 @@ from temporalio.exceptions import ApplicationError
 
 from db.demo.plans import add_plans
 from domain.billing.payments import PaymentType
+from domain.kinds import PURCHASE
 from domain.operations.operations import Standing
 from domain.plans.purchases import (
     Buyer,
@@ -25,9 +26,8 @@ from tests.billing.payments.making import a_method
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
 from tests.plans.purchases.making import ADDRESS
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import begun_as, tell_run
 from workflows.purchase import PurchaseWorkflow
-from workflows.purchase_shown import attributes_of, summary_of
 
 Handle = WorkflowHandle[Any, Any]
 
@@ -52,7 +52,7 @@ class Run:
     card: str
 
     async def view(self) -> PurchaseView:
-        return await self.handle.query(PurchaseWorkflow.ask_view)
+        return await self.handle.query(PurchaseWorkflow.view)
 
     async def until(self, *states: str, within: float = 60.0) -> str:
         """The state, once it is one of these and can be seen."""
@@ -154,8 +154,7 @@ async def begun(
         start,
         id=ids.purchase_id(start.id),
         task_queue=stage.task_queue,
-        search_attributes=attributes_of(start),
-        static_summary=summary_of(start),
+        **begun_as(PURCHASE, start),
     )
     return Run(stage, start, handle, method.id)
 

@@ -24,6 +24,20 @@ async def test_a_mock_run_quotes_and_charges_nothing(whole: Whole) -> None:
         assert await buyer.plan_of(device) is None
 
 
+async def test_a_purchase_refuses_in_its_own_words(whole: Whole) -> None:
+    async with a_buyer(whole) as buyer:
+        uuid = (await buyer.quoted(dict.fromkeys(devices(1), PREMIUM)))["uuid"]
+        early = await buyer.ask(uuid, "retry")
+        assert problem(early) == (409, "step_out_of_order")
+        assert early.json()["detail"] == "This is not possible at this point of the purchase."
+        assert early.json()["flow"]["kind"] == "purchase"
+        await buyer.ask(uuid, "cancel")
+        await buyer.until(uuid, "cancelled")
+        late = await buyer.ask(uuid, "retry")
+        assert problem(late) == (410, "closed")
+        assert late.json()["detail"] == "This purchase has ended."
+
+
 async def test_a_quote_is_agreed_to_charged_once_and_set_up(whole: Whole) -> None:
     async with a_buyer(whole) as buyer:
         keys = devices(3)

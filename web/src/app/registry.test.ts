@@ -52,6 +52,7 @@ test("access is that of the specs' table", () => {
     "/cart/checkout/subscriptions/complete",
     "/devices",
     "/devices/$key",
+    "/installer-guides",
     "/my-orders",
     "/operations",
     "/operations/account",
@@ -63,6 +64,8 @@ test("access is that of the specs' table", () => {
     "/subscriptions/receipts",
     "/visits",
     "/visits/$id",
+    "/wiring",
+    "/wiring/print",
   ]);
   const free = Object.keys(SCREENS).filter((path) => SCREENS[path]?.access === "public");
   expect(free).toEqual(expect.arrayContaining(["/login", "/register", "/privacy-policy"]));

@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './../routes/__root'
 import { Route as CheckoutRouteImport } from './../routes/_checkout'
 import { Route as DefaultRouteImport } from './../routes/_default'
 import { Route as PlainRouteImport } from './../routes/_plain'
+import { Route as PrintRouteImport } from './../routes/_print'
 import { Route as DefaultIndexRouteImport } from './../routes/_default/index'
 import { Route as DefaultAuditRouteImport } from './../routes/_default/audit'
 import { Route as DefaultBillingRouteImport } from './../routes/_default/billing'
@@ -19,6 +20,7 @@ import { Route as DefaultCartRouteImport } from './../routes/_default/cart'
 import { Route as DefaultCompanyInfoRouteImport } from './../routes/_default/company-info'
 import { Route as DefaultContactUsRouteImport } from './../routes/_default/contact-us'
 import { Route as DefaultDealsRouteImport } from './../routes/_default/deals'
+import { Route as DefaultInstallerGuidesRouteImport } from './../routes/_default/installer-guides'
 import { Route as DefaultMyOrdersRouteImport } from './../routes/_default/my-orders'
 import { Route as DefaultPrivacyPolicyRouteImport } from './../routes/_default/privacy-policy'
 import { Route as DefaultProfileRouteImport } from './../routes/_default/profile'
@@ -52,6 +54,8 @@ import { Route as DefaultSubscriptionsPlansRouteImport } from './../routes/_defa
 import { Route as DefaultSubscriptionsReceiptsRouteImport } from './../routes/_default/subscriptions.receipts'
 import { Route as DefaultVisitsIndexRouteImport } from './../routes/_default/visits.index'
 import { Route as DefaultVisitsIdRouteImport } from './../routes/_default/visits.$id'
+import { Route as DefaultWiringIndexRouteImport } from './../routes/_default/wiring.index'
+import { Route as PrintWiringPrintRouteImport } from './../routes/_print/wiring.print'
 import { Route as CheckoutCartCheckoutProductsIndexRouteImport } from './../routes/_checkout/cart.checkout.products.index'
 import { Route as CheckoutCartCheckoutProductsCompleteRouteImport } from './../routes/_checkout/cart.checkout.products.complete'
 import { Route as CheckoutCartCheckoutSubscriptionsIndexRouteImport } from './../routes/_checkout/cart.checkout.subscriptions.index'
@@ -67,6 +71,10 @@ const DefaultRoute = DefaultRouteImport.update({
 } as any)
 const PlainRoute = PlainRouteImport.update({
   id: '/_plain',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PrintRoute = PrintRouteImport.update({
+  id: '/_print',
   getParentRoute: () => rootRouteImport,
 } as any)
 const DefaultIndexRoute = DefaultIndexRouteImport.update({
@@ -102,6 +110,11 @@ const DefaultContactUsRoute = DefaultContactUsRouteImport.update({
 const DefaultDealsRoute = DefaultDealsRouteImport.update({
   id: '/deals',
   path: '/deals',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultInstallerGuidesRoute = DefaultInstallerGuidesRouteImport.update({
+  id: '/installer-guides',
+  path: '/installer-guides',
   getParentRoute: () => DefaultRoute,
 } as any)
 const DefaultMyOrdersRoute = DefaultMyOrdersRouteImport.update({
@@ -276,6 +289,16 @@ const DefaultVisitsIdRoute = DefaultVisitsIdRouteImport.update({
   path: '/visits/$id',
   getParentRoute: () => DefaultRoute,
 } as any)
+const DefaultWiringIndexRoute = DefaultWiringIndexRouteImport.update({
+  id: '/wiring/',
+  path: '/wiring/',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const PrintWiringPrintRoute = PrintWiringPrintRouteImport.update({
+  id: '/wiring/print',
+  path: '/wiring/print',
+  getParentRoute: () => PrintRoute,
+} as any)
 const CheckoutCartCheckoutProductsIndexRoute =
   CheckoutCartCheckoutProductsIndexRouteImport.update({
     id: '/cart/checkout/products/',
@@ -309,6 +332,7 @@ export interface FileRoutesByFullPath {
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
   '/deals': typeof DefaultDealsRoute
+  '/installer-guides': typeof DefaultInstallerGuidesRoute
   '/my-orders': typeof DefaultMyOrdersRoute
   '/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/profile': typeof DefaultProfileRoute
@@ -337,11 +361,13 @@ export interface FileRoutesByFullPath {
   '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/visits/$id': typeof DefaultVisitsIdRoute
+  '/wiring/print': typeof PrintWiringPrintRoute
   '/activation/': typeof DefaultActivationIndexRoute
   '/devices/': typeof DefaultDevicesIndexRoute
   '/operations/': typeof DefaultOperationsIndexRoute
   '/subscriptions/': typeof DefaultSubscriptionsIndexRoute
   '/visits/': typeof DefaultVisitsIndexRoute
+  '/wiring/': typeof DefaultWiringIndexRoute
   '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -355,6 +381,7 @@ export interface FileRoutesByTo {
   '/company-info': typeof DefaultCompanyInfoRoute
   '/contact-us': typeof DefaultContactUsRoute
   '/deals': typeof DefaultDealsRoute
+  '/installer-guides': typeof DefaultInstallerGuidesRoute
   '/my-orders': typeof DefaultMyOrdersRoute
   '/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/profile': typeof DefaultProfileRoute
@@ -383,11 +410,13 @@ export interface FileRoutesByTo {
   '/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/visits/$id': typeof DefaultVisitsIdRoute
+  '/wiring/print': typeof PrintWiringPrintRoute
   '/activation': typeof DefaultActivationIndexRoute
   '/devices': typeof DefaultDevicesIndexRoute
   '/operations': typeof DefaultOperationsIndexRoute
   '/subscriptions': typeof DefaultSubscriptionsIndexRoute
   '/visits': typeof DefaultVisitsIndexRoute
+  '/wiring': typeof DefaultWiringIndexRoute
   '/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/cart/checkout/products': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -398,12 +427,14 @@ export interface FileRoutesById {
   '/_checkout': typeof CheckoutRouteWithChildren
   '/_default': typeof DefaultRouteWithChildren
   '/_plain': typeof PlainRouteWithChildren
+  '/_print': typeof PrintRouteWithChildren
   '/_default/audit': typeof DefaultAuditRoute
   '/_default/billing': typeof DefaultBillingRoute
   '/_default/cart': typeof DefaultCartRoute
   '/_default/company-info': typeof DefaultCompanyInfoRoute
   '/_default/contact-us': typeof DefaultContactUsRoute
   '/_default/deals': typeof DefaultDealsRoute
+  '/_default/installer-guides': typeof DefaultInstallerGuidesRoute
   '/_default/my-orders': typeof DefaultMyOrdersRoute
   '/_default/privacy-policy': typeof DefaultPrivacyPolicyRoute
   '/_default/profile': typeof DefaultProfileRoute
@@ -433,11 +464,13 @@ export interface FileRoutesById {
   '/_default/subscriptions/plans': typeof DefaultSubscriptionsPlansRoute
   '/_default/subscriptions/receipts': typeof DefaultSubscriptionsReceiptsRoute
   '/_default/visits/$id': typeof DefaultVisitsIdRoute
+  '/_print/wiring/print': typeof PrintWiringPrintRoute
   '/_default/activation/': typeof DefaultActivationIndexRoute
   '/_default/devices/': typeof DefaultDevicesIndexRoute
   '/_default/operations/': typeof DefaultOperationsIndexRoute
   '/_default/subscriptions/': typeof DefaultSubscriptionsIndexRoute
   '/_default/visits/': typeof DefaultVisitsIndexRoute
+  '/_default/wiring/': typeof DefaultWiringIndexRoute
   '/_checkout/cart/checkout/products/complete': typeof CheckoutCartCheckoutProductsCompleteRoute
   '/_checkout/cart/checkout/subscriptions/complete': typeof CheckoutCartCheckoutSubscriptionsCompleteRoute
   '/_checkout/cart/checkout/products/': typeof CheckoutCartCheckoutProductsIndexRoute
@@ -453,6 +486,7 @@ export interface FileRouteTypes {
     | '/company-info'
     | '/contact-us'
     | '/deals'
+    | '/installer-guides'
     | '/my-orders'
     | '/privacy-policy'
     | '/profile'
@@ -481,11 +515,13 @@ export interface FileRouteTypes {
     | '/subscriptions/plans'
     | '/subscriptions/receipts'
     | '/visits/$id'
+    | '/wiring/print'
     | '/activation/'
     | '/devices/'
     | '/operations/'
     | '/subscriptions/'
     | '/visits/'
+    | '/wiring/'
     | '/cart/checkout/products/complete'
     | '/cart/checkout/subscriptions/complete'
     | '/cart/checkout/products/'
@@ -499,6 +535,7 @@ export interface FileRouteTypes {
     | '/company-info'
     | '/contact-us'
     | '/deals'
+    | '/installer-guides'
     | '/my-orders'
     | '/privacy-policy'
     | '/profile'
@@ -527,11 +564,13 @@ export interface FileRouteTypes {
     | '/subscriptions/plans'
     | '/subscriptions/receipts'
     | '/visits/$id'
+    | '/wiring/print'
     | '/activation'
     | '/devices'
     | '/operations'
     | '/subscriptions'
     | '/visits'
+    | '/wiring'
     | '/cart/checkout/products/complete'
     | '/cart/checkout/subscriptions/complete'
     | '/cart/checkout/products'
@@ -541,12 +580,14 @@ export interface FileRouteTypes {
     | '/_checkout'
     | '/_default'
     | '/_plain'
+    | '/_print'
     | '/_default/audit'
     | '/_default/billing'
     | '/_default/cart'
     | '/_default/company-info'
     | '/_default/contact-us'
     | '/_default/deals'
+    | '/_default/installer-guides'
     | '/_default/my-orders'
     | '/_default/privacy-policy'
     | '/_default/profile'
@@ -576,11 +617,13 @@ export interface FileRouteTypes {
     | '/_default/subscriptions/plans'
     | '/_default/subscriptions/receipts'
     | '/_default/visits/$id'
+    | '/_print/wiring/print'
     | '/_default/activation/'
     | '/_default/devices/'
     | '/_default/operations/'
     | '/_default/subscriptions/'
     | '/_default/visits/'
+    | '/_default/wiring/'
     | '/_checkout/cart/checkout/products/complete'
     | '/_checkout/cart/checkout/subscriptions/complete'
     | '/_checkout/cart/checkout/products/'
@@ -591,6 +634,7 @@ export interface RootRouteChildren {
   CheckoutRoute: typeof CheckoutRouteWithChildren
   DefaultRoute: typeof DefaultRouteWithChildren
   PlainRoute: typeof PlainRouteWithChildren
+  PrintRoute: typeof PrintRouteWithChildren
 }
 
 declare module '@tanstack/react-router' {
@@ -614,6 +658,13 @@ declare module '@tanstack/react-router' {
       path: ''
       fullPath: '/'
       preLoaderRoute: typeof PlainRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/_print': {
+      id: '/_print'
+      path: ''
+      fullPath: '/'
+      preLoaderRoute: typeof PrintRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/_default/': {
@@ -663,6 +714,13 @@ declare module '@tanstack/react-router' {
       path: '/deals'
       fullPath: '/deals'
       preLoaderRoute: typeof DefaultDealsRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/installer-guides': {
+      id: '/_default/installer-guides'
+      path: '/installer-guides'
+      fullPath: '/installer-guides'
+      preLoaderRoute: typeof DefaultInstallerGuidesRouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/my-orders': {
@@ -896,6 +954,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultVisitsIdRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/wiring/': {
+      id: '/_default/wiring/'
+      path: '/wiring'
+      fullPath: '/wiring/'
+      preLoaderRoute: typeof DefaultWiringIndexRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_print/wiring/print': {
+      id: '/_print/wiring/print'
+      path: '/wiring/print'
+      fullPath: '/wiring/print'
+      preLoaderRoute: typeof PrintWiringPrintRouteImport
+      parentRoute: typeof PrintRoute
+    }
     '/_checkout/cart/checkout/products/': {
       id: '/_checkout/cart/checkout/products/'
       path: '/cart/checkout/products'
@@ -956,6 +1028,7 @@ interface DefaultRouteChildren {
   DefaultCompanyInfoRoute: typeof DefaultCompanyInfoRoute
   DefaultContactUsRoute: typeof DefaultContactUsRoute
   DefaultDealsRoute: typeof DefaultDealsRoute
+  DefaultInstallerGuidesRoute: typeof DefaultInstallerGuidesRoute
   DefaultMyOrdersRoute: typeof DefaultMyOrdersRoute
   DefaultPrivacyPolicyRoute: typeof DefaultPrivacyPolicyRoute
   DefaultProfileRoute: typeof DefaultProfileRoute
@@ -979,6 +1052,7 @@ interface DefaultRouteChildren {
   DefaultOperationsIndexRoute: typeof DefaultOperationsIndexRoute
   DefaultSubscriptionsIndexRoute: typeof DefaultSubscriptionsIndexRoute
   DefaultVisitsIndexRoute: typeof DefaultVisitsIndexRoute
+  DefaultWiringIndexRoute: typeof DefaultWiringIndexRoute
 }
 
 const DefaultRouteChildren: DefaultRouteChildren = {
@@ -988,6 +1062,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultCompanyInfoRoute: DefaultCompanyInfoRoute,
   DefaultContactUsRoute: DefaultContactUsRoute,
   DefaultDealsRoute: DefaultDealsRoute,
+  DefaultInstallerGuidesRoute: DefaultInstallerGuidesRoute,
   DefaultMyOrdersRoute: DefaultMyOrdersRoute,
   DefaultPrivacyPolicyRoute: DefaultPrivacyPolicyRoute,
   DefaultProfileRoute: DefaultProfileRoute,
@@ -1012,6 +1087,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultOperationsIndexRoute: DefaultOperationsIndexRoute,
   DefaultSubscriptionsIndexRoute: DefaultSubscriptionsIndexRoute,
   DefaultVisitsIndexRoute: DefaultVisitsIndexRoute,
+  DefaultWiringIndexRoute: DefaultWiringIndexRoute,
 }
 
 const DefaultRouteWithChildren =
@@ -1047,10 +1123,21 @@ const PlainRouteChildren: PlainRouteChildren = {
 
 const PlainRouteWithChildren = PlainRoute._addFileChildren(PlainRouteChildren)
 
+interface PrintRouteChildren {
+  PrintWiringPrintRoute: typeof PrintWiringPrintRoute
+}
+
+const PrintRouteChildren: PrintRouteChildren = {
+  PrintWiringPrintRoute: PrintWiringPrintRoute,
+}
+
+const PrintRouteWithChildren = PrintRoute._addFileChildren(PrintRouteChildren)
+
 const rootRouteChildren: RootRouteChildren = {
   CheckoutRoute: CheckoutRouteWithChildren,
   DefaultRoute: DefaultRouteWithChildren,
   PlainRoute: PlainRouteWithChildren,
+  PrintRoute: PrintRouteWithChildren,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

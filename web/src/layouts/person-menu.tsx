@@ -6,7 +6,6 @@ import { NEEDS_BUSINESS, profileLinks } from "~/shared/navigation/profile-links"
 import { isKnown } from "~/shared/navigation/routes";
 import type { SignedInUser, Work } from "~/shared/session/session";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
-import { Avatar } from "./avatar";
 import classes from "./layout.module.css";
 
 const LABELS = {
@@ -72,5 +71,18 @@ export function PersonMenu({ user, work, onSelectBusiness, exists = isKnown }: P
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** The person's picture, or their initials. */
+function Avatar({ user }: { user: SignedInUser }) {
+  if (user.image?.startsWith("/")) {
+    return <img src={user.image} alt="" className={classes.avatar} width={36} height={36} />;
+  }
+  return (
+    <span className={classes.avatar} aria-hidden="true">
+      {user.first_name.slice(0, 1)}
+      {user.last_name.slice(0, 1)}
+    </span>
   );
 }

@@ -28,6 +28,8 @@ test("the interface constants are those of the specs", () => {
     productPageSizes: [8, 20, 40, 100],
     pagesListedInFull: 5,
     recentSearches: 5,
+    recentVehicles: 5,
+    vehicleProductsKept: 300_000,
     productKept: 160_000,
     cartBadgeCap: 9,
     phoneDigits: 10,

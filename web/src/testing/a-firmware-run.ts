@@ -1,4 +1,7 @@
 import type { FirmwareAnswer, FirmwareView } from "~/shared/firmware/types";
+import { allowedIn } from "./a-flow-on-screen";
+
+const PERSONS = ["RETRY_NOW", "CANCEL", "DEFER", "OVERRULE"];
 
 /** A run of the main device that stands at `state`, as the server would say it. */
 export function aFirmwareRun(
@@ -9,11 +12,13 @@ export function aFirmwareRun(
   const at = "2026-11-21T10:00:00Z";
   return {
     kind: "firmware",
+    version: 2,
+    moved: null,
     id: "f1",
     rev: 3,
     seq: 1,
     state,
-    allowed: [],
+    allowed: allowedIn("firmware_v2", state, PERSONS),
     updated_at: at,
     ended: false,
     view: {

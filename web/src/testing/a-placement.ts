@@ -71,6 +71,8 @@ export function aPlacement({ view, ...more }: Change = {}): PlacementAnswer {
   return {
     id: "cart-of-a-test-0001",
     kind: "placement",
+    version: 1,
+    moved: null,
     rev: 3,
     seq: 1,
     state: "authorising",

@@ -1,4 +1,7 @@
 import type { PurchaseAnswer, PurchaseLine, PurchaseView } from "~/shared/plans/types";
+import { allowedIn } from "./a-flow-on-screen";
+
+const PERSONS = ["REQUOTE", "CONFIRM", "PAY", "RETRY", "GIVE_UP", "CANCEL"];
 
 /** A year of the second plan for a new device. */
 export function aPurchaseLine(more: Partial<PurchaseLine> = {}): PurchaseLine {
@@ -35,11 +38,13 @@ export function aPurchase(
   const at = "2026-11-21T10:00:00Z";
   return {
     kind: "purchase",
+    version: 1,
+    moved: null,
     id: "p1",
     rev: 3,
     seq: 1,
     state,
-    allowed: [],
+    allowed: allowedIn("purchase_v1", state, PERSONS),
     updated_at: at,
     ended: false,
     view: {

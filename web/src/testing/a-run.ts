@@ -35,7 +35,7 @@ export function anOverview(more: Partial<Overview> = {}): Overview {
   const waiting = { tasks: 0, oldest_seconds: 0, pollers: 2 };
   return {
     tallies: [],
-    counted: { stuck: 0, retrying: 0, attention: 0, orphans: 0, undelivered: 0 },
+    counted: { stuck: 0, retrying: 0, attention: 0, orphans: 0, undelivered: 0, drifts: 0 },
     orphans: [],
     undelivered: [],
     backlog: { workflow_tasks: waiting, activities: waiting },

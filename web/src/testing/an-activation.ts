@@ -20,6 +20,7 @@ export function aLaterActivation(
   const plan = ["power-on-device", step, "complete-activation"];
   return {
     ...answer,
+    version: 2,
     allowed: changes.allowed ?? answer.allowed,
     view: {
       ...answer.view,
@@ -109,6 +110,8 @@ export function anActivation(state: string, changes: Partial<FlowAnswer> = {}): 
   };
   const answer: FlowAnswer = {
     kind: "activation",
+    version: 1,
+    moved: null,
     id: "a1",
     rev: 3,
     seq: 2,

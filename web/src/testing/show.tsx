@@ -11,16 +11,21 @@ import {
 import { render } from "@testing-library/react";
 import type { ReactNode } from "react";
 
-/** Renders a part with what every part may ask for. */
-export function show(part: ReactNode) {
+/** What every part may ask for, around it. */
+export function holding() {
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-  return render(
+  return ({ children }: { children: ReactNode }) => (
     <I18nProvider i18n={i18n}>
       <MantineProvider>
-        <QueryClientProvider client={queries}>{part}</QueryClientProvider>
+        <QueryClientProvider client={queries}>{children}</QueryClientProvider>
       </MantineProvider>
-    </I18nProvider>,
+    </I18nProvider>
   );
+}
+
+/** Renders a part with what every part may ask for. */
+export function show(part: ReactNode) {
+  return render(part, { wrapper: holding() });
 }
 
 /** The same for a part that holds links: it is the one page of a router whose history is in memory. */

@@ -29,26 +29,21 @@ export type Action =
   | { type: "FIRMWARE_DEFER"; until: string }
   | { type: "FIRMWARE_OVERRULE"; runId: string; reason: string };
 
-export type Intent = { action: Action; id: string; step: StepName; seq: number; key: string };
-
-/** Where the run stands now; that it was taken on and the live stream will tell; or that another run was asked. */
-export type Outcome =
-  | { kind: "settled"; answer: FlowAnswer }
-  | { kind: "accepted" }
-  | { kind: "elsewhere" };
-
 type Answer = Schemas["ActivationAnswer" | "FirmwareAnswer" | "Accepted"];
 
-export async function perform(intent: Intent): Promise<Outcome> {
-  const answer = await answered<Answer>(call(intent));
-  const firmware = intent.action.type.startsWith("FIRMWARE");
-  if (firmware) return { kind: "elsewhere" };
-  const settled = "view" in answer ? asActivation(answer) : undefined;
-  return settled ? { kind: "settled", answer: settled } : { kind: "accepted" };
+/** One action, one key: sent again, it is the same one. Undefined when it was the firmware run that was asked. */
+export async function perform(
+  action: Action,
+  key: string,
+  at: FlowAnswer,
+): Promise<FlowAnswer | Schemas["Accepted"] | undefined> {
+  const answer = await answered<Answer>(call(action, key, at));
+  return "view" in answer ? asActivation(answer) : answer;
 }
 
-function call({ action, id, step, seq, key }: Intent) {
+function call(action: Action, key: string, { id, seq, view }: FlowAnswer) {
   const params = { path: { id }, header: { "Idempotency-Key": key } };
+  const step = view.step as StepName; // the server refuses a step that is none
   switch (action.type) {
     case "SUBMIT":
       return client.POST("/v1/activations/{id}/submit", {

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { createMachine } from "xstate";
 import { chartFor } from "~/shared/flow/chart";
-import { CHARTS } from "./charts";
+import { chartNamed } from "~/shared/flow/charts";
+import { ACTIVATION_EVENTS } from "./flow";
 import { STEP_SCREENS } from "./steps/table";
 import { COMMAND_WORDS, STEP_WORDS } from "./words";
 
-const charts = Object.values(CHARTS);
+const charts = [1, 2].flatMap((version) => chartNamed("activation", version) ?? []);
 
 test.each(charts)(
   "the generated chart $id loads in XState for the whole plan and for none",
@@ -24,4 +25,9 @@ test.each(charts)("every step and command of $id has a screen and words", (chart
   expect(commands.map(([name]) => COMMAND_WORDS[name]?.message)).toEqual(
     commands.map(([, label]) => label),
   );
+});
+
+test.each(charts)("whatever a person may do is an event of $id", (chart) => {
+  const known = new Set(Object.values(chart.states).flatMap(({ on }) => Object.keys(on ?? {})));
+  for (const event of Object.values(ACTIVATION_EVENTS)) if (event) expect(known).toContain(event);
 });

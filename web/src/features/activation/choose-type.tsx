@@ -2,8 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { Navigate, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { type Problem, problemOf } from "~/shared/api/errors";
-import { newKey } from "~/shared/api/idempotency";
+import { useSend } from "~/shared/api/send";
 import { session } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -41,9 +40,7 @@ function ChooseType({ entered }: { entered: Entered }) {
   );
   const [email, setEmail] = useState("");
   const [advanced, setAdvanced] = useState(() => advancedFlow());
-  const [key] = useState(newKey);
-  const [problem, setProblem] = useState<Problem>();
-  const [sending, setSending] = useState(false);
+  const { busy, problem, send } = useSend();
   const [checked, setChecked] = useState(false);
   const badEmail = email.trim() !== "" && !emailPattern.test(email.trim());
 
@@ -51,28 +48,13 @@ function ChooseType({ entered }: { entered: Entered }) {
     event?.preventDefault();
     setChecked(true);
     if (!type || badEmail) return;
-    setSending(true);
-    setProblem(undefined);
-    try {
-      const { device_key, iccid_last_digits } = entered;
-      const body = {
-        device_key,
-        iccid_last_digits,
-        type,
-        advanced,
-        consumer_email: email.trim() || undefined,
-      };
-      const to = await startActivation(body, key);
-      await navigate({
-        to: "/activation/device",
-        search: { id: to.id, step: to.step },
-        hash: to.hash,
-      });
-    } catch (cause) {
-      setProblem(problemOf(cause));
-    } finally {
-      setSending(false);
-    }
+    const { device_key, iccid_last_digits } = entered;
+    const consumer_email = email.trim() || undefined;
+    const body = { device_key, iccid_last_digits, type, advanced, consumer_email };
+    await send(async (key) => {
+      const { id, step, hash } = await startActivation(body, key);
+      await navigate({ to: "/activation/device", search: { id, step }, hash });
+    }, body);
   }
 
   return (
@@ -83,12 +65,10 @@ function ChooseType({ entered }: { entered: Entered }) {
       <div className={classes.columns}>
         <Panel>
           <form className={classes.form} onSubmit={start} noValidate>
-            {problem ? (
-              <ProblemNote
-                problem={problem}
-                onRetry={problem.passing ? () => void start() : undefined}
-              />
-            ) : null}
+            <ProblemNote
+              problem={problem}
+              onRetry={problem?.passing ? () => void start() : undefined}
+            />
             {types.length === 0 ? (
               <Note tone="wait">
                 <Trans>There is nothing to do for this device at present.</Trans>
@@ -136,7 +116,7 @@ function ChooseType({ entered }: { entered: Entered }) {
                 keepAdvancedFlow(event.currentTarget.checked);
               }}
             />
-            <Button type="submit" size="lg" loading={sending} disabled={types.length === 0}>
+            <Button type="submit" size="lg" loading={busy} disabled={types.length === 0}>
               <Trans>Start</Trans>
             </Button>
           </form>

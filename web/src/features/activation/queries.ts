@@ -36,27 +36,6 @@ export function unfinishedQuery(scope: Scope) {
   });
 }
 
-export function makesQuery(year: number | undefined) {
-  return queryOptions({
-    queryKey: ["makes", year],
-    queryFn: () => answered(client.POST("/api/year-make-model", { body: { year: year ?? 0 } })),
-    enabled: year !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-export function modelsQuery(year: number | undefined, makeId: number | undefined) {
-  return queryOptions({
-    queryKey: ["models", year, makeId],
-    queryFn: () =>
-      answered(
-        client.POST("/api/year-make-model", { body: { year: year ?? 0, makeId: makeId ?? 0 } }),
-      ),
-    enabled: year !== undefined && makeId !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
 export function colleaguesQuery(id: string) {
   return queryOptions({
     queryKey: ["colleagues", id],

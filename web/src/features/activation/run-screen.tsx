@@ -1,11 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { OlderPage } from "~/shared/flow/older-page";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { dropDraft } from "./draft";
 import { EarlierStep } from "./parts/earlier-step";
-import { Ended, hasEnded } from "./parts/ended";
+import { Ended } from "./parts/ended";
 import { Opening } from "./parts/opening";
 import { Progress } from "./parts/progress";
 import { RunMenu } from "./parts/run-menu";
@@ -22,17 +23,18 @@ export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string |
   const { i18n } = useLingui();
   const run = useActivation(answer);
   const { view } = run.answer;
-  const shown = shownStep(view.plan, view.step, step);
-  useStepInAddress(view.id, view.step, shown, view.plan.includes(view.step));
+  const present = run.step;
+  const shown = shownStep(view.plan, present, step);
+  useStepInAddress(view.id, present, shown, view.plan.includes(present));
 
-  if (hasEnded(view.state)) return <Ended view={view} />;
-  if (!view.plan.includes(view.step)) return <Opening />;
-  const earlier = shown !== view.step;
+  if (run.is("ended")) return <Ended view={view} state={run.state} />;
+  if (!view.plan.includes(present)) return <Opening />;
+  const earlier = shown !== present;
   const words = STEP_WORDS[shown];
-  const Step = STEP_SCREENS[view.step];
+  const Step = STEP_SCREENS[present];
   return (
     <div className={classes.page} data-rev={run.answer.rev} data-drift={run.drift}>
-      <Progress view={view} shown={shown} />
+      <Progress run={run} shown={shown} />
       <section className={classes.step} aria-labelledby="step-name">
         <header className={classes.head}>
           <div id="step-name">
@@ -45,17 +47,18 @@ export function RunScreen({ answer, step }: { answer: FlowAnswer; step: string |
           </div>
           <RunMenu run={run} />
         </header>
+        <OlderPage drift={run.drift} />
         <StepNotices run={run} />
+        {earlier ? (
+          <EarlierStep view={view} step={shown} />
+        ) : Step ? (
+          <Step key={present} run={run} />
+        ) : null}
         {run.problem ? (
           <ProblemNote
             problem={run.problem}
             onRetry={run.problem.passing ? run.again : run.dismiss}
           />
-        ) : null}
-        {earlier ? (
-          <EarlierStep view={view} step={shown} />
-        ) : Step ? (
-          <Step key={view.step} run={run} />
         ) : null}
       </section>
     </div>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { asDigits, asSerial, asVin, serialSchema, vinFault, welcomeSchema } from "./schema";
+import { asVin } from "~/shared/vehicles/vin";
+import { asDigits, asSerial, serialSchema, vinFault, welcomeSchema } from "./schema";
 
 test("a serial number is forced to upper case and stripped of symbols", () => {
   expect(asSerial(" ft-x1_00000042 😀")).toBe("FT-X100000042");
@@ -10,7 +11,11 @@ test.each([
   [true, "FT-X1-00000042", "00042", true],
   [true, "FT-X1-00000042", "", false],
   [false, "FT-X1-00000042", "", true],
-  [false, "FT-X1-0000004", "", false],
+  [false, "24E00000042", "", true],
+  [false, "7H2K-90441", "", true],
+  [false, "7H2", "", false],
+  [false, "7H2K--90441", "", false],
+  [false, "7H2K-90441-", "", false],
   [false, "DR3100R-12345678", "123", false],
   [false, "", "", false],
 ])("guest %s, %s, %s: valid %s", (guest, device_key, iccid_last_digits, valid) => {

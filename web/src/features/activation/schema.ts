@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import * as z from "zod/mini";
+import { VIN_LENGTH } from "~/shared/vehicles/vin";
 
 /** Messages are keys of this table, so that a schema knows no language. */
 export const FAULT_WORDS: Record<string, MessageDescriptor> = {
@@ -28,7 +29,10 @@ export function asDigits(text: string): string {
 
 const serial = z
   .string()
-  .check(z.minLength(1, "required"), z.regex(/^[A-Z0-9]+(-[A-Z0-9]+)*-\d{8}$/, "serial"));
+  .check(
+    z.minLength(1, "required"),
+    z.regex(/^(?!.*--)[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$/, "serial"),
+  );
 
 /** A guest proves possession by the digits; whoever signed in may leave them out. */
 function digitsFor(guest: boolean) {
@@ -60,16 +64,6 @@ export function pinFault(text: string): "required" | "pin" | undefined {
 /** Digits and nothing else, as many as a pin may have. */
 export function asPin(text: string): string {
   return text.replace(/\D/g, "").slice(0, 8);
-}
-
-const VIN_LENGTH = 17;
-
-/** Capitals and digits without I, O and Q, as many as a VIN has (ISO 3779). */
-export function asVin(text: string): string {
-  return text
-    .toUpperCase()
-    .replace(/[^A-HJ-NPR-Z0-9]/g, "")
-    .slice(0, VIN_LENGTH);
 }
 
 /** Why what `asVin` left can not be looked up; nothing when it can. */

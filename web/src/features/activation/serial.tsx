@@ -5,7 +5,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { answered, client } from "~/shared/api/client";
-import { type Problem, problemOf } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
 import { useUnsaved } from "~/shared/forms/unsaved";
 import { useSession } from "~/shared/session/session";
 import { isCanadian } from "~/shared/session/site";
@@ -26,7 +26,7 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
   const { t, i18n } = useLingui();
   const navigate = useNavigate();
   const guest = useSession().state === "anonymous";
-  const [problem, setProblem] = useState<Problem>();
+  const { problem, send } = useSend();
   const [running, setRunning] = useState<DeviceFound>();
   const form = useForm<Fields, unknown, Fields>({
     resolver: standardSchemaResolver(serialSchema(guest)),
@@ -38,10 +38,9 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
     fault && FAULT_WORDS[fault] && i18n._(FAULT_WORDS[fault]);
 
   async function check({ device_key, iccid_last_digits }: Fields) {
-    setProblem(undefined);
     setRunning(undefined);
     const entered = { device_key, iccid_last_digits: iccid_last_digits || undefined };
-    try {
+    const refused = await send(async () => {
       const answer = await answered(
         client.POST("/api/iot/device-check", {
           body: { ...entered, isCanadianUser: isCanadian() },
@@ -56,13 +55,10 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
           to: "/activation/select-activation-type",
           search: { device: device_key },
         });
-    } catch (cause) {
-      const met = problemOf(cause);
-      for (const { field, message } of met.fields) {
-        if (field === "device_key" || field === "iccid_last_digits")
-          form.setError(field, { message });
-      }
-      setProblem(met);
+    });
+    for (const { field, message } of refused?.fields ?? []) {
+      if (field === "device_key" || field === "iccid_last_digits")
+        form.setError(field, { message });
     }
   }
 
@@ -74,12 +70,10 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
       <div className={classes.columns}>
         <Panel>
           <form className={classes.form} onSubmit={form.handleSubmit(check)} noValidate>
-            {problem ? (
-              <ProblemNote
-                problem={problem}
-                onRetry={problem.passing ? form.handleSubmit(check) : undefined}
-              />
-            ) : null}
+            <ProblemNote
+              problem={problem}
+              onRetry={problem?.passing ? form.handleSubmit(check) : undefined}
+            />
             {problem?.code === "unknown_device" && !guest ? (
               <Link to="/visits" search={{ device: form.getValues("device_key") }}>
                 <Trans>Does it belong to another business? Ask the owner for a visit</Trans>

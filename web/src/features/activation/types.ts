@@ -44,7 +44,6 @@ export type PinRow = Schemas["PinRow"];
 export type PinSlot = keyof Schemas["KeylockerPins"];
 export type Feature = Schemas["ActivationView"]["toggles"][number];
 export type KeylockerMode = Schemas["KeylockerMode"];
-export type KeylockerStatus = Schemas["Keylocker"];
 export type HardwiredOutput = Schemas["HardwiredOutput"];
 export type HardwiredInput = Schemas["HardwiredInput"];
 

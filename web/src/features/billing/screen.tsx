@@ -4,7 +4,7 @@ import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { CardFrame } from "~/shared/payments/card-frame";
 import { usePaymentMethods } from "~/shared/payments/queries";
-import type { PaymentMethods } from "~/shared/payments/types";
+import type { PaymentMethods, SavedMethod } from "~/shared/payments/types";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
@@ -13,7 +13,7 @@ import { Panel } from "~/shared/ui/panel";
 import classes from "./billing.module.css";
 import { BankForm } from "./parts/bank-form";
 import { Credit } from "./parts/credit";
-import { MethodList } from "./parts/method-list";
+import { Method } from "./parts/method";
 
 /** The saved cards and bank accounts of the business that one works for. */
 export function BillingScreen() {
@@ -100,5 +100,21 @@ function Loaded({ methods }: { methods: PaymentMethods }) {
       {adding === "card" ? <CardFrame onClose={close} onAdded={close} /> : null}
       {adding === "bank" ? <BankForm onClose={close} /> : null}
     </>
+  );
+}
+
+function MethodList({ methods }: { methods: readonly SavedMethod[] }) {
+  if (methods.length === 0)
+    return (
+      <p className={classes.none}>
+        <Trans>None yet.</Trans>
+      </p>
+    );
+  return (
+    <ul className={classes.methods}>
+      {methods.map((method) => (
+        <Method key={method.id} method={method} />
+      ))}
+    </ul>
   );
 }

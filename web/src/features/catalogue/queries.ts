@@ -32,11 +32,6 @@ export const productQuery = (id: string) =>
     gcTime: CONSTANTS.productKept,
   });
 
-export const popularQuery = queryOptions({
-  queryKey: ["popular-products"],
-  queryFn: () => answered(client.GET("/api/popular-products", {})),
-});
-
 export const dealsQuery = queryOptions({
   queryKey: ["deals"],
   queryFn: () => answered(client.GET("/api/get-discounted-products", {})),

@@ -10,6 +10,7 @@ import { CONSTANTS } from "~/shared/constants";
 import { useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
+import { PageLinks } from "~/shared/ui/page-links";
 import {
   addressOf,
   keepPageSize,
@@ -23,7 +24,6 @@ import { Counted } from "./parts/counted";
 import { Filters } from "./parts/filters";
 import { NothingFound } from "./parts/nothing-found";
 import { Ordering } from "./parts/ordering";
-import { Pages } from "./parts/pages";
 import type { ActionFor } from "./parts/product-card";
 import { ProductGrid, ProductGridSkeleton } from "./parts/product-grid";
 import { productsQuery } from "./queries";
@@ -120,7 +120,13 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
               actionFor={actionFor}
             />
           ) : null}
-          <Pages wanted={wanted} pages={pages} />
+          <PageLinks
+            present={wanted.page}
+            pages={pages}
+            link={(page, props) => (
+              <Link to="/search" search={addressOf({ ...wanted, page })} {...props} />
+            )}
+          />
         </div>
       </div>
     </div>

@@ -3,10 +3,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { tellProblem } from "~/shared/alerts/alerts";
+import { useSend } from "~/shared/api/send";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { type RecentSearch, useRecentSearches } from "~/shared/catalogue/recent-searches";
 import { useSession } from "~/shared/session/session";
 import { SearchIcon } from "~/shared/ui/icons";
+import { VehicleMenu } from "~/shared/vehicles/vehicle-menu";
 import { addressOf, pageSizeOf, searchAddress, type Wanted, wantedIn } from "./address";
 import { RecentSearches } from "./parts/recent-searches";
 import { ALL, narrowedBy, typeOf } from "./parts/search-type";
@@ -24,7 +26,12 @@ export default function TopSearch() {
   const now = useSession();
   const { term, setTerm, type, setType, reset } = useTyped();
   const [focused, setFocused] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const { busy, send } = useSend({
+    alert: (problem) => {
+      reset();
+      tellProblem(problem);
+    },
+  });
   const box = useRef<HTMLInputElement>(null);
   const shows = focused && term === "" && recent.length > 0;
 
@@ -32,19 +39,13 @@ export default function TopSearch() {
   async function run(wanted: Wanted) {
     const userId = now.state === "anonymous" ? "guest" : now.user.id;
     setFocused(false);
-    setBusy(true);
-    try {
+    await send(async () => {
       const found = wanted.term
         ? await queries.fetchQuery(productsQuery(wanted, pageSizeOf(userId)))
         : undefined;
       if (found?.match) await navigate({ to: "/product/{-$id}", params: { id: found.match } });
       else await navigate({ to: "/search", search: addressOf(wanted) });
-    } catch (cause) {
-      reset();
-      tellProblem(cause);
-    } finally {
-      setBusy(false);
-    }
+    });
   }
 
   function submit(event: FormEvent) {
@@ -71,42 +72,45 @@ export default function TopSearch() {
 
   return (
     <search className={classes.row}>
-      <form
-        className={classes.form}
-        onSubmit={submit}
-        onKeyDown={leave}
-        onBlur={(event) => {
-          if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false);
-        }}
-      >
-        <SearchType value={type} lists={lists} onChange={setType} />
-        <input
-          ref={box}
-          type="text"
-          enterKeyHint="search"
-          autoComplete="off"
-          maxLength={120}
-          aria-label={t`Search products or SKUs`}
-          placeholder={t`Search products or SKUs`}
-          value={term}
-          onChange={(event) => {
-            setTerm(event.currentTarget.value);
-            setFocused(true);
+      <div className={classes.inner}>
+        <form
+          className={classes.form}
+          onSubmit={submit}
+          onKeyDown={leave}
+          onBlur={(event) => {
+            if (!event.currentTarget.contains(event.relatedTarget)) setFocused(false);
           }}
-          onFocus={() => setFocused(true)}
-          onClick={() => setFocused(true)}
-        />
-        <button type="submit" aria-label={t`Search`} aria-busy={busy}>
-          <SearchIcon />
-        </button>
-        {shows ? (
-          <RecentSearches
-            entries={recent}
-            onChoose={again}
-            onRemoved={() => box.current?.focus()}
+        >
+          <SearchType value={type} lists={lists} onChange={setType} />
+          <input
+            ref={box}
+            type="text"
+            enterKeyHint="search"
+            autoComplete="off"
+            maxLength={120}
+            aria-label={t`Search products or SKUs`}
+            placeholder={t`Search products or SKUs`}
+            value={term}
+            onChange={(event) => {
+              setTerm(event.currentTarget.value);
+              setFocused(true);
+            }}
+            onFocus={() => setFocused(true)}
+            onClick={() => setFocused(true)}
           />
-        ) : null}
-      </form>
+          <button type="submit" aria-label={t`Search`} aria-busy={busy}>
+            <SearchIcon />
+          </button>
+          {shows ? (
+            <RecentSearches
+              entries={recent}
+              onChoose={again}
+              onRemoved={() => box.current?.focus()}
+            />
+          ) : null}
+        </form>
+        <VehicleMenu />
+      </div>
     </search>
   );
 }

@@ -1,9 +1,7 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
 import type { PaymentChoice } from "~/shared/payments/types";
+import type { PlacementWish } from "~/shared/placements/flow";
 import type { PlacementAnswer } from "./types";
-
-/** What a buyer may ask of a placement. */
-export type PlacementWish = { type: "PAY"; payment: PaymentChoice } | { type: "CANCEL" };
 
 export type Told = PlacementAnswer | Schemas["Accepted"];
 

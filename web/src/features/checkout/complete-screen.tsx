@@ -5,8 +5,12 @@ import { Link, Navigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { askForCart } from "~/shared/cart/queries";
+import { FlowMap } from "~/shared/flow/map/flow-map";
+import { asItStands } from "~/shared/flow/use-flow";
 import { isKnown } from "~/shared/navigation/routes";
+import { PLACEMENT, PLACEMENT_STAGES } from "~/shared/placements/flow";
 import { useSession } from "~/shared/session/session";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -14,10 +18,9 @@ import classes from "./checkout.module.css";
 import { rememberedOrder, rememberOrder } from "./confirmed";
 import { Address } from "./parts/address";
 import { Lines } from "./parts/lines";
-import { Steps } from "./parts/steps";
 import { Sums } from "./parts/sums";
 import { placementQuery } from "./queries";
-import type { PlacementView, Postal } from "./types";
+import type { PlacementAnswer, Postal } from "./types";
 
 /** What was ordered. Without a token in the address, the order that was placed last. */
 export function CompleteScreen({ token }: { token: string | undefined }) {
@@ -25,11 +28,11 @@ export function CompleteScreen({ token }: { token: string | undefined }) {
   const userId = now.state === "anonymous" ? undefined : now.user.id;
   const wanted = token ?? (userId ? rememberedOrder(userId) : undefined);
   const found = useQuery({ ...placementQuery(wanted ?? ""), enabled: wanted !== undefined });
-  const placed = found.data?.state === "confirmed" ? found.data.view : undefined;
+  const placed = found.data?.state === "confirmed" ? found.data : undefined;
   const cache = useQueryClient();
   useEffect(() => {
     if (!placed || !userId) return;
-    rememberOrder(userId, placed.token);
+    rememberOrder(userId, placed.view.token);
     void askForCart(cache); // it was put away with the order
   }, [placed, userId, cache]);
   if (found.data && !placed && wanted)
@@ -40,7 +43,7 @@ export function CompleteScreen({ token }: { token: string | undefined }) {
         <Trans>Order Complete</Trans>
       </Heading>
       {placed ? (
-        <Placed view={placed} />
+        <Placed placement={placed} />
       ) : found.isError ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : wanted && found.isPending ? (
@@ -52,12 +55,17 @@ export function CompleteScreen({ token }: { token: string | undefined }) {
   );
 }
 
-function Placed({ view }: { view: PlacementView }) {
+function Placed({ placement }: { placement: PlacementAnswer }) {
   const { t } = useLingui();
+  const { view } = placement;
   const { order } = view;
   return (
     <>
-      <Steps state="confirmed" />
+      <FlowMap
+        flow={asItStands(placement, PLACEMENT)}
+        stages={PLACEMENT_STAGES}
+        label={t`The way of your order`}
+      />
       <Note tone="ok">
         {order ? (
           <Trans>
@@ -143,13 +151,14 @@ function Where({ to }: { to: Postal }) {
 
 function Nothing() {
   return (
-    <Panel className={classes.empty}>
-      <p role="status">
-        <Trans>There is no order here yet.</Trans>
-      </p>
-      <Link to="/cart" className={classes.way}>
-        <Trans>Back to the cart</Trans>
-      </Link>
-    </Panel>
+    <EmptyState
+      action={
+        <Link to="/cart">
+          <Trans>Back to the cart</Trans>
+        </Link>
+      }
+    >
+      <Trans>There is no order here yet.</Trans>
+    </EmptyState>
   );
 }

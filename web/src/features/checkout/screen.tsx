@@ -7,9 +7,9 @@ import { problemOf } from "~/shared/api/errors";
 import { type Cart, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
 import classes from "./checkout.module.css";
 import { CheckoutForm } from "./parts/form";
 import { LastTime } from "./parts/last-time";
@@ -122,14 +122,15 @@ function Waiting() {
 function NothingToOrder() {
   return (
     <Titled>
-      <Panel className={classes.empty}>
-        <p role="status">
-          <Trans>Your cart is empty.</Trans>
-        </p>
-        <Link to="/search" className={classes.way}>
-          <Trans>Find products</Trans>
-        </Link>
-      </Panel>
+      <EmptyState
+        action={
+          <Link to="/search">
+            <Trans>Find products</Trans>
+          </Link>
+        }
+      >
+        <Trans>Your cart is empty.</Trans>
+      </EmptyState>
     </Titled>
   );
 }
@@ -138,14 +139,15 @@ function NoBusiness() {
   useEffect(() => askForBusiness(), []);
   return (
     <Titled>
-      <Panel className={classes.empty}>
-        <p role="status">
-          <Trans>Each business has a cart of its own. Select the business that you buy for.</Trans>
-        </p>
-        <Button size="md" onClick={() => askForBusiness()}>
-          <Trans>Select Business</Trans>
-        </Button>
-      </Panel>
+      <EmptyState
+        action={
+          <Button size="md" onClick={() => askForBusiness()}>
+            <Trans>Select Business</Trans>
+          </Button>
+        }
+      >
+        <Trans>Each business has a cart of its own. Select the business that you buy for.</Trans>
+      </EmptyState>
     </Titled>
   );
 }

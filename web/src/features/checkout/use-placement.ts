@@ -1,19 +1,19 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { useRun } from "~/shared/flow/use-run";
-import { type PlacementWish, tellPlacement } from "./calls";
-import { chartOf } from "./chart";
+import { type Flow, useFlow } from "~/shared/flow/use-flow";
+import { PLACEMENT, type PlacementWish } from "~/shared/placements/flow";
+import { tellPlacement } from "./calls";
 import { keepPlacement, placementQuery } from "./queries";
 import type { PlacementAnswer } from "./types";
 
 /** One placement on screen. What it becomes is kept for the page that comes after. */
-export function usePlacement(first: PlacementAnswer) {
+export function usePlacement(first: PlacementAnswer): PlacementRun {
   const cache = useQueryClient();
   const { token } = first.view;
-  const run = useRun(first, {
+  const run = useFlow(first, {
     topic: `placement:${token}`,
-    chartOf,
-    tell: (wish: PlacementWish, key) => tellPlacement(token, wish, key),
+    kind: PLACEMENT,
+    tell: (wish, key) => tellPlacement(token, wish, key),
     read: () => cache.fetchQuery(placementQuery(token)),
   });
   const { answer } = run;
@@ -21,4 +21,4 @@ export function usePlacement(first: PlacementAnswer) {
   return run;
 }
 
-export type PlacementRun = ReturnType<typeof usePlacement>;
+export type PlacementRun = Flow<PlacementAnswer, PlacementWish>;

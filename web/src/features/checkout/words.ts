@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { placementV1 } from "./placement_v1.chart";
+import type { placementV1 } from "~/shared/flow/charts/placement_v1.chart";
 
 type State = keyof (typeof placementV1)["states"];
 
@@ -21,14 +21,6 @@ export const STATE_WORDS: Record<State, MessageDescriptor> = {
   compensated: msg`The order was not placed`,
   needs_attention: msg`We look after your order`,
 };
-
-/** The way of an order, in the steps that a buyer knows. */
-export const STEPS: readonly { label: MessageDescriptor; states: readonly State[] }[] = [
-  { label: msg`Check`, states: ["checking", "reserving"] },
-  { label: msg`Payment`, states: ["authorising", "action_required", "payment_failed"] },
-  { label: msg`Order`, states: ["recording", "handing_over", "capturing"] },
-  { label: msg`Done`, states: ["confirmed"] },
-];
 
 export function stateWords(state: string): MessageDescriptor | undefined {
   return (STATE_WORDS as Partial<Record<string, MessageDescriptor>>)[state];

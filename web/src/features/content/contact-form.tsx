@@ -1,10 +1,10 @@
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { useSession } from "~/shared/session/session";
 import { Choice } from "~/shared/ui/choice";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -25,7 +25,7 @@ const ROLES = {
 export function ContactForm() {
   const { t, i18n } = useLingui();
   const now = useSession();
-  const sending = useSending();
+  const sending = useSend();
   const [role, setRole] = useState<ContactRole>("Installer");
   const user = now.state === "anonymous" ? undefined : now.user;
   const form = useFields({
@@ -37,11 +37,9 @@ export function ContactForm() {
     message: { rules: ["required"] },
   });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
+  async function submit(texts: typeof form.texts) {
     const problem = await sending.send(async () => {
-      const body = { ...form.texts, role };
+      const body = { ...texts, role };
       await answered(client.POST("/v1/contact-us", { body }));
     });
     if (problem) form.refuse(problem);
@@ -58,10 +56,8 @@ export function ContactForm() {
           <Trans>Thank you. We answer by mail.</Trans>
         </Note>
       ) : null}
-      <form className={classes.form} onSubmit={submit} noValidate>
-        {sending.problem && sending.problem.fields.length === 0 ? (
-          <ProblemNote problem={sending.problem} />
-        ) : null}
+      <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
+        <ProblemNote problem={sending.problem} besideFields />
         <TextInput size="md" label={t`Name`} autoComplete="name" {...form.field("name")} />
         <TextInput
           size="md"

@@ -1,13 +1,13 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Skeleton, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { problemOf } from "~/shared/api/errors";
 import { Age } from "~/shared/time/age";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
-import { ProblemNote } from "~/shared/ui/note";
-import { ShowMore } from "~/shared/ui/paged";
+import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./devices.module.css";
 import { keepProof } from "./proofs";
@@ -84,39 +84,42 @@ function Find({ startsWith }: { startsWith: string }) {
 }
 
 function MyDevices({ startsWith }: { startsWith: string }) {
+  const { t } = useLingui();
   const found = useInfiniteQuery(myDevicesQuery(startsWith));
-  const devices = found.data?.pages.flatMap(({ results }) => results) ?? [];
   return (
     <section aria-labelledby="my-devices" className={classes.section}>
       <h2 id="my-devices">
         <Trans>Devices of your business</Trans>
       </h2>
-      {found.isPending ? <Skeleton height={180} radius="lg" /> : null}
-      {found.error ? (
-        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
-      ) : null}
-      {found.isSuccess && devices.length === 0 ? (
-        <p role="status">
-          {startsWith ? (
-            <Trans>No device of your business begins with {startsWith}.</Trans>
-          ) : (
-            <Trans>Devices that you or your colleagues activate or update appear here.</Trans>
-          )}
-        </p>
-      ) : null}
-      <ul className={classes.devices}>
-        {devices.map((device) => (
-          <li key={device.device_key}>
-            <Link to="/devices/$key" params={{ key: device.device_key }} className={classes.device}>
-              <span className={classes.key}>{device.device_key}</span>
-              <span className={classes.soft}>
-                <Age since={device.at} />
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-      <ShowMore of={found} className={classes.more} />
+      <Paged of={found}>
+        <DataTable
+          label={t`Devices of your business`}
+          rows={found.data?.pages.flatMap(({ results }) => results)}
+          keyOf={({ device_key }) => device_key}
+          empty={
+            <EmptyState>
+              {startsWith ? (
+                <Trans>No device of your business begins with {startsWith}.</Trans>
+              ) : (
+                <Trans>Devices that you or your colleagues activate or update appear here.</Trans>
+              )}
+            </EmptyState>
+          }
+          columns={[
+            {
+              head: t`Device`,
+              as: "code",
+              names: true,
+              cell: ({ device_key }) => (
+                <Link to="/devices/$key" params={{ key: device_key }}>
+                  {device_key}
+                </Link>
+              ),
+            },
+            { head: t`Last change`, cell: ({ at }) => <Age since={at} /> },
+          ]}
+        />
+      </Paged>
     </section>
   );
 }

@@ -1,7 +1,10 @@
-import { Trans } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import { useEffect } from "react";
+import { FIRMWARE_EVENTS, FIRMWARE_STAGES } from "~/shared/firmware/flow";
 import { FirmwareRun } from "~/shared/firmware/run";
 import type { FirmwareAnswer } from "~/shared/firmware/types";
+import { FlowMap } from "~/shared/flow/map/flow-map";
+import { OlderPage } from "~/shared/flow/older-page";
 import { mayOverrule } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
@@ -11,15 +14,19 @@ import { useFirmwareRun } from "./use-run";
 
 /** The run that is under way, in step with every other browser that looks at it. */
 export function PresentRun({ first, onEnd }: { first: FirmwareAnswer; onEnd: () => void }) {
+  const { t } = useLingui();
   const run = useFirmwareRun(first);
   const may = mayOverrule(useSession());
-  const { view, ended } = run.answer;
+  const { view } = run.answer;
+  const ended = run.is("ended");
   // biome-ignore lint/correctness/useExhaustiveDependencies: the end is told once
   useEffect(() => {
     if (ended) onEnd();
   }, [ended]);
   return (
     <div className={classes.present} data-rev={run.answer.rev} data-drift={run.drift}>
+      <OlderPage drift={run.drift} />
+      <FlowMap flow={run} stages={FIRMWARE_STAGES} label={t`The way of the update`} />
       <p>
         <Trans>
           The update goes on by itself, also when you close this page. Keep the device on power.
@@ -38,13 +45,18 @@ export function PresentRun({ first, onEnd }: { first: FirmwareAnswer; onEnd: () 
           )}
         </p>
       ) : null}
+      <FirmwareRun
+        firmware={view}
+        can={(wish) => run.can(FIRMWARE_EVENTS[wish])}
+        mayOverrule={may}
+        onWish={run.ask}
+      />
       {run.problem ? (
         <ProblemNote
           problem={run.problem}
           onRetry={run.problem.passing ? run.again : run.dismiss}
         />
       ) : null}
-      <FirmwareRun firmware={view} free={run.free} mayOverrule={may} onWish={run.ask} />
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
-import { newKey } from "~/shared/api/idempotency";
+import { useSend } from "~/shared/api/send";
 import { Overrule, WeakReadings } from "~/shared/firmware/weak";
 import { STATE_WORDS, TARGET_WORDS } from "~/shared/firmware/words";
 import { mayOverrule } from "~/shared/session/rights";
@@ -25,16 +26,23 @@ type StartPanelProps = {
 export function StartPanel({ wanted, last, onStart }: StartPanelProps) {
   const { i18n } = useLingui();
   const check = useQuery(offersQuery(wanted));
-  const start = useMutation({
-    mutationFn: ({ reason, key }: { reason?: string; key: string }) =>
-      startRun(wanted, reason, key),
-    onSuccess: onStart,
-    onError: () => check.refetch(),
-  });
-  const begin = (reason?: string) => start.mutate({ reason, key: newKey() });
-  const problem = start.error ? problemOf(start.error) : undefined;
+  const { busy, problem, send } = useSend();
+  const [given, setGiven] = useState<string>();
   const ended = last && STATE_WORDS[last.state];
   const found = check.data;
+
+  async function begin(reason: string | undefined) {
+    setGiven(reason);
+    const refused = await send(
+      async (key) => {
+        await startRun(wanted, reason, key);
+        await onStart();
+      },
+      [wanted, reason],
+    );
+    if (refused) await check.refetch();
+  }
+
   return (
     <div className={classes.start}>
       {last && ended ? (
@@ -49,12 +57,10 @@ export function StartPanel({ wanted, last, onStart }: StartPanelProps) {
       {problem && problem.code !== "device_too_weak" ? (
         <ProblemNote
           problem={problem}
-          onRetry={
-            problem.passing ? () => start.variables && start.mutate(start.variables) : undefined
-          }
+          onRetry={problem.passing ? () => void begin(given) : undefined}
         />
       ) : null}
-      {found ? <Found found={found} busy={start.isPending} onBegin={begin} /> : null}
+      {found ? <Found found={found} busy={busy} onBegin={(reason) => void begin(reason)} /> : null}
       <Button
         size="md"
         variant={found ? "subtle" : "filled"}

@@ -1,18 +1,18 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { FIRMWARE } from "~/shared/firmware/flow";
 import type { FirmwareAnswer, FirmwareWish } from "~/shared/firmware/types";
-import { useRun } from "~/shared/flow/use-run";
+import { type Flow, useFlow } from "~/shared/flow/use-flow";
 import { tellRun } from "./calls";
-import { chartOf } from "./chart";
 import { firmwareQuery } from "./queries";
 
 /** One firmware run on screen. */
-export function useFirmwareRun(first: FirmwareAnswer) {
+export function useFirmwareRun(first: FirmwareAnswer): Flow<FirmwareAnswer, FirmwareWish> {
   const cache = useQueryClient();
   const { id } = first;
-  return useRun(first, {
+  return useFlow(first, {
     topic: `firmware:${id}`,
-    chartOf,
-    tell: (wish: FirmwareWish, key) => tellRun(id, wish, key),
+    kind: FIRMWARE,
+    tell: (wish, key) => tellRun(id, wish, key),
     read: () => cache.fetchQuery(firmwareQuery(id)),
   });
 }

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox } from "@mantine/core";
 import { type FormEvent, useState } from "react";
+import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
-import { useSending } from "~/shared/forms/send";
 import { CodeField } from "~/shared/ui/code-field";
 import { ProblemNote } from "~/shared/ui/note";
 import { type Challenge, confirm, deviceName } from "./sign-in";
@@ -17,7 +17,7 @@ type ChallengeFormProps = {
 /** The second step of signing in: a code, and whether this browser may leave it out from now on. */
 export function ChallengeForm({ challenge, onSignedIn, onStartOver }: ChallengeFormProps) {
   const { t } = useLingui();
-  const sending = useSending();
+  const sending = useSend();
   const [code, setCode] = useState("");
   const [remember, setRemember] = useState(false);
 
@@ -43,7 +43,7 @@ export function ChallengeForm({ challenge, onSignedIn, onStartOver }: ChallengeF
           <Trans>Enter the code that your authenticator app shows now.</Trans>
         )}
       </p>
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       <CodeField
         label={t`Verification code`}
         value={code}

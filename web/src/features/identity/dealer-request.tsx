@@ -1,10 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { PHONE_CODES } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
+import { NameFields } from "~/shared/forms/name-fields";
 import { isCanadian } from "~/shared/session/site";
 import { Choice } from "~/shared/ui/choice";
 import { ProblemNote } from "~/shared/ui/note";
@@ -16,7 +17,7 @@ type Country = keyof typeof PHONE_CODES;
 /** The wish to become a dealer, to the people who open dealer accounts. */
 export function DealerRequestScreen() {
   const { t } = useLingui();
-  const sending = useSending();
+  const sending = useSend();
   const [country, setCountry] = useState<Country>(isCanadian() ? "CA" : "US");
   const form = useFields({
     company_name: { rules: ["required", "no_card_number"] },
@@ -27,18 +28,16 @@ export function DealerRequestScreen() {
     message: { rules: [] },
   });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const { phone_number, ...texts } = form.texts;
+  async function submit(texts: typeof form.texts) {
+    const { phone_number, ...others } = texts;
     const body = {
-      ...texts,
+      ...others,
       country,
       phone_number: PHONE_CODES[country] + phone_number.replace(/\D/g, ""),
     };
-    const problem = await sending.send(async () => {
-      await answered(client.POST("/v1/auth/dealer-request", { body }));
-    });
+    const problem = await sending.send(() =>
+      answered(client.POST("/v1/auth/dealer-request", { body })),
+    );
     if (problem) form.refuse(problem);
     else form.reset();
   }
@@ -57,10 +56,8 @@ export function DealerRequestScreen() {
       title={<Trans>Dealer Request</Trans>}
       lead={<Trans>Tell us about your business, and we open an account for it.</Trans>}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        {sending.problem && sending.problem.fields.length === 0 ? (
-          <ProblemNote problem={sending.problem} />
-        ) : null}
+      <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
+        <ProblemNote problem={sending.problem} besideFields />
         <TextInput
           size="md"
           label={t`Company name`}
@@ -68,20 +65,7 @@ export function DealerRequestScreen() {
           maxLength={120}
           {...form.field("company_name")}
         />
-        <div className={classes.names}>
-          <TextInput
-            size="md"
-            label={t`First name`}
-            autoComplete="given-name"
-            {...form.field("first_name")}
-          />
-          <TextInput
-            size="md"
-            label={t`Last name`}
-            autoComplete="family-name"
-            {...form.field("last_name")}
-          />
-        </div>
+        <NameFields form={form} />
         <TextInput
           size="md"
           type="email"

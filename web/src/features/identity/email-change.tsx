@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { answered, client } from "~/shared/api/client";
-import { useSending } from "~/shared/forms/send";
+import { useSend } from "~/shared/api/send";
 import { end } from "~/shared/session/session";
 import { ProblemNote } from "~/shared/ui/note";
 import { Card } from "./card";
@@ -13,7 +13,7 @@ type EmailChangeProps = { token: string | undefined };
 
 /** Taking the new address. The link only opened this page; its button acts. */
 export function AcceptEmailScreen({ token = "" }: EmailChangeProps) {
-  const sending = useSending();
+  const sending = useSend();
   if (sending.done) {
     return (
       <Card
@@ -41,7 +41,7 @@ export function AcceptEmailScreen({ token = "" }: EmailChangeProps) {
 
 /** Ending the link; the present address stays. */
 export function DeclineEmailScreen({ token = "" }: EmailChangeProps) {
-  const sending = useSending();
+  const sending = useSend();
   if (sending.done) {
     return (
       <Card
@@ -57,16 +57,14 @@ export function DeclineEmailScreen({ token = "" }: EmailChangeProps) {
       lead={<Trans>Your account keeps its present address, and the link stops working.</Trans>}
       button={<Trans>Keep the present address</Trans>}
       sending={sending}
-      act={async () => {
-        await answered(client.POST("/v1/auth/email-change/decline", { body: { token } }));
-      }}
+      act={() => answered(client.POST("/v1/auth/email-change/decline", { body: { token } }))}
     />
   );
 }
 
 /** "This was not me", from the address that the account had before: it is back, and the account is locked. */
 export function RevertEmailScreen({ token = "" }: EmailChangeProps) {
-  const sending = useSending();
+  const sending = useSend();
   if (sending.done) {
     return (
       <Card
@@ -143,7 +141,7 @@ type AskedProps = {
   title: ReactNode;
   lead: ReactNode;
   button: ReactNode;
-  sending: ReturnType<typeof useSending>;
+  sending: ReturnType<typeof useSend>;
   act: () => Promise<void>;
 };
 

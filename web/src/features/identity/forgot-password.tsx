@@ -1,10 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useLocation } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { CodeField } from "~/shared/ui/code-field";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Card } from "./card";
@@ -43,21 +43,19 @@ export function ForgotPasswordScreen() {
 
 function AskForCode({ onAsked }: { onAsked: (username: string) => void }) {
   const { t } = useLingui();
-  const sending = useSending();
+  const sending = useSend();
   const initial = useLocation({ select: (location) => location.state.username ?? "" });
   const form = useFields({ username: { rules: ["required", "email"], initial } });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const username = form.texts.username.trim();
-    const problem = await sending.send(async () => {
-      await answered(
+  async function submit(texts: typeof form.texts) {
+    const username = texts.username.trim();
+    const problem = await sending.send(() =>
+      answered(
         client.POST("/v1/auth/forgot-password", {
           body: { username },
         }),
-      );
-    });
+      ),
+    );
     if (!problem) onAsked(username);
   }
 
@@ -66,8 +64,8 @@ function AskForCode({ onAsked }: { onAsked: (username: string) => void }) {
       title={<Trans>Forgot Password</Trans>}
       lead={<Trans>We mail you a code with which you choose a new one.</Trans>}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
+        <ProblemNote problem={sending.problem} />
         <TextInput
           size="md"
           type="email"
@@ -87,18 +85,16 @@ function AskForCode({ onAsked }: { onAsked: (username: string) => void }) {
 
 function TakeCode({ username, onChanged }: { username: string; onChanged: () => void }) {
   const { t } = useLingui();
-  const sending = useSending();
-  const again = useSending();
+  const sending = useSend();
+  const again = useSend();
   const form = useFields({ code: { rules: ["required"], verbatim: true }, ...NEW_PASSWORD });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const { code, password, confirm_password } = form.texts;
+  async function submit(texts: typeof form.texts) {
+    const { code, password, confirm_password } = texts;
     const body = { username, code: code.replace(/\s/g, ""), password, confirm_password };
-    const problem = await sending.send(async () => {
-      await answered(client.POST("/v1/auth/reset-password", { body }));
-    });
+    const problem = await sending.send(() =>
+      answered(client.POST("/v1/auth/reset-password", { body })),
+    );
     if (problem) form.refuse(problem);
     else onChanged();
   }
@@ -109,11 +105,9 @@ function TakeCode({ username, onChanged }: { username: string; onChanged: () => 
       title={<Trans>Choose a new password</Trans>}
       lead={<Trans>We mailed a code to {username}. It is valid for 10 minutes.</Trans>}
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        {sending.problem && sending.problem.fields.length === 0 ? (
-          <ProblemNote problem={sending.problem} />
-        ) : null}
-        {again.problem ? <ProblemNote problem={again.problem} /> : null}
+      <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
+        <ProblemNote problem={sending.problem} besideFields />
+        <ProblemNote problem={again.problem} />
         {again.done ? (
           <Note tone="ok">
             <Trans>A new code is on its way. The one before no longer works.</Trans>
@@ -130,13 +124,13 @@ function TakeCode({ username, onChanged }: { username: string; onChanged: () => 
           fullWidth
           loading={again.busy}
           onClick={() =>
-            void again.send(async () => {
-              await answered(
+            void again.send(() =>
+              answered(
                 client.POST("/v1/auth/forgot-password", {
                   body: { username },
                 }),
-              );
-            })
+              ),
+            )
           }
         >
           <Trans>Send another code</Trans>

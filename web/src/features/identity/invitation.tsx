@@ -1,19 +1,29 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, TextInput } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
-import { answered, client } from "~/shared/api/client";
+import { useState } from "react";
+import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
-import { newKey } from "~/shared/api/idempotency";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
+import { NameFields } from "~/shared/forms/name-fields";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { Card } from "./card";
-import { type Invited, invitationQuery } from "./invitation-query";
 import classes from "./sign-in-form.module.css";
 import { ToLogin } from "./to-login";
+
+type Invited = Schemas["Invited"];
+
+/** What a mailed token is about. Reading uses nothing up. */
+const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ["invitation", token],
+    queryFn: () => answered(client.POST("/v1/auth/invitations/read", { body: { token } })),
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 type InvitationScreenProps = { token: string | undefined };
 
@@ -59,55 +69,28 @@ export function AcceptInviteScreen({ token = "" }: InvitationScreenProps) {
 type AcceptFormProps = { token: string; invited: Invited; onJoined: () => void };
 
 function AcceptForm({ token, invited, onJoined }: AcceptFormProps) {
-  const { t } = useLingui();
   const navigate = useNavigate();
-  const sending = useSending();
-  const [key] = useState(newKey);
+  const sending = useSend();
   const needed = invited.has_account ? (["name"] as const) : (["required", "name"] as const);
   const form = useFields({ first_name: { rules: needed }, last_name: { rules: needed } });
 
-  async function accept(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const names = invited.has_account ? {} : form.texts;
-    let registration: string | null | undefined;
-    const problem = await sending.send(async () => {
-      const answer = await answered(
-        client.POST("/v1/auth/invitations/accept", {
-          params: { header: { "Idempotency-Key": key } },
-          body: { token, ...names },
-        }),
-      );
-      registration = answer.registration_token;
-    });
-    if (problem) form.refuse(problem);
-    else if (registration) {
+  async function accept(texts: typeof form.texts) {
+    const names = invited.has_account ? {} : texts;
+    const body = { token, ...names };
+    const problem = await sending.send(async (key) => {
+      const params = { header: { "Idempotency-Key": key } };
+      const answer = await answered(client.POST("/v1/auth/invitations/accept", { params, body }));
+      if (!answer.registration_token) return onJoined();
       form.reset();
-      await navigate({ to: "/set-password", search: { token: registration } });
-    } else onJoined();
+      await navigate({ to: "/set-password", search: { token: answer.registration_token } });
+    }, body);
+    if (problem) form.refuse(problem);
   }
 
   return (
-    <form className={classes.form} onSubmit={accept} noValidate>
-      {sending.problem && sending.problem.fields.length === 0 ? (
-        <ProblemNote problem={sending.problem} />
-      ) : null}
-      {invited.has_account ? null : (
-        <div className={classes.names}>
-          <TextInput
-            size="md"
-            label={t`First name`}
-            autoComplete="given-name"
-            {...form.field("first_name")}
-          />
-          <TextInput
-            size="md"
-            label={t`Last name`}
-            autoComplete="family-name"
-            {...form.field("last_name")}
-          />
-        </div>
-      )}
+    <form className={classes.form} onSubmit={form.submit(accept)} noValidate>
+      <ProblemNote problem={sending.problem} besideFields />
+      {invited.has_account ? null : <NameFields form={form} />}
       <Button type="submit" size="lg" fullWidth loading={sending.busy}>
         <Trans>Accept</Trans>
       </Button>
@@ -118,8 +101,7 @@ function AcceptForm({ token, invited, onJoined }: AcceptFormProps) {
 /** Declining an invitation, by the button. */
 export function DeclineInviteScreen({ token = "" }: InvitationScreenProps) {
   const invited = useQuery(invitationQuery(token));
-  const sending = useSending();
-  const [key] = useState(newKey);
+  const sending = useSend();
   const title = <Trans>Decline Invitation</Trans>;
   if (invited.isPending) return <PageSkeleton />;
   if (!invited.data) {
@@ -141,20 +123,22 @@ export function DeclineInviteScreen({ token = "" }: InvitationScreenProps) {
   return (
     <Card title={title} lead={<Asked invited={invited.data} />}>
       <div className={classes.form}>
-        {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+        <ProblemNote problem={sending.problem} />
         <Button
           size="lg"
           fullWidth
           loading={sending.busy}
           onClick={() =>
-            void sending.send(async () => {
-              await answered(
-                client.DELETE("/v1/user/invite/decline", {
-                  params: { header: { "Idempotency-Key": key } },
-                  body: { token },
-                }),
-              );
-            })
+            void sending.send(
+              (key) =>
+                answered(
+                  client.DELETE("/v1/user/invite/decline", {
+                    params: { header: { "Idempotency-Key": key } },
+                    body: { token },
+                  }),
+                ),
+              token,
+            )
           }
         >
           <Trans>Decline</Trans>

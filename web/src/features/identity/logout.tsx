@@ -2,7 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { useSend } from "~/shared/api/send";
 import { signOut } from "~/shared/api/sign-out";
 import { session, useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
@@ -13,13 +13,11 @@ import classes from "./login.module.css";
 export function LogoutScreen() {
   const present = useSession();
   const cache = useQueryClient();
-  const [leaving, setLeaving] = useState(false);
+  const { busy: leaving, send } = useSend();
 
   async function leave() {
-    setLeaving(true);
-    await signOut().catch(() => undefined);
+    await send(() => signOut());
     cache.clear();
-    setLeaving(false);
   }
 
   const gone = session().state === "anonymous";

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
+import { NameFields } from "~/shared/forms/name-fields";
 import { isPartnerAddress } from "~/shared/forms/validation";
 import { useSite } from "~/shared/session/site";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -15,7 +15,7 @@ import classes from "./sign-in-form.module.css";
 export function RegisterScreen() {
   const { t } = useLingui();
   const site = useSite();
-  const sending = useSending();
+  const sending = useSend();
   const form = useFields({
     first_name: { rules: ["required", "name"] },
     last_name: { rules: ["required", "name"] },
@@ -23,14 +23,10 @@ export function RegisterScreen() {
   });
   const ofPartner = isPartnerAddress(form.texts.email, site?.partner_email_domains ?? []);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const { first_name, last_name, email } = form.texts;
+  async function submit(texts: typeof form.texts) {
+    const { first_name, last_name, email } = texts;
     const body = { first_name, last_name, email: email.trim() };
-    const problem = await sending.send(async () => {
-      await answered(client.POST("/v1/auth/register", { body }));
-    });
+    const problem = await sending.send(() => answered(client.POST("/v1/auth/register", { body })));
     if (problem) form.refuse(problem);
     else form.reset();
   }
@@ -54,24 +50,9 @@ export function RegisterScreen() {
         </Trans>
       }
     >
-      <form className={classes.form} onSubmit={submit} noValidate>
-        {sending.problem && sending.problem.fields.length === 0 ? (
-          <ProblemNote problem={sending.problem} />
-        ) : null}
-        <div className={classes.names}>
-          <TextInput
-            size="md"
-            label={t`First name`}
-            autoComplete="given-name"
-            {...form.field("first_name")}
-          />
-          <TextInput
-            size="md"
-            label={t`Last name`}
-            autoComplete="family-name"
-            {...form.field("last_name")}
-          />
-        </div>
+      <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
+        <ProblemNote problem={sending.problem} besideFields />
+        <NameFields form={form} />
         <TextInput
           size="md"
           type="email"

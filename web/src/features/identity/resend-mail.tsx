@@ -1,23 +1,20 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
 import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import classes from "./sign-in-form.module.css";
 
 /** For whoever has no valid link: the mail again, if the account still waits for it. */
 export function ResendMail() {
   const { t } = useLingui();
-  const sending = useSending();
+  const sending = useSend();
   const form = useFields({ email: { rules: ["required", "email"] } });
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
+  async function submit(texts: typeof form.texts) {
     await sending.send(async () => {
-      const body = { email: form.texts.email.trim() };
+      const body = { email: texts.email.trim() };
       await answered(client.POST("/v1/user/email-resend", { body }));
     });
   }
@@ -30,11 +27,16 @@ export function ResendMail() {
     );
   }
   return (
-    <form className={classes.form} style={{ marginTop: 24 }} onSubmit={submit} noValidate>
+    <form
+      className={classes.form}
+      style={{ marginTop: 24 }}
+      onSubmit={form.submit(submit)}
+      noValidate
+    >
       <p className={classes.lead}>
         <Trans>The link is missing or no longer valid? We send you a new one.</Trans>
       </p>
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       <TextInput
         size="md"
         type="email"

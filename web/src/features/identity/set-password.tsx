@@ -1,9 +1,9 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { ProblemNote } from "~/shared/ui/note";
 import { Card } from "./card";
 import { NEW_PASSWORD, NewPasswordFields } from "./new-password";
@@ -13,18 +13,14 @@ import { ToLogin } from "./to-login";
 
 /** The first password of a new account. Opening the link does nothing; the button uses it up. */
 export function SetPasswordScreen({ token }: { token: string | undefined }) {
-  const sending = useSending();
+  const sending = useSend();
   const form = useFields(NEW_PASSWORD);
   const [set, setSet] = useState(false);
 
-  async function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes()) return;
-    const problem = await sending.send(async () => {
-      await answered(
-        client.POST("/v1/user/set-password", { body: { token: token ?? "", ...form.texts } }),
-      );
-    });
+  async function submit(texts: typeof form.texts) {
+    const problem = await sending.send(() =>
+      answered(client.POST("/v1/user/set-password", { body: { token: token ?? "", ...texts } })),
+    );
     if (problem) form.refuse(problem);
     else setSet(true);
   }
@@ -47,7 +43,7 @@ export function SetPasswordScreen({ token }: { token: string | undefined }) {
       lead={<Trans>Choose the password of your new account.</Trans>}
     >
       {token ? (
-        <form className={classes.form} onSubmit={submit} noValidate>
+        <form className={classes.form} onSubmit={form.submit(submit)} noValidate>
           {spent && sending.problem ? <ProblemNote problem={sending.problem} /> : null}
           <NewPasswordFields
             first={form.field("password")}

@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import type { Problem } from "~/shared/api/errors";
-import { useSending } from "~/shared/forms/send";
+import { useSend } from "~/shared/api/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PasswordField } from "~/shared/ui/password-field";
 import { ChallengeForm } from "./challenge-form";
@@ -16,7 +16,7 @@ type SignInFormProps = { username?: string; onSignedIn: () => void };
 /** The sign-in fields, on the login page and over a page whose session ran out. */
 export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
   const { t } = useLingui();
-  const sending = useSending();
+  const sending = useSend();
   const [incomplete, setIncomplete] = useState(false);
   const [challenge, setChallenge] = useState<Challenge>();
   const { register, handleSubmit, getValues } = useForm<Credentials>({
@@ -53,7 +53,7 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
           <Trans>Please complete all fields</Trans>
         </Note>
       ) : null}
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       {sending.problem?.code === LIMITED ? (
         <Note tone="wait">
           <WayOut problem={sending.problem} username={getValues("username").trim()} />

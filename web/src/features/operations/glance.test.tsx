@@ -12,13 +12,14 @@ test("figures that matter lead to their list", async () => {
   const { history } = await showPage(
     <Glance
       now={anOverview({
-        counted: { stuck: 3, retrying: 0, attention: 0, orphans: 0, undelivered: 0 },
+        counted: { stuck: 3, retrying: 0, attention: 0, orphans: 0, undelivered: 0, drifts: 2 },
       })}
     />,
   );
   const stuck = screen.getByRole("link", { name: "3 Stuck" });
   expect(stuck).toHaveAttribute("href", "/operations?shown=stuck");
   expect(history.location.pathname).toBe("/");
+  expect(screen.getByText("Pages older than their run").parentElement).toHaveTextContent(/^2/);
 });
 
 test("a backlog says how old it is, and a queue that nobody reads says so", async () => {

@@ -4,7 +4,7 @@ import { Button, Modal } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
-import { useSending } from "~/shared/forms/send";
+import { useSend } from "~/shared/api/send";
 import { ProblemNote } from "~/shared/ui/note";
 import { type Account, lockAccount } from "./account";
 import classes from "./operations.module.css";
@@ -15,7 +15,7 @@ export function LockAccount({ account }: { account: Account }) {
   const queries = useQueryClient();
   const { email } = account;
   const [asking, setAsking] = useState(false);
-  const { busy, problem, forget, send } = useSending();
+  const { busy, problem, forget, send } = useSend();
 
   function close() {
     setAsking(false);
@@ -57,7 +57,7 @@ export function LockAccount({ account }: { account: Account }) {
               in before the password is reset by mail.
             </Trans>
           </p>
-          {problem ? <ProblemNote problem={problem} /> : null}
+          <ProblemNote problem={problem} />
           <Button size="md" variant="default" data-autofocus onClick={close}>
             <Trans>Cancel</Trans>
           </Button>

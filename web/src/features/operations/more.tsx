@@ -1,34 +1,26 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
 import { Age } from "~/shared/time/age";
+import { type Column, DataTable } from "~/shared/ui/data-table";
 import { Status } from "~/shared/ui/status";
 import classes from "./operations.module.css";
 import type { Overview } from "./queries";
 import { KIND_WORDS, REPAIR_WORDS } from "./words";
 
-type TableProps = { label: string; heads: readonly string[]; children: ReactNode };
+type TitledProps<Row> = {
+  label: string;
+  rows: readonly Row[] | undefined;
+  keyOf: (row: Row) => string | number;
+  columns: readonly Column<Row>[];
+};
 
-/** A small table that scrolls by itself on a narrow screen. */
-export function SmallTable({ label, heads, children }: TableProps) {
+/** A table under its title; neither where it has no rows. */
+export function Titled<Row>(props: TitledProps<Row>) {
+  if (props.rows?.length === 0) return null;
   return (
     <div className={classes.section}>
-      <h2>{label}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by the keyboard */}
-      <section className={classes.scroll} tabIndex={0} aria-label={label}>
-        <table className={`${classes.table} ${classes.narrow}`}>
-          <thead>
-            <tr>
-              {heads.map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{children}</tbody>
-        </table>
-      </section>
+      <h2>{props.label}</h2>
+      <DataTable {...props} />
     </div>
   );
 }
@@ -37,12 +29,16 @@ export function SmallTable({ label, heads, children }: TableProps) {
 export function Tallies({ tallies }: { tallies: Overview["tallies"] }) {
   const { t, i18n } = useLingui();
   return (
-    <SmallTable label={t`By kind and state`} heads={[t`Kind`, t`State`, t`Runs`]}>
-      {tallies.map(({ kind, state, is_open, count }) => (
-        <tr key={`${kind} ${state} ${is_open}`}>
-          <td>{i18n._(KIND_WORDS[kind])}</td>
-          <td>
-            {is_open ? (
+    <Titled
+      label={t`By kind and state`}
+      rows={tallies}
+      keyOf={({ kind, state, is_open }) => `${kind} ${state} ${is_open}`}
+      columns={[
+        { head: t`Kind`, cell: ({ kind }) => i18n._(KIND_WORDS[kind]) },
+        {
+          head: t`State`,
+          cell: ({ kind, state, is_open }) =>
+            is_open ? (
               <Link to="/operations" search={{ kind, state }}>
                 {state}
               </Link>
@@ -53,73 +49,84 @@ export function Tallies({ tallies }: { tallies: Overview["tallies"] }) {
                   <Trans>ended within a day</Trans>
                 </small>
               </>
-            )}
-          </td>
-          <td>{i18n.number(count)}</td>
-        </tr>
-      ))}
-    </SmallTable>
+            ),
+        },
+        { head: t`Runs`, as: "figure", cell: ({ count }) => i18n.number(count) },
+      ]}
+    />
   );
 }
 
 export function Held({ orphans }: { orphans: Overview["orphans"] }) {
   const { t } = useLingui();
-  if (orphans.length === 0) return null;
   return (
-    <SmallTable label={t`Devices held by no run`} heads={[t`Device`, t`Run`, t`Since`]}>
-      {orphans.map(({ id, device_key, kind, flow_id, created_at }) => (
-        <tr key={id}>
-          <td>{device_key}</td>
-          <td>
-            {kind}
-            <small>{flow_id}</small>
-          </td>
-          <td>
-            <Age since={created_at} />
-          </td>
-        </tr>
-      ))}
-    </SmallTable>
+    <Titled
+      label={t`Devices held by no run`}
+      rows={orphans}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: t`Device`, as: "code", names: true, cell: ({ device_key }) => device_key },
+        {
+          head: t`Run`,
+          cell: ({ kind, flow_id }) => (
+            <>
+              {kind}
+              <small>{flow_id}</small>
+            </>
+          ),
+        },
+        { head: t`Since`, cell: ({ created_at }) => <Age since={created_at} /> },
+      ]}
+    />
   );
 }
 
 export function NotDelivered({ logs }: { logs: Overview["undelivered"] }) {
   const { t } = useLingui();
-  if (logs.length === 0) return null;
   return (
-    <SmallTable label={t`Device logs not delivered`} heads={[t`Device`, t`Log`, t`Received`]}>
-      {logs.map(({ id, device_key, type, received_at }) => (
-        <tr key={id}>
-          <td>{device_key}</td>
-          <td>
-            {type}
-            <small>{id}</small>
-          </td>
-          <td>
-            <Age since={received_at} />
-          </td>
-        </tr>
-      ))}
-    </SmallTable>
+    <Titled
+      label={t`Device logs not delivered`}
+      rows={logs}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: t`Device`, as: "code", names: true, cell: ({ device_key }) => device_key },
+        {
+          head: t`Log`,
+          cell: ({ type, id }) => (
+            <>
+              {type}
+              <small>{id}</small>
+            </>
+          ),
+        },
+        { head: t`Received`, cell: ({ received_at }) => <Age since={received_at} /> },
+      ]}
+    />
   );
 }
 
 export function ThirdParties({ parties }: { parties: Overview["third_parties"] }) {
   const { t, i18n } = useLingui();
-  if (parties.length === 0) return null;
   return (
-    <SmallTable
+    <Titled
       label={t`Outside systems`}
-      heads={[t`System`, t`Answers`, t`Calls`, t`Failures`, t`Last failure`]}
-    >
-      {parties.map((party) => (
-        <tr key={`${party.system} ${party.process}`}>
-          <td>
-            {party.system}
-            <small>{party.process}</small>
-          </td>
-          <td>
-            {party.well ? (
+      rows={parties}
+      keyOf={({ system, process }) => `${system} ${process}`}
+      columns={[
+        {
+          head: t`System`,
+          names: true,
+          cell: ({ system, process }) => (
+            <>
+              {system}
+              <small>{process}</small>
+            </>
+          ),
+        },
+        {
+          head: t`Answers`,
+          cell: ({ well }) =>
+            well ? (
               <Status tone="ok">
                 <Trans>yes</Trans>
               </Status>
@@ -127,32 +134,38 @@ export function ThirdParties({ parties }: { parties: Overview["third_parties"] }
               <Status tone="fail">
                 <Trans>no</Trans>
               </Status>
-            )}
-          </td>
-          <td>{i18n.number(party.calls)}</td>
-          <td>{i18n.number(party.failures)}</td>
-          <td>
-            {party.last_failed_at ? <Age since={party.last_failed_at} /> : "–"}
-            {party.reason ? <small>{party.reason}</small> : null}
-          </td>
-        </tr>
-      ))}
-    </SmallTable>
+            ),
+        },
+        { head: t`Calls`, as: "figure", cell: ({ calls }) => i18n.number(calls) },
+        { head: t`Failures`, as: "figure", cell: ({ failures }) => i18n.number(failures) },
+        {
+          head: t`Last failure`,
+          cell: ({ last_failed_at, reason }) => (
+            <>
+              {last_failed_at ? <Age since={last_failed_at} /> : "–"}
+              {reason ? <small>{reason}</small> : null}
+            </>
+          ),
+        },
+      ]}
+    />
   );
 }
 
 export function Repaired({ repaired }: { repaired: Overview["repaired"] }) {
   const { t, i18n } = useLingui();
-  const rows = Object.entries(repaired);
-  if (rows.length === 0) return null;
   return (
-    <SmallTable label={t`Repaired within a day`} heads={[t`Repair`, t`How often`]}>
-      {rows.map(([repair, count]) => (
-        <tr key={repair}>
-          <td>{REPAIR_WORDS[repair] ? i18n._(REPAIR_WORDS[repair]) : repair}</td>
-          <td>{i18n.number(count)}</td>
-        </tr>
-      ))}
-    </SmallTable>
+    <Titled
+      label={t`Repaired within a day`}
+      rows={Object.entries(repaired)}
+      keyOf={([repair]) => repair}
+      columns={[
+        {
+          head: t`Repair`,
+          cell: ([repair]) => (REPAIR_WORDS[repair] ? i18n._(REPAIR_WORDS[repair]) : repair),
+        },
+        { head: t`How often`, as: "figure", cell: ([, count]) => i18n.number(count) },
+      ]}
+    />
   );
 }

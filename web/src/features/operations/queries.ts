@@ -5,7 +5,6 @@ export type Overview = Schemas["Overview"];
 export type Run = Schemas["RunAnswer"];
 export type RunKind = Run["kind"];
 export type Shown = Schemas["Shown"];
-export type Move = Schemas["TimedTransition"];
 export type RunFilters = { shown?: Shown; kind?: RunKind; state?: string; subject?: string };
 
 const LOOK_AGAIN_MS = 5000;

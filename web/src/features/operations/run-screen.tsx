@@ -9,6 +9,7 @@ import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { RunLinks } from "./links";
+import { RunMap } from "./map";
 import { Moves } from "./moves";
 import classes from "./operations.module.css";
 import { type Run, type RunKind, runQuery } from "./queries";
@@ -38,6 +39,7 @@ export function RunPage({ kind, id }: { kind: RunKind; id: string }) {
             <Facts run={run} reference={found.data?.request_id ?? undefined} />
           </Panel>
           {run.outcome === "needs_attention" ? <Attention run={run} /> : null}
+          {found.data ? <RunMap detail={found.data} /> : null}
           {kind === "invitation" ? null : <Moves kind={kind} id={id} />}
         </>
       ) : null}

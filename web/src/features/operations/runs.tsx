@@ -5,6 +5,8 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { Age } from "~/shared/time/age";
 import { Choice } from "~/shared/ui/choice";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Paged } from "~/shared/ui/paged";
 import { Panel } from "~/shared/ui/panel";
 import { RunLinks } from "./links";
@@ -20,7 +22,7 @@ const KINDS = Object.keys(KIND_WORDS) as RunKind[]; // likewise
 export function Runs({ filters }: { filters: RunFilters }) {
   const { t } = useLingui();
   const found = useInfiniteQuery(runsQuery(filters));
-  const runs = found.data?.pages.flatMap(({ results }) => results) ?? [];
+  const runs = found.data?.pages.flatMap(({ results }) => results);
   return (
     <section className={classes.section} aria-label={t`Runs`}>
       <h2>
@@ -29,7 +31,7 @@ export function Runs({ filters }: { filters: RunFilters }) {
       <Panel>
         <Filters key={JSON.stringify(filters)} filters={filters} />
       </Panel>
-      <Paged of={found} count={runs.length}>
+      <Paged of={found}>
         <RunTable runs={runs} />
       </Paged>
     </section>
@@ -86,59 +88,39 @@ function Filters({ filters }: { filters: RunFilters }) {
   );
 }
 
-function RunTable({ runs }: { runs: readonly Run[] }) {
+function RunTable({ runs }: { runs: readonly Run[] | undefined }) {
   const { t, i18n } = useLingui();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by the keyboard
-    <section className={classes.scroll} tabIndex={0} aria-label={t`List of runs`}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <Trans>Run</Trans>
-            </th>
-            <th scope="col">
-              <Trans>State</Trans>
-            </th>
-            <th scope="col">
-              <Trans>Last change</Trans>
-            </th>
-            <th scope="col">
-              <Trans>Trouble</Trans>
-            </th>
-            <th scope="col">
-              <Trans>Look</Trans>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {runs.map((run) => (
-            <tr key={`${run.kind} ${run.id}`}>
-              <td>
-                <Link to="/operations/run" search={{ kind: run.kind, id: run.id }}>
-                  {run.subject}
-                </Link>
-                <small>
-                  {i18n._(KIND_WORDS[run.kind])} · {run.id}
-                </small>
-              </td>
-              <td>
-                <Standing run={run} />
-              </td>
-              <td>
-                <Age since={run.updated_at} />
-              </td>
-              <td>
-                <Trouble run={run} />
-              </td>
-              <td>
-                <RunLinks run={run} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <DataTable
+      label={t`List of runs`}
+      rows={runs}
+      keyOf={({ kind, id }) => `${kind} ${id}`}
+      empty={
+        <EmptyState>
+          <Trans>No results found</Trans>
+        </EmptyState>
+      }
+      columns={[
+        {
+          head: t`Run`,
+          names: true,
+          cell: ({ kind, id, subject }) => (
+            <>
+              <Link to="/operations/run" search={{ kind, id }}>
+                {subject}
+              </Link>
+              <small>
+                {i18n._(KIND_WORDS[kind])} · {id}
+              </small>
+            </>
+          ),
+        },
+        { head: t`State`, cell: (run) => <Standing run={run} /> },
+        { head: t`Last change`, cell: ({ updated_at }) => <Age since={updated_at} /> },
+        { head: t`Trouble`, cell: (run) => <Trouble run={run} /> },
+        { head: t`Look`, cell: (run) => <RunLinks run={run} /> },
+      ]}
+    />
   );
 }
 

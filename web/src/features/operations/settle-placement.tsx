@@ -2,8 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { newKey } from "~/shared/api/idempotency";
-import { useSending } from "~/shared/forms/send";
+import { useSend } from "~/shared/api/send";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./operations.module.css";
@@ -15,13 +14,16 @@ export function SettlePlacement({ run }: { run: Run }) {
   const { t, i18n } = useLingui();
   const queries = useQueryClient();
   const [note, setNote] = useState("");
-  const { busy, problem, send } = useSending();
+  const { busy, problem, send } = useSend();
 
   function act(how: How) {
-    void send(async () => {
-      await settlePlacement(run.id, how, note, newKey());
-      await queries.invalidateQueries({ queryKey: ["operations"] });
-    });
+    void send(
+      async (key) => {
+        await settlePlacement(run.id, how, note, key);
+        await queries.invalidateQueries({ queryKey: ["operations"] });
+      },
+      [run.id, how, note],
+    );
   }
 
   return (
@@ -40,7 +42,7 @@ export function SettlePlacement({ run }: { run: Run }) {
           value={note}
           onChange={({ currentTarget }) => setNote(currentTarget.value)}
         />
-        {problem ? <ProblemNote problem={problem} /> : null}
+        <ProblemNote problem={problem} />
         {(WAYS[run.error_code ?? ""] ?? []).map((how, place) => (
           <Button
             key={how}

@@ -2,8 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { newKey } from "~/shared/api/idempotency";
-import { useSending } from "~/shared/forms/send";
+import { useSend } from "~/shared/api/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./operations.module.css";
@@ -15,15 +14,17 @@ export function Settle({ run }: { run: Run }) {
   const { t, i18n } = useLingui();
   const queries = useQueryClient();
   const [note, setNote] = useState("");
-  const [key] = useState(newKey);
-  const { busy, problem, done, send } = useSending();
+  const { busy, problem, done, send } = useSend();
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    void send(async () => {
-      await settle(run, note, key);
-      await queries.invalidateQueries({ queryKey: ["operations"] });
-    });
+    void send(
+      async (key) => {
+        await settle(run, note, key);
+        await queries.invalidateQueries({ queryKey: ["operations"] });
+      },
+      [run.kind, run.id, note],
+    );
   }
 
   return (
@@ -49,7 +50,7 @@ export function Settle({ run }: { run: Run }) {
               value={note}
               onChange={({ currentTarget }) => setNote(currentTarget.value)}
             />
-            {problem ? <ProblemNote problem={problem} /> : null}
+            <ProblemNote problem={problem} />
             <Button type="submit" size="md" loading={busy} disabled={note.trim() === ""}>
               <Trans>Take it off the list</Trans>
             </Button>

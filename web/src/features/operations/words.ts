@@ -1,24 +1,13 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
+import { RUN_KINDS as KINDS, KIND_WORDS as WORDS_OF_KINDS } from "~/shared/api/run-words.gen";
 import type { How, Run, RunKind, Shown } from "./queries";
 
-export const KIND_WORDS: Record<RunKind, MessageDescriptor> = {
-  activation: msg`Activation`,
-  firmware: msg`Firmware update`,
-  placement: msg`Order`,
-  purchase: msg`Purchase of plans`,
-  invitation: msg`Invitation`,
-};
+export const KIND_WORDS: Record<RunKind, MessageDescriptor> = WORDS_OF_KINDS;
 
 /** For the addresses of the page. */
-export const RUN_KINDS = [
-  "activation",
-  "firmware",
-  "placement",
-  "purchase",
-  "invitation",
-] as const satisfies readonly RunKind[];
+export const RUN_KINDS = KINDS satisfies readonly RunKind[];
 
 export const SHOWN_WORDS: Record<Shown, MessageDescriptor> = {
   open: msg`Open`,

@@ -1,12 +1,13 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
-import { Button, Skeleton, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useState } from "react";
-import { tellProblem } from "~/shared/alerts/alerts";
+import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
 import { download } from "~/shared/files/download";
 import { Choice } from "~/shared/ui/choice";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { PageLinks } from "~/shared/ui/page-links";
 import { Panel } from "~/shared/ui/panel";
@@ -55,25 +56,21 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
       </Panel>
       {found.isError ? (
         <Refusal error={found.error} onRetry={() => void found.refetch()} />
-      ) : found.isPending ? (
-        <Skeleton height={420} radius="lg" />
       ) : (
         <>
-          <div className={classes.head}>
-            <p role="status">
-              {count === 0 && !narrowed ? (
-                <Trans>Nothing was ordered yet.</Trans>
-              ) : (
-                <Plural value={count} _0="No order fits." one="# order" other="# orders" />
-              )}
-            </p>
-            {count > 0 ? <Export wanted={wanted} /> : null}
-          </div>
           {count > 0 ? (
-            <OrdersTable orders={found.data.results} busy={found.isPlaceholderData} />
-          ) : (
-            <Nothing narrowed={narrowed} />
-          )}
+            <div className={classes.head}>
+              <p role="status">
+                <Plural value={count} one="# order" other="# orders" />
+              </p>
+              <Export wanted={wanted} />
+            </div>
+          ) : null}
+          <OrdersTable
+            orders={found.data?.results}
+            busy={found.isPlaceholderData}
+            empty={<Nothing narrowed={narrowed} />}
+          />
           <PageLinks
             present={wanted.page}
             pages={pages}
@@ -141,42 +138,44 @@ function Filters({ wanted, onChange }: FiltersProps) {
 
 function Export({ wanted }: { wanted: OrdersWanted }) {
   const { i18n } = useLingui();
-  const [busy, setBusy] = useState(false);
-
-  async function save() {
-    setBusy(true);
-    try {
-      download("orders.csv", await exported(wanted, i18n.locale));
-    } catch (cause) {
-      tellProblem(cause);
-    }
-    setBusy(false);
-  }
+  const { busy, send } = useSend({ alert: true });
+  const save = async () => download("orders.csv", await exported(wanted, i18n.locale));
 
   return (
-    <Button variant="default" size="md" loading={busy} onClick={() => void save()}>
+    <Button variant="default" size="md" loading={busy} onClick={() => void send(save)}>
       <Trans>Download as CSV</Trans>
     </Button>
   );
 }
 
 function Nothing({ narrowed }: { narrowed: boolean }) {
+  if (narrowed) {
+    return (
+      <EmptyState
+        action={
+          <Link to="/my-orders">
+            <Trans>Show all orders</Trans>
+          </Link>
+        }
+      >
+        <Trans>No order fits.</Trans>
+      </EmptyState>
+    );
+  }
   return (
-    <Panel className={classes.empty}>
-      {narrowed ? (
-        <Link to="/my-orders" className={classes.way}>
-          <Trans>Show all orders</Trans>
-        </Link>
-      ) : (
-        <p className={classes.ways}>
-          <Link to="/search" className={classes.way}>
+    <EmptyState
+      action={
+        <>
+          <Link to="/search">
             <Trans>Find products</Trans>
           </Link>
-          <Link to="/search" search={{ qo: "true" }} className={classes.way}>
+          <Link to="/search" search={{ qo: "true" }}>
             <Trans>Quick Order</Trans>
           </Link>
-        </p>
-      )}
-    </Panel>
+        </>
+      }
+    >
+      <Trans>Nothing was ordered yet.</Trans>
+    </EmptyState>
   );
 }

@@ -2,17 +2,18 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
-import { tellProblem } from "~/shared/alerts/alerts";
+import { useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
 import { askForCart } from "~/shared/cart/queries";
 import { live } from "~/shared/live/live";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
-import { Panel } from "~/shared/ui/panel";
 import classes from "./orders.module.css";
 import { Addresses } from "./parts/addresses";
 import { Cancel } from "./parts/cancel";
 import { Lines } from "./parts/lines";
+import { PlacementMap } from "./parts/placement-map";
 import { Refusal } from "./parts/refusal";
 import { ReorderOutcome } from "./parts/reorder-outcome";
 import { Shipments } from "./parts/shipments";
@@ -70,6 +71,9 @@ function Shown({ order }: { order: Order }) {
         </div>
       </div>
       <WhereIsIt order={order} />
+      {order.token !== null && (order.status === "placed" || order.status === "handed_over") ? (
+        <PlacementMap token={order.token} />
+      ) : null}
       <Cancel order={order} />
       <OrderAgain order={order} />
       <div className={classes.columns}>
@@ -102,24 +106,18 @@ function useFollowed({ id, token, status }: Order) {
 
 function OrderAgain({ order }: { order: Order }) {
   const cache = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [added, setAdded] = useState<Reordered>();
+  const { busy, answer: added, send } = useSend<Reordered>({ alert: true });
 
-  async function again() {
-    setBusy(true);
-    try {
-      setAdded(await reorder(order.id));
-      await askForCart(cache);
-    } catch (cause) {
-      tellProblem(cause);
-    }
-    setBusy(false);
+  async function again(key: string) {
+    const outcome = await reorder(order.id, key);
+    await askForCart(cache);
+    return outcome;
   }
 
   return (
     <>
       <div className={classes.actions}>
-        <Button size="md" loading={busy} onClick={() => void again()}>
+        <Button size="md" loading={busy} onClick={() => void send(again, order.id)}>
           <Trans>Order again</Trans>
         </Button>
         <Button variant="default" size="md" onClick={() => window.print()}>
@@ -137,17 +135,18 @@ function Missing() {
       <Heading>
         <Trans>Order not found</Trans>
       </Heading>
-      <Panel className={classes.empty}>
-        <p role="status">
-          <Trans>
-            There is no such order, or it belongs to another business. Reps see the orders of the
-            business that is selected.
-          </Trans>
-        </p>
-        <Link to="/my-orders" className={classes.way}>
-          <Trans>My Orders</Trans>
-        </Link>
-      </Panel>
+      <EmptyState
+        action={
+          <Link to="/my-orders">
+            <Trans>My Orders</Trans>
+          </Link>
+        }
+      >
+        <Trans>
+          There is no such order, or it belongs to another business. Reps see the orders of the
+          business that is selected.
+        </Trans>
+      </EmptyState>
     </>
   );
 }

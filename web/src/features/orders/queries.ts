@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
-import { newKey } from "~/shared/api/idempotency";
 import type { OrdersWanted } from "./address";
 import { isMoving } from "./words";
 
@@ -55,10 +54,10 @@ export function exported({ term, status, sort }: OrdersWanted, language: string)
 }
 
 /** The order's lines into the cart, as far as they can still be bought. */
-export function reorder(id: string): Promise<Reordered> {
+export function reorder(id: string, key: string): Promise<Reordered> {
   return answered(
     client.POST("/v1/orders/{id}/reorder", {
-      params: { path: { id }, header: { "Idempotency-Key": newKey() } },
+      params: { path: { id }, header: { "Idempotency-Key": key } },
     }),
   );
 }

@@ -2,17 +2,16 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { answered, client } from "~/shared/api/client";
 import { FALLBACK, problemOf, wordsFor } from "~/shared/api/errors";
-import { newKey } from "~/shared/api/idempotency";
 import { reloadBusiness } from "~/shared/business";
 import { amend } from "~/shared/session/session";
 import { loadWork, tellOtherTabs } from "~/shared/session/work";
 
 /** Works for a business from now on. Throws the Problem; then the one before is still chosen. */
-export async function chooseBusiness(sapBpCode: string): Promise<void> {
+export async function chooseBusiness(sapBpCode: string, key: string): Promise<void> {
   const work = await answered(
     client.PUT("/v1/auth/business", {
       body: { sapBpCode },
-      headers: { "Idempotency-Key": newKey() },
+      headers: { "Idempotency-Key": key },
     }),
   );
   amend({ work });
@@ -21,8 +20,8 @@ export async function chooseBusiness(sapBpCode: string): Promise<void> {
 }
 
 /** Works for no business any more; what hung on it is emptied, and what is on the screen is asked for anew. */
-export async function clearBusiness(): Promise<void> {
-  await answered(client.DELETE("/v1/auth/business", { headers: { "Idempotency-Key": newKey() } }));
+export async function clearBusiness(key: string): Promise<void> {
+  await answered(client.DELETE("/v1/auth/business", { headers: { "Idempotency-Key": key } }));
   await loadWork();
   tellOtherTabs("business");
   await reloadBusiness();

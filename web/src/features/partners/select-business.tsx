@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
 import { useSession, workOf } from "~/shared/session/session";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -19,8 +20,8 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
   const [term, setTerm] = useState("");
   const [search] = useDebouncedValue(term.trim(), CONSTANTS.businessSearchDebounce);
   const [chosen, setChosen] = useState(present?.code);
-  const [busy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<string>();
+  const { busy, problem, send } = useSend();
+  const refusal = problem && whyNotChosen(problem);
   const found = useInfiniteQuery(partnersQuery(search));
 
   // The first page shows at once; the others follow in the background, one after the other.
@@ -32,24 +33,15 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
   const partners = found.data?.pages.flatMap(({ edges }) => edges.map(({ node }) => node)) ?? [];
   const total = found.data?.pages[0]?.totalCount;
 
-  async function attempt(change: () => Promise<void>) {
-    setBusy(true);
-    setRefusal(undefined);
-    try {
-      await change();
-      onClose();
-    } catch (cause) {
-      const why = whyNotChosen(cause);
-      setRefusal(typeof why === "string" ? why : i18n._(why));
-      setChosen(present?.code);
-    } finally {
-      setBusy(false);
-    }
+  async function attempt(change: (key: string) => Promise<void>, code?: string) {
+    const refused = await send(change, [code]);
+    if (refused) setChosen(present?.code);
+    else onClose();
   }
 
   function confirm(event: FormEvent) {
     event.preventDefault();
-    if (chosen && !busy) void attempt(() => chooseBusiness(chosen));
+    if (chosen && !busy) void attempt((key) => chooseBusiness(chosen, key), chosen);
   }
 
   return (
@@ -63,7 +55,9 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
       closeButtonProps={{ "aria-label": t`Close`, disabled: busy }}
     >
       <form className={classes.form} onSubmit={confirm}>
-        {refusal ? <Note tone="fail">{refusal}</Note> : null}
+        {refusal ? (
+          <Note tone="fail">{typeof refusal === "string" ? refusal : i18n._(refusal)}</Note>
+        ) : null}
         <TextInput
           size="md"
           type="search"

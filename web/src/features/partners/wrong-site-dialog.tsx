@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, Modal } from "@mantine/core";
 import { useState } from "react";
+import { useSend } from "~/shared/api/send";
 import { signOut } from "~/shared/api/sign-out";
 import { CONSTANTS } from "~/shared/constants";
 import { isCanadian } from "~/shared/session/site";
@@ -16,12 +17,11 @@ type WrongSiteDialogProps = {
 export default function WrongSiteDialog({ other, onStay }: WrongSiteDialogProps) {
   const { t } = useLingui();
   const [never, setNever] = useState(false);
-  const [leaving, setLeaving] = useState(false);
+  const { busy: leaving, send } = useSend();
   const { login_url, label } = other;
 
   async function visit() {
-    setLeaving(true);
-    await signOut().catch(() => undefined);
+    await send(() => signOut());
     window.location.assign(login_url);
   }
 

@@ -1,17 +1,17 @@
 import { Trans } from "@lingui/react/macro";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { tellProblem } from "~/shared/alerts/alerts";
 import { problemOf } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
 import { PurchasePanel } from "~/shared/plans/purchase-panel";
 import { planLinesQuery, purchaseQuery, quoteAgain, quoteQuery } from "~/shared/plans/queries";
 import type { PurchaseAnswer, PurchaseLine } from "~/shared/plans/types";
 import { usePurchase } from "~/shared/plans/use-purchase";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
-import { Panel } from "~/shared/ui/panel";
 import classes from "./plans.module.css";
 
 /** Purchase Service: a purchase that is under way, or the price of what is in the cart. */
@@ -50,14 +50,15 @@ function FromCart() {
     );
   if (lines.isSuccess && !lines.isFetching && chosen.length === 0)
     return (
-      <Panel className={classes.panel}>
-        <p role="status">
-          <Trans>There is no plan in your cart.</Trans>
-        </p>
-        <Link to="/subscriptions/plans" className={classes.way}>
-          <Trans>Choose a plan</Trans>
-        </Link>
-      </Panel>
+      <EmptyState
+        action={
+          <Link to="/subscriptions/plans">
+            <Trans>Choose a plan</Trans>
+          </Link>
+        }
+      >
+        <Trans>There is no plan in your cart.</Trans>
+      </EmptyState>
     );
   return <PageSkeleton />;
 }
@@ -84,17 +85,16 @@ function UnderWay({ first }: { first: PurchaseAnswer }) {
       replace: true,
     });
   }, [id, state, cache, navigate]);
-  const fresh = useMutation({
-    mutationFn: (lines: readonly PurchaseLine[]) => quoteAgain(cache, run.answer, lines),
-    onSuccess: (uuid) =>
-      navigate({ to: "/cart/checkout/subscriptions", search: { uuid }, replace: true }),
-    onError: tellProblem,
-  });
+  const fresh = useSend({ alert: true });
+  async function again(lines: readonly PurchaseLine[]) {
+    const uuid = await quoteAgain(cache, run.answer, lines);
+    await navigate({ to: "/cart/checkout/subscriptions", search: { uuid }, replace: true });
+  }
   return (
     <PurchasePanel
       run={run}
-      onFresh={(lines) => fresh.mutate(lines)}
-      freshening={fresh.isPending}
+      onFresh={(lines) => void fresh.send(() => again(lines))}
+      freshening={fresh.busy}
     />
   );
 }

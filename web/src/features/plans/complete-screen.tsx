@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { PurchaseLines } from "~/shared/plans/purchase-lines";
 import { purchaseQuery } from "~/shared/plans/queries";
-import { Totals } from "~/shared/plans/totals";
+import { PurchaseTotals } from "~/shared/plans/totals";
 import type { PurchaseAnswer } from "~/shared/plans/types";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -66,7 +66,7 @@ function Complete({ purchase }: { purchase: PurchaseAnswer }) {
       </Note>
       <PurchaseLines lines={view.lines.filter(({ status }) => status !== "refused")} />
       <Panel className={classes.totals}>
-        <Totals of={view} />
+        <PurchaseTotals of={view} />
         {view.payment ? (
           <p className={classes.soft}>
             <Trans>Paid by {view.payment.shown}</Trans>

@@ -2,8 +2,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
 import { type Problem, problemOf } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
 import { PlanTermSelector } from "~/shared/plans/plan-term-selector";
 import { PlanTypeSelector } from "~/shared/plans/plan-type-selector";
 import { choosePlan, plansQuery, upgradesQuery } from "~/shared/plans/queries";
@@ -100,21 +100,16 @@ type OfferedProps = PlanSlidesProps & {
 function Offered({ choice, offers, present, onGo }: OfferedProps) {
   const navigate = useNavigate();
   const cache = useQueryClient();
-  const [busy, setBusy] = useState(false);
+  const { busy, send } = useSend({ alert: tellRefusal });
   const offer = offers.find(({ slug }) => slug === choice.type);
   const planId = offer?.terms.find(({ id }) => id === choice.plan)?.id;
 
   async function keep(to: "/cart" | "/cart/checkout/subscriptions") {
     if (!planId) return;
-    setBusy(true);
-    try {
-      for (const key of choice.devices) await choosePlan(cache, key, planId);
+    await send(async () => {
+      for (const device of choice.devices) await choosePlan(cache, device, planId);
       await navigate({ to });
-    } catch (cause) {
-      tellRefusal(cause);
-    } finally {
-      setBusy(false);
-    }
+    });
   }
 
   if (offers.length === 0)

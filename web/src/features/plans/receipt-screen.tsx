@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
-import { Totals } from "~/shared/plans/totals";
+import { PurchaseTotals } from "~/shared/plans/totals";
 import { declineWords } from "~/shared/plans/words";
+import { DataTable } from "~/shared/ui/data-table";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
@@ -101,7 +102,7 @@ function Shown({ receipt }: { receipt: Receipt }) {
           </div>
         </dl>
         <Lines receipt={receipt} />
-        <Totals of={receipt} />
+        <PurchaseTotals of={receipt} />
       </Panel>
       <div className={classes.actions}>
         <Button size="md" onClick={() => window.print()}>
@@ -116,51 +117,33 @@ function Shown({ receipt }: { receipt: Receipt }) {
 function Lines({ receipt }: { receipt: Receipt }) {
   const { t, i18n } = useLingui();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by the keyboard
-    <section className={classes.scroll} tabIndex={0} aria-label={t`Devices and plans`}>
-      <table className={classes.table}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <Trans>Device</Trans>
-            </th>
-            <th scope="col">
-              <Trans>Plan</Trans>
-            </th>
-            <th scope="col">
-              <Trans>Price</Trans>
-            </th>
-            <th scope="col">
-              <Trans>Tax</Trans>
-            </th>
-            <th scope="col">
-              <Trans>Total</Trans>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {receipt.lines.map((line) => (
-            <tr key={line.device_key}>
-              <td className={classes.code}>{line.device_key}</td>
-              <td>
-                {line.plan_name}
-                {line.status === "refunded" ? (
-                  <small>
-                    <Trans>Paid back</Trans>
-                  </small>
-                ) : line.ends_at ? (
-                  <small>
-                    <Trans>until {i18n.date(line.ends_at, { dateStyle: "medium" })}</Trans>
-                  </small>
-                ) : null}
-              </td>
-              <td>{dollars(i18n, line.total - line.tax)}</td>
-              <td>{dollars(i18n, line.tax)}</td>
-              <td>{dollars(i18n, line.total)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <DataTable
+      label={t`Devices and plans`}
+      rows={receipt.lines}
+      keyOf={({ device_key }) => device_key}
+      columns={[
+        { head: t`Device`, as: "code", names: true, cell: ({ device_key }) => device_key },
+        {
+          head: t`Plan`,
+          cell: ({ plan_name, status, ends_at }) => (
+            <>
+              {plan_name}
+              {status === "refunded" ? (
+                <small>
+                  <Trans>Paid back</Trans>
+                </small>
+              ) : ends_at ? (
+                <small>
+                  <Trans>until {i18n.date(ends_at, { dateStyle: "medium" })}</Trans>
+                </small>
+              ) : null}
+            </>
+          ),
+        },
+        { head: t`Price`, as: "figure", cell: ({ total, tax }) => dollars(i18n, total - tax) },
+        { head: t`Tax`, as: "figure", cell: ({ tax }) => dollars(i18n, tax) },
+        { head: t`Total`, as: "figure", cell: ({ total }) => dollars(i18n, total) },
+      ]}
+    />
   );
 }

@@ -1,10 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { CONSTANTS } from "~/shared/constants";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { PageLinks } from "~/shared/ui/page-links";
@@ -25,59 +26,66 @@ export function ReceiptsScreen({ address }: { address: ReceiptsAddress }) {
         <Trans>Receipts</Trans>
       </Heading>
       <ReceiptFilters address={address} />
-      {found.isPending ? <Skeleton height={280} radius="lg" /> : null}
       {found.error ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
       ) : null}
-      {data?.count === 0 ? (
-        <p role="status">
-          {address.value || address.ok ? (
-            <Trans>No receipt fits.</Trans>
-          ) : (
-            <Trans>Receipts of plans that you buy appear here.</Trans>
-          )}
-        </p>
-      ) : null}
-      {data && data.results.length > 0 ? (
-        <ul className={classes.list} aria-label={t`Receipts`} aria-busy={found.isFetching}>
-          {data.results.map((receipt) => (
-            <Row key={receipt.uuid} receipt={receipt} />
-          ))}
-        </ul>
-      ) : null}
+      {found.error && !data ? null : (
+        <DataTable
+          label={t`Receipts`}
+          rows={data?.results}
+          keyOf={({ uuid }) => uuid}
+          busy={found.isPlaceholderData}
+          empty={
+            <EmptyState>
+              {address.value || address.ok ? (
+                <Trans>No receipt fits.</Trans>
+              ) : (
+                <Trans>Receipts of plans that you buy appear here.</Trans>
+              )}
+            </EmptyState>
+          }
+          columns={[
+            { head: t`Date`, names: true, cell: (receipt) => <Opens receipt={receipt} /> },
+            { head: t`Devices`, as: "code", cell: (receipt) => <Devices receipt={receipt} /> },
+            { head: t`Paid by`, cell: ({ payment_shown }) => payment_shown || "–" },
+            { head: t`Total`, as: "figure", cell: (receipt) => <Charged receipt={receipt} /> },
+          ]}
+        />
+      )}
       {data ? <Pages address={address} count={data.count} /> : null}
     </div>
   );
 }
 
-function Row({ receipt }: { receipt: Receipt }) {
+function Opens({ receipt: { uuid, created_at } }: { receipt: Receipt }) {
   const { t, i18n } = useLingui();
-  const day = i18n.date(receipt.created_at, { dateStyle: "medium", timeStyle: "short" });
-  const devices = receipt.lines.map(({ device_key }) => device_key);
+  const day = i18n.date(created_at, { dateStyle: "medium", timeStyle: "short" });
   return (
-    <li className={classes.row}>
-      <Link
-        to="/subscriptions/receipts"
-        search={{ uuid: receipt.uuid }}
-        aria-label={t`Receipt of ${day}`}
-      >
-        {day}
-      </Link>
-      <span className={classes.devices}>
-        {devices.slice(0, 2).join(", ")}
-        {devices.length > 2 ? t` and ${devices.length - 2} more` : ""}
-      </span>
-      <span>{receipt.payment_shown}</span>
-      <span className={classes.amount}>
-        {receipt.succeeded ? (
-          dollars(i18n, receipt.final_charge - receipt.refunded)
-        ) : (
-          <Status tone="fail">
-            <Trans>Declined</Trans>
-          </Status>
-        )}
-      </span>
-    </li>
+    <Link to="/subscriptions/receipts" search={{ uuid }} aria-label={t`Receipt of ${day}`}>
+      {day}
+    </Link>
+  );
+}
+
+function Devices({ receipt: { lines } }: { receipt: Receipt }) {
+  const { t } = useLingui();
+  const devices = lines.map(({ device_key }) => device_key);
+  const more = devices.length - 2;
+  return (
+    <>
+      {devices.slice(0, 2).join(", ")}
+      {more > 0 ? t` and ${more} more` : ""}
+    </>
+  );
+}
+
+function Charged({ receipt }: { receipt: Receipt }) {
+  const { i18n } = useLingui();
+  if (receipt.succeeded) return dollars(i18n, receipt.final_charge - receipt.refunded);
+  return (
+    <Status tone="fail">
+      <Trans>Declined</Trans>
+    </Status>
   );
 }
 

@@ -1,6 +1,8 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { AuditScreen } from "~/features/audit/screen";
+import { auditQuery } from "~/features/operations/audit/queries";
+import { AuditScreen } from "~/features/operations/audit/screen";
+import { ahead } from "~/shared/api/ahead";
 
 const text = z.catch(z.optional(z.string()), undefined);
 const search = z.object({
@@ -13,6 +15,10 @@ const search = z.object({
 
 export const Route = createFileRoute("/_default/audit")({
   validateSearch: search,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, deps }) => {
+    ahead(queryClient, auditQuery(deps));
+  },
   component: Audit,
 });
 

@@ -1,9 +1,16 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { CartScreen } from "~/features/cart/cart-screen";
 import { PreviouslyPurchased } from "~/features/catalogue/previously-purchased";
+import { CartScreen } from "~/features/checkout/cart/cart-screen";
+import { ahead } from "~/shared/api/ahead";
 import { addFromList } from "~/shared/cart/actions";
+import { latestCartQuery } from "~/shared/cart/queries";
 
-export const Route = createFileRoute("/_default/cart")({ component: Cart });
+export const Route = createFileRoute("/_default/cart")({
+  loader: ({ context: { queryClient } }) => {
+    ahead(queryClient, latestCartQuery);
+  },
+  component: Cart,
+});
 
 function Cart() {
   return (

@@ -1,15 +1,24 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { DevicesScreen } from "~/features/devices/list-screen";
+import { myDevicesQuery } from "~/features/devices/queries";
+import { ahead } from "~/shared/api/ahead";
 
 const search = z.object({ q: z.catch(z.optional(z.string()), undefined) });
 
 export const Route = createFileRoute("/_default/devices/")({
   validateSearch: search,
+  loaderDeps: ({ search: { q } }) => ({ startsWith: serialOf(q) }),
+  loader: ({ context: { queryClient }, deps: { startsWith } }) => {
+    ahead(queryClient, myDevicesQuery(startsWith));
+  },
   component: Devices,
 });
 
 function Devices() {
-  const { q } = Route.useSearch();
-  return <DevicesScreen startsWith={(q ?? "").toUpperCase().replaceAll(/[^A-Z0-9-]/g, "")} />;
+  return <DevicesScreen startsWith={serialOf(Route.useSearch().q)} />;
+}
+
+function serialOf(typed = ""): string {
+  return typed.toUpperCase().replaceAll(/[^A-Z0-9-]/g, "");
 }

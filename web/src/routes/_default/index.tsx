@@ -2,17 +2,23 @@ import { i18n } from "@lingui/core";
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { DashboardScreen } from "~/features/activation/dashboard";
+import { unfinishedQuery } from "~/features/activation/queries";
 import { Carousel } from "~/features/content/carousel";
 import { carouselQuery } from "~/features/content/queries";
 import type { Language } from "~/i18n/language";
+import { ahead } from "~/shared/api/ahead";
+import { session } from "~/shared/session/session";
 
 const search = z.object({ scope: z.catch(z.optional(z.enum(["mine", "dealer"])), undefined) });
 
 export const Route = createFileRoute("/_default/")({
   validateSearch: search,
-  // Started here and not waited for: the page stands without its slides.
-  loader: ({ context: { queryClient } }) => {
-    void queryClient.prefetchQuery(carouselQuery(i18n.locale as Language));
+  loaderDeps: ({ search: { scope = "mine" } }) => ({ scope }),
+  loader: ({ context: { queryClient }, deps: { scope } }) => {
+    ahead(queryClient, carouselQuery(i18n.locale as Language));
+    const now = session();
+    if (now.state === "signed-in" && !now.user.is_outside_rep)
+      ahead(queryClient, unfinishedQuery(scope));
   },
   component: Dashboard,
 });

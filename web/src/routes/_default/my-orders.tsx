@@ -1,9 +1,15 @@
 import { createFileRoute } from "@tanstack/react-router";
-import { ordersAddress } from "~/features/orders/address";
+import { ordersAddress, wantedIn } from "~/features/orders/address";
 import { OrdersScreen } from "~/features/orders/list-screen";
+import { ordersQuery } from "~/features/orders/queries";
+import { ahead } from "~/shared/api/ahead";
 
 export const Route = createFileRoute("/_default/my-orders")({
   validateSearch: ordersAddress,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, deps }) => {
+    ahead(queryClient, ordersQuery(wantedIn(deps)));
+  },
   component: MyOrders,
 });
 

@@ -1,7 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { overviewQuery, runsQuery } from "~/features/operations/queries";
 import { OperationsScreen } from "~/features/operations/screen";
 import { RUN_KINDS } from "~/features/operations/words";
+import { ahead } from "~/shared/api/ahead";
 
 const text = z.catch(z.optional(z.string()), undefined);
 const search = z.object({
@@ -16,6 +18,10 @@ const search = z.object({
 
 export const Route = createFileRoute("/_default/operations/")({
   validateSearch: search,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, deps }) => {
+    ahead(queryClient, overviewQuery, runsQuery(deps));
+  },
   component: Operations,
 });
 

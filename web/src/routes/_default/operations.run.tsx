@@ -1,7 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { runQuery } from "~/features/operations/queries";
 import { RunPage } from "~/features/operations/run-screen";
 import { RUN_KINDS } from "~/features/operations/words";
+import { ahead } from "~/shared/api/ahead";
 
 const search = z.object({
   kind: z.catch(z.enum(RUN_KINDS), "activation"),
@@ -10,6 +12,10 @@ const search = z.object({
 
 export const Route = createFileRoute("/_default/operations/run")({
   validateSearch: search,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, deps }) => {
+    ahead(queryClient, runQuery(deps));
+  },
   component: RunOfOperations,
 });
 

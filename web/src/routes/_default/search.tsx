@@ -1,14 +1,23 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
-import { searchAddress } from "~/features/catalogue/address";
+import { pageSizeOf, searchAddress, wantedIn } from "~/features/catalogue/address";
+import { productsQuery } from "~/features/catalogue/queries";
 import { SearchScreen } from "~/features/catalogue/search-screen";
+import { ahead } from "~/shared/api/ahead";
 import { addFromList } from "~/shared/cart/actions";
+import { session } from "~/shared/session/session";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 
-const QuickOrder = lazy(() => import("~/features/cart/quick-order-screen"));
+const QuickOrder = lazy(() => import("~/features/checkout/cart/quick-order-screen"));
 
 export const Route = createFileRoute("/_default/search")({
   validateSearch: searchAddress,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queryClient }, deps }) => {
+    const now = session();
+    const rows = pageSizeOf(now.state === "anonymous" ? "guest" : now.user.id);
+    if (!deps.qo) ahead(queryClient, productsQuery(wantedIn(deps), rows));
+  },
   component: Search,
 });
 

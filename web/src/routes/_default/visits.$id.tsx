@@ -1,8 +1,15 @@
 import { createFileRoute, useNavigate } from "@tanstack/react-router";
 import { startActivation } from "~/features/activation/start";
-import { VisitScreen } from "~/features/visits/screen";
+import { visitQuery } from "~/features/devices/visits/queries";
+import { VisitScreen } from "~/features/devices/visits/screen";
+import { ahead } from "~/shared/api/ahead";
 
-export const Route = createFileRoute("/_default/visits/$id")({ component: Visit });
+export const Route = createFileRoute("/_default/visits/$id")({
+  loader: ({ context: { queryClient }, params }) => {
+    ahead(queryClient, visitQuery(params.id));
+  },
+  component: Visit,
+});
 
 function Visit() {
   const { id } = Route.useParams();

@@ -1,11 +1,16 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
-import { VisitsScreen } from "~/features/visits/list-screen";
+import { VisitsScreen } from "~/features/devices/visits/list-screen";
+import { visitsQuery } from "~/features/devices/visits/queries";
+import { ahead } from "~/shared/api/ahead";
 
 const search = z.object({ device: z.catch(z.optional(z.string()), undefined) });
 
 export const Route = createFileRoute("/_default/visits/")({
   validateSearch: search,
+  loader: ({ context: { queryClient } }) => {
+    ahead(queryClient, visitsQuery("ours"), visitsQuery("mine"));
+  },
   component: Visits,
 });
 

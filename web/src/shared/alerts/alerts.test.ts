@@ -1,8 +1,10 @@
 import { renderHook } from "@testing-library/react";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { Problem } from "~/shared/api/errors";
 import { clearAlerts, dismiss, tell, tellProblem, useAlerts } from "./alerts";
 
+// Test files of one worker share the page: an earlier one may have left a message.
+beforeEach(clearAlerts);
 afterEach(clearAlerts);
 const shown = () => renderHook(useAlerts).result.current;
 

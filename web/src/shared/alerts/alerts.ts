@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
-import { useSyncExternalStore } from "react";
 import { problemOf, wordsFor } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
+import { storeOf } from "~/shared/store";
 
 export type AlertType = "error" | "success" | "info";
 export type AlertLine = MessageDescriptor | string;
@@ -18,17 +18,16 @@ export type Alert = {
 
 type Told = Partial<Omit<Alert, "id" | "content">> & { content: AlertLine | readonly AlertLine[] };
 
-let alerts: readonly Alert[] = [];
+const alerts = storeOf<readonly Alert[]>([]);
 let last = 0;
-const listeners = new Set<() => void>();
 
 /** Shows a message above the page. Errors stay until closed; all else goes by itself, later where something can be done
  * about it (rulings "Screens"). */
 export function tell({ content, type = "error", ...more }: Told): number {
   last += 1;
   const lines = Array.isArray(content) ? content : [content];
-  become([
-    ...alerts,
+  alerts.set([
+    ...alerts.get(),
     {
       id: last,
       type,
@@ -49,23 +48,11 @@ export function tellProblem(cause: unknown): number {
 }
 
 export function dismiss(id: number): void {
-  become(alerts.filter((alert) => alert.id !== id));
+  alerts.set(alerts.get().filter((alert) => alert.id !== id));
 }
 
 export function clearAlerts(): void {
-  if (alerts.length) become([]);
+  if (alerts.get().length) alerts.set([]);
 }
 
-export function useAlerts(): readonly Alert[] {
-  return useSyncExternalStore(onAlerts, () => alerts);
-}
-
-function onAlerts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function become(next: readonly Alert[]): void {
-  alerts = next;
-  for (const listener of listeners) listener();
-}
+export const useAlerts = alerts.use;

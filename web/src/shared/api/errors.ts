@@ -1,6 +1,11 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { CONSTANTS } from "~/shared/constants";
+import { AMBIGUOUS, RUN_WORDS } from "./run-words.gen";
+import type { components } from "./schema.gen";
+
+/** The codes of the API's refusals, by its document. */
+export type ErrorCode = components["schemas"]["ErrorCode"];
 
 export type FieldFault = { field: string; message: string };
 
@@ -13,6 +18,8 @@ export class Problem extends Error {
   readonly fields: readonly FieldFault[];
   /** What lies behind the text, by a stable word: why a password is refused. */
   readonly reason: string | undefined;
+  /** The kind of run that refuses: the same code may mean something else in another. */
+  readonly run: string | undefined;
   /** Seconds until the refusal ends, where the answer says so. */
   readonly retryAfter: number | undefined;
 
@@ -23,6 +30,7 @@ export class Problem extends Error {
       instance: string;
       validation_errors: FieldFault[];
       reason: string;
+      flow: { kind?: string } | null;
     }>;
     const detail = typeof held.detail === "string" && held.detail ? held.detail : FALLBACK;
     super(detail);
@@ -32,6 +40,7 @@ export class Problem extends Error {
     this.reference = held.instance;
     this.fields = held.validation_errors ?? [];
     this.reason = held.reason;
+    this.run = held.flow?.kind;
     this.retryAfter = Number(retryAfter) || undefined;
   }
 
@@ -53,7 +62,13 @@ export function problemOf(cause: unknown): Problem {
 }
 
 /** Messages by stable code; a code without an entry shows the server's own (English) text. */
-const WORDS: Record<string, MessageDescriptor> = {
+const OF_RUNS: Partial<Record<string, MessageDescriptor>> = Object.fromEntries(
+  Object.values(RUN_WORDS)
+    .flatMap((words) => Object.entries(words))
+    .filter(([code]) => !AMBIGUOUS.includes(code)),
+);
+
+const WORDS = {
   unexpected: msg`Unexpected Error. Please try again later.`,
   unavailable: msg`Unexpected Error. Please try again later.`,
   unreachable: msg`We could not reach Turnkey. Nothing you entered is lost.`,
@@ -68,30 +83,15 @@ const WORDS: Record<string, MessageDescriptor> = {
   device_too_weak: msg`The device is too weak to update.`,
   firmware_up_to_date: msg`The firmware is up to date`,
   may_not_overrule: msg`Only an owner of the business may overrule a weak reading.`,
-  not_cancellable: msg`The update can not be cancelled once it is being written to the device.`,
   service_mode_required: msg`The device is not currently in Service Mode`,
   throttled: msg`Attempt limit exceeded, please try after some time.`,
-  stale_sequence: msg`This activation was changed elsewhere. Please look again.`,
-  command_in_progress: msg`Please wait until the present action is finished.`,
-  step_out_of_order: msg`This activation stands at another step.`,
-  closed: msg`This activation has ended.`,
-  device_moved: msg`This activation goes on with another device.`,
-  not_skippable: msg`This step can not be skipped.`,
-  only_skippable: msg`Please choose a plan for the device, or skip this step.`,
   purchase_ended: msg`This purchase has ended. You can choose a plan again, or skip this step.`,
   purchase_cancelled: msg`The plan was not bought. You can choose one again, or skip this step.`,
   purchase_expired: msg`The plan was not bought. You can choose one again, or skip this step.`,
   purchase_confirmed: msg`The plan was not bought. You can choose one again, or skip this step.`,
-  command_not_supported: msg`This device does not support that command.`,
-  feature_not_supported: msg`This device does not have that setting.`,
-  invalid_step_data: msg`Please check the details of this step.`,
-  same_device: msg`This is the device of this activation already.`,
-  too_many_changes: msg`This activation has been changed too often. Please abandon it and start again: it goes on from here.`,
   type_not_applicable: msg`This device can not be activated that way. Please choose another activation type.`,
   own_device: msg`This device belongs to your business. You can work on it without asking.`,
   nobodys_device: msg`This device belongs to no business. You can work on it without asking.`,
-  visit_answered: msg`This request has been answered already.`,
-  visit_ended: msg`This visit has ended.`,
   device_in_use: msg`This device is being activated already.`,
   too_many_open: msg`Too many activations are unfinished. Please finish or leave some of them first.`,
   no_answer: msg`The device did not answer in time. Check its power and signal, then try again.`,
@@ -114,6 +114,8 @@ const WORDS: Record<string, MessageDescriptor> = {
   vin_missing: msg`Please provide a vehicle VIN number to continue`,
   vin_malformed: msg`Unable to find a vehicle using this vin. Please check your vin for accuracy or search by year, make, and model.`,
   vin_incomplete: msg`Unable to find a vehicle using this vin. Please check your vin for accuracy or search by year, make, and model.`,
+  category_missing: msg`No data available. Please try again using a different vehicle.`,
+  folder_missing: msg`Not Found`,
   no_vehicle_data: msg`No data available. Please try again using a different vehicle.`,
   vin_search_unavailable: msg`Vin searching is currently unavailable. Please try again later or search by year, make, and model.`,
   code_mismatch: msg`Invalid verification code provided, please try again.`,
@@ -143,12 +145,8 @@ const WORDS: Record<string, MessageDescriptor> = {
   email_taken: msg`This email address is in use.`,
   order_spent: msg`This order was cancelled. Please order again from your cart.`,
   run_still_open: msg`This run is still open. Have it tried again, or say how it was settled.`,
-  already_invited: msg`This person has already been invited.`,
   already_works_here: msg`This person already works at your business.`,
-  belongs_elsewhere: msg`This account already belongs to another business. Please contact support.`,
   business_needed: msg`Please select a business first.`,
-  invitation_ended: msg`This invitation is no longer valid. Please ask for a new one.`,
-  invitation_void: msg`This link is no longer valid.`,
   no_linked_business: msg`Unable to add the item(s) to the cart. No linked business account.`,
   stale_cart: msg`This cart has been replaced by a newer one. Nothing is lost: choose what to keep.`,
   cart_missing: msg`This cart is not there any more. Please look again.`,
@@ -176,8 +174,6 @@ const WORDS: Record<string, MessageDescriptor> = {
   quote_changed: msg`Prices or stock have changed. Please check your order again.`,
   stock_changed: msg`The stock has changed. Please check your order again.`,
   cart_in_placement: msg`This cart is being ordered and can not be changed.`,
-  order_moved: msg`This is not possible at this point of the order.`,
-  order_not_cancellable: msg`This order can not be cancelled any more.`,
   business_changed: msg`You can not order for this business any more.`,
   order_refused: msg`Your order could not be accepted. Please ask your sales rep.`,
   payment_unclear: msg`Nobody can tell yet what became of the payment. We look after it; you are not charged twice.`,
@@ -189,11 +185,9 @@ const WORDS: Record<string, MessageDescriptor> = {
   too_many_plans: msg`At most 100 devices fit in one purchase of plans.`,
   too_many_lines: msg`At most 100 devices fit in one purchase of plans.`,
   may_not_buy_plans: msg`You do not have permission to buy plans.`,
-  no_card: msg`Please choose a card or a bank account to pay with.`,
   payment_type_refused: msg`Plans are paid by card or from a bank account.`,
   address_needed: msg`An address is needed to work out the taxes.`,
   quote_expired: msg`This quote has expired. Please ask for a new one.`,
-  line_items: msg`The plan could not be bought for some of the devices.`,
   same_device_twice: msg`A device can be in a purchase only once.`,
   too_many_rows: msg`A quick order has at most 1,000 rows. Nothing was read; please split it.`,
   no_rows: msg`There is no row with a SKU.`,
@@ -201,12 +195,6 @@ const WORDS: Record<string, MessageDescriptor> = {
   too_large: msg`This is too large: at most 1 MB.`,
   no_updates: msg`Updates object is required`,
   card_expiry_invalid: msg`Card expiry invalid`,
-  bank_account_saved: msg`This bank account has already been added.`,
-  wrong_amounts: msg`These are not the amounts of the two deposits.`,
-  amounts_not_checked: msg`The amounts could not be compared. Please try again.`,
-  too_many_amounts: msg`The amounts were wrong too often. Please add the bank account again.`,
-  deposits_on_their_way: msg`The two deposits are still on their way. Please try again later.`,
-  verification_ended: msg`This bank account can not be verified any more. Please add it again.`,
   payment_method_not_ready: msg`This bank account has to be verified first.`,
   payment_method_missing: msg`This payment method is not there any more. Please look again.`,
   payment_methods_forbidden: msg`You do not have permission to manage payment methods.`,
@@ -218,9 +206,15 @@ const WORDS: Record<string, MessageDescriptor> = {
   page_not_found: msg`The page you are looking for does not exist.`,
   not_found: msg`We could not find this, or it is not yours.`,
   unauthenticated: msg`Please sign in to continue.`,
-};
+} satisfies Partial<Record<ErrorCode | "unreachable", MessageDescriptor>>;
 
 /** The words for a code, if we have any; otherwise the detail as it came. */
-export function wordsFor(problem: { code: string; detail: string }): MessageDescriptor | string {
-  return WORDS[problem.code] ?? problem.detail;
+export function wordsFor(problem: {
+  code: string;
+  detail: string;
+  run?: string | undefined;
+}): MessageDescriptor | string {
+  const words: Partial<Record<string, MessageDescriptor>> = WORDS;
+  const own = problem.run === undefined ? undefined : RUN_WORDS[problem.run]?.[problem.code];
+  return own ?? words[problem.code] ?? OF_RUNS[problem.code] ?? problem.detail;
 }

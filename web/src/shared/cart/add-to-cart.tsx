@@ -3,7 +3,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
-import { tell, tellProblem } from "~/shared/alerts/alerts";
+import { tell } from "~/shared/alerts/alerts";
+import { useSend } from "~/shared/api/send";
 import { nextFor } from "~/shared/session/access";
 import { type Session, useSession } from "~/shared/session/session";
 import { DoneButton } from "~/shared/ui/done-button";
@@ -35,25 +36,18 @@ export function AddToCart({
   const cache = useQueryClient();
   const blocked = isBlocked(useSession());
   const [quantity, setQuantity] = useState(1);
-  const [busy, setBusy] = useState(false);
+  const { busy, send } = useSend({ alert: true });
   const [done, setDone] = useState(0);
   if (!isForPurchase || !hasPrice) return null;
 
-  async function add() {
-    setBusy(true);
-    try {
-      const became = await addToCart(cache, [{ variantId, quantity, name }]);
-      if (became === "added") setDone((count) => count + 1);
-      if (became === "merge") void router.navigate({ to: "/cart" });
-      if (became === "sign-in") {
-        tell({ content: msg`Please log in; then it is added to your cart.`, type: "info" });
-        const next = nextFor(router.state.location.href);
-        void router.navigate({ to: "/login", search: next ? { next } : {} });
-      }
-    } catch (cause) {
-      tellProblem(cause);
-    } finally {
-      setBusy(false);
+  async function add(key: string) {
+    const became = await addToCart(cache, [{ variantId, quantity, name }], key);
+    if (became === "added") setDone((count) => count + 1);
+    if (became === "merge") void router.navigate({ to: "/cart" });
+    if (became === "sign-in") {
+      tell({ content: msg`Please log in; then it is added to your cart.`, type: "info" });
+      const next = nextFor(router.state.location.href);
+      void router.navigate({ to: "/login", search: next ? { next } : {} });
     }
   }
 
@@ -71,7 +65,7 @@ export function AddToCart({
         disabled={blocked}
         variant={compact ? "default" : "filled"}
         aria-label={t`Add to cart: ${name}`}
-        onClick={() => void add()}
+        onClick={() => void send(add, [variantId, quantity])}
       >
         <Trans>Add to cart</Trans>
       </DoneButton>

@@ -12,14 +12,18 @@ import { keepWaiting, type Pieces, takeWaiting } from "./waiting";
 export type Added = "added" | "sign-in" | "business" | "merge";
 
 /** Puts articles into the present cart, which the first one makes. Throws the Problem of a refusal. */
-export async function addToCart(cache: QueryClient, lines: readonly Pieces[]): Promise<Added> {
+export async function addToCart(
+  cache: QueryClient,
+  lines: readonly Pieces[],
+  key = newKey(),
+): Promise<Added> {
   if (session().state !== "signed-in") {
     keepWaiting(lines);
     return "sign-in";
   }
   const token = heldToken(cache);
   try {
-    keepCart(cache, await send(token, lines));
+    keepCart(cache, await send(token, lines, key));
     return "added";
   } catch (cause) {
     return whatFirst(cache, problemOf(cause), token, lines);
@@ -50,15 +54,15 @@ async function whatFirst(
       return "merge";
     case "cart_missing":
       // The cart that this page knew belongs to the business that was chosen before.
-      keepCart(cache, await send(undefined, lines));
+      keepCart(cache, await send(undefined, lines, newKey()));
       return "added";
     default:
       throw problem;
   }
 }
 
-function send(token: string | undefined, lines: readonly Pieces[]): Promise<Cart> {
-  const headers = { "Idempotency-Key": newKey() };
+function send(token: string | undefined, lines: readonly Pieces[], key: string): Promise<Cart> {
+  const headers = { "Idempotency-Key": key };
   const body = { lines: lines.map(({ variantId, quantity }) => ({ variantId, quantity })) };
   return answered(
     token

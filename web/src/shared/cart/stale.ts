@@ -1,23 +1,10 @@
-import { useSyncExternalStore } from "react";
+import { storeOf } from "~/shared/store";
 import type { Pieces } from "./waiting";
 
 /** A cart that another one took the place of, and what was just to be put into it. */
 export type StaleCart = { token: string; lines: readonly Pieces[] };
 
-let stale: StaleCart | undefined;
-const listeners = new Set<() => void>();
+const stale = storeOf<StaleCart | undefined>(undefined);
 
-export function useStaleCart(): StaleCart | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => stale,
-  );
-}
-
-export function setStaleCart(next: StaleCart | undefined): void {
-  stale = next;
-  for (const listener of listeners) listener();
-}
+export const useStaleCart = stale.use;
+export const setStaleCart = stale.set;

@@ -4,6 +4,7 @@ import { CONSTANTS } from "~/shared/constants";
 import { holdsCardNumber } from "~/shared/forms/card-numbers";
 import { session } from "~/shared/session/session";
 import { storageKey } from "~/shared/storage";
+import { signal } from "~/shared/store";
 
 const slugged = z.object({ name: z.string(), slug: z.string() });
 const entry = z.object({
@@ -30,7 +31,7 @@ export function isSame(one: RecentSearch, other: RecentSearch): boolean {
   );
 }
 
-const listeners = new Set<() => void>();
+const changes = signal();
 let read: { key: string; text: string | null; list: readonly RecentSearch[] } | undefined;
 
 /** A term that holds a card number is not remembered. */
@@ -44,7 +45,7 @@ export function forgetSearch(gone: RecentSearch): void {
 }
 
 export function useRecentSearches(): readonly RecentSearch[] {
-  return useSyncExternalStore(onChange, recentSearches);
+  return useSyncExternalStore(changes.on, recentSearches);
 }
 
 /** Those of the present user; a list that somebody tampered with counts as none. */
@@ -66,12 +67,7 @@ function parsed(text: string | null): readonly RecentSearch[] {
 
 function write(list: readonly RecentSearch[]): void {
   localStorage.setItem(ownKey(), JSON.stringify(list));
-  for (const listener of listeners) listener();
-}
-
-function onChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  changes.tell();
 }
 
 function ownKey(): string {

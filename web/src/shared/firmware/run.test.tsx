@@ -17,7 +17,7 @@ function showRun(state: string, view: Partial<FirmwareView>, mayOverrule = false
   show(
     <FirmwareRun
       firmware={aFirmwareRun(state, view).view}
-      free
+      can={() => true}
       mayOverrule={mayOverrule}
       onWish={(wish) => wishes.push(wish)}
     />,

@@ -1,14 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
+import { chartNamed } from "~/shared/flow/charts";
 import { Elapsed, Remaining } from "~/shared/time/age";
 import { Status } from "~/shared/ui/status";
 import classes from "./run.module.css";
 import type { FirmwareView, FirmwareWish, TargetView } from "./types";
 import { Overrule, WeakReadings } from "./weak";
 import { STATE_WORDS, TARGET_WORDS } from "./words";
-
-/** States whose end, `next_at`, is the next attempt. */
-const RESTING = new Set(["retry_wait", "deferred"]);
 
 /** States that end by themselves as soon as the device is reached, or strong enough. */
 const WAITING = new Set(["waiting_online", "weak"]);
@@ -17,18 +15,19 @@ const DEFERRAL_H = 8;
 
 type FirmwareRunProps = {
   firmware: FirmwareView;
-  /** Nothing is on its way. */
-  free: boolean;
+  /** Whether it may be asked for now: what the run does not allow is not offered at all. */
+  can: (wish: FirmwareWish["type"]) => boolean;
   mayOverrule: boolean;
   onWish: (wish: FirmwareWish) => void;
 };
 
 /** A firmware run: phase, attempt and age, each target's way, and what may be asked of it. */
-export function FirmwareRun({ firmware, free, mayOverrule, onWish }: FirmwareRunProps) {
+export function FirmwareRun({ firmware, can, mayOverrule, onWish }: FirmwareRunProps) {
   const { t, i18n } = useLingui();
   const known = STATE_WORDS[firmware.state];
   const later = () => new Date(Date.now() + DEFERRAL_H * 3_600_000).toISOString();
   const { percent } = firmware;
+  const turn = chartNamed("firmware", firmware.version ?? 1)?.states[firmware.state]?.meta.turn;
   return (
     <div className={classes.run}>
       <div className={classes.head} aria-live="polite">
@@ -46,7 +45,7 @@ export function FirmwareRun({ firmware, free, mayOverrule, onWish }: FirmwareRun
       </div>
       {firmware.next_at ? (
         <p>
-          {RESTING.has(firmware.state) ? (
+          {turn === "clock" ? (
             <Trans>
               Next attempt in <Remaining until={firmware.next_at} />
             </Trans>
@@ -92,7 +91,7 @@ export function FirmwareRun({ firmware, free, mayOverrule, onWish }: FirmwareRun
       {firmware.can_overrule ? (
         <Overrule
           may={mayOverrule}
-          free={free}
+          free={can("OVERRULE")}
           onOverrule={(reason) => onWish({ type: "OVERRULE", reason })}
         />
       ) : null}
@@ -101,7 +100,7 @@ export function FirmwareRun({ firmware, free, mayOverrule, onWish }: FirmwareRun
           <Button
             size="md"
             variant="default"
-            disabled={!free}
+            disabled={!can("RETRY")}
             onClick={() => onWish({ type: "RETRY" })}
           >
             {firmware.state === "weak" ? <Trans>Look again</Trans> : <Trans>Try now</Trans>}
@@ -111,7 +110,7 @@ export function FirmwareRun({ firmware, free, mayOverrule, onWish }: FirmwareRun
           <Button
             size="md"
             variant="default"
-            disabled={!free}
+            disabled={!can("DEFER")}
             onClick={() => onWish({ type: "DEFER", until: later() })}
           >
             <Trans>Do it in 8 hours</Trans>
@@ -121,7 +120,7 @@ export function FirmwareRun({ firmware, free, mayOverrule, onWish }: FirmwareRun
           <Button
             size="md"
             variant="subtle"
-            disabled={!free}
+            disabled={!can("CANCEL")}
             onClick={() => onWish({ type: "CANCEL" })}
           >
             <Trans>Cancel the update</Trans>

@@ -1,24 +1,38 @@
+/** What a state is, whichever run it is in: at work, waiting for another, in need of our team, over. */
+export type Tag = "busy" | "waiting" | "attention" | "ended";
+
+/** Whose turn it is in a state; an end is nobody's. */
+export type Turn = "person" | "device" | "clock" | "portal";
+
+export type StateMeta = { readonly step: string; readonly label: string; readonly turn?: Turn };
+
 /** A flow's chart as the server generates it: plan words in targets, no functions. Twin: `domain/runs/engine.py:land`. */
 export type Chart = {
   readonly id: string;
   readonly initial: string;
+  /** Where a run is to arrive. */
+  readonly goal: string;
   readonly steps: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   readonly commands?: Readonly<Record<string, string>>;
+  /** What the run's record calls an event → the events of the chart that it may be; none, when it is no edge of it. */
+  readonly aliases: Readonly<Record<string, readonly string[]>>;
   readonly states: Readonly<Record<string, ChartState>>;
 };
 
-type ChartState = { readonly on?: Readonly<Record<string, string>>; readonly type?: "final" };
+type ChartState = {
+  readonly on?: Readonly<Record<string, string>>;
+  readonly type?: "final";
+  readonly tags: readonly Tag[];
+  readonly meta: StateMeta;
+};
 
-export type StepOf<C extends Chart> = C["steps"][number];
-export type StateOf<C extends Chart> = keyof C["states"] & string;
-export type EventOf<C extends Chart> = {
-  [S in keyof C["states"]]: C["states"][S] extends { readonly on: infer O }
-    ? keyof O & string
-    : never;
-}[keyof C["states"]];
-
-export type NarrowedState = { on?: Record<string, string>; type?: "final" };
+export type NarrowedState = {
+  on?: Record<string, string>;
+  type?: "final";
+  tags: Tag[];
+  meta: StateMeta;
+};
 export type Narrowed = { id: string; initial: string; states: Record<string, NarrowedState> };
 
 /** The part of a state before the slash: `check-firmware/busy` → `check-firmware`. */
@@ -40,9 +54,11 @@ export function chartFor(
   for (const [name, state] of Object.entries(chart.states)) {
     const step = stepOf(name);
     if (steps.has(step) && !plan.includes(step)) continue;
-    states[name] = state.type
-      ? { type: state.type }
-      : { on: narrowed(state.on ?? {}, step, plan, entry) };
+    const { type, meta } = state;
+    const tags = [...state.tags];
+    states[name] = type
+      ? { type, tags, meta }
+      : { on: narrowed(state.on ?? {}, step, plan, entry), tags, meta };
   }
   return { id: chart.id, initial: chart.initial, states };
 }

@@ -1,5 +1,8 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useLingui } from "@lingui/react/macro";
-import { type ChangeEvent, useEffect, useRef, useState } from "react";
+import type { ChangeEvent, FormEvent } from "react";
+import { useForm } from "react-hook-form";
+import * as z from "zod/mini";
 import type { Problem } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
 import { faultWords } from "./fault-words";
@@ -14,6 +17,8 @@ export type FieldRules = {
   uppercase?: boolean;
 };
 
+type Texts<Name extends string> = Record<Name, string>;
+
 /**
  * The texts of a form under their rules. What is typed loses emoji and may be put in capitals; a fault shows a second
  * after typing stops, at once when the form is sent, and the server's own faults until the field is changed.
@@ -21,30 +26,27 @@ export type FieldRules = {
 export function useFields<Name extends string>(wanted: Record<Name, FieldRules>) {
   const { i18n } = useLingui();
   const names = Object.keys(wanted) as Name[]; // the keys of the record that was given
-  const start = () => record(names, (name) => wanted[name].initial ?? "");
-  const [texts, setTexts] = useState(start);
-  const [told, setTold] = useState<ReadonlySet<Name>>(new Set());
-  const [refused, setRefused] = useState<Partial<Record<Name, string>>>({});
-  const [reason, setReason] = useState<string>();
-  const timers = useRef(new Map<Name, ReturnType<typeof setTimeout>>());
-  useEffect(() => {
-    const running = timers.current;
-    return () => running.forEach(clearTimeout);
-  }, []);
-  const dirty = names.some((name) => texts[name] !== (wanted[name].initial ?? ""));
+  const start = record(names, (name) => wanted[name].initial ?? "");
+  const form = useForm<Texts<string>, unknown, Texts<string>>({
+    defaultValues: start,
+    resolver: standardSchemaResolver(schemaOf(wanted)),
+    mode: "onChange",
+    delayError: CONSTANTS.validationDelay,
+  });
+  const ways = record(names, (name) => form.register(name).onChange);
+  const { errors } = form.formState;
+  const texts = form.watch() as Texts<Name>; // every name is registered above
+  const dirty = names.some((name) => texts[name] !== start[name]);
   useUnsaved(dirty);
 
   function type(name: Name, typed: string) {
     const { verbatim, uppercase } = wanted[name];
     const plain = verbatim ? typed : withoutSymbols(typed);
-    setTexts((was) => ({ ...was, [name]: uppercase ? plain.toUpperCase() : plain }));
-    setRefused((was) => ({ ...was, [name]: undefined }));
-    setTold((was) => new Set([...was].filter((one) => one !== name)));
-    clearTimeout(timers.current.get(name));
-    timers.current.set(
-      name,
-      setTimeout(() => setTold((was) => new Set([...was, name])), CONSTANTS.validationDelay),
-    );
+    form.clearErrors(name);
+    void ways[name]({
+      type: "change",
+      target: { name, value: uppercase ? plain.toUpperCase() : plain },
+    });
   }
 
   return {
@@ -52,12 +54,11 @@ export function useFields<Name extends string>(wanted: Record<Name, FieldRules>)
     dirty,
     /** What an input needs. */
     field(name: Name) {
-      const fault = faultOf(texts[name], wanted[name].rules);
-      const shown = refused[name] ?? (told.has(name) ? fault : undefined);
+      const fault = errors[name];
       return {
         name,
         value: texts[name],
-        error: shown && faultWords(shown, i18n, refused[name] && reason),
+        error: fault?.message && faultWords(fault.message, i18n, fault.type),
         required: wanted[name].rules.includes("required"),
         withAsterisk: false,
         onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
@@ -65,26 +66,53 @@ export function useFields<Name extends string>(wanted: Record<Name, FieldRules>)
       };
     },
     set: type,
-    /** Whether every field passes; shows what does not. */
-    passes(): boolean {
-      setTold(new Set(names));
-      return names.every((name) => faultOf(texts[name], wanted[name].rules) === undefined);
+    /**
+     * What a form does when it is sent: `work` where every field passes, else the faults show and the first of them
+     * has the focus. A form around it, as of a page behind a dialog, does not hear of it.
+     */
+    submit: (work: (texts: Texts<Name>) => unknown) => (event: FormEvent<HTMLFormElement>) => {
+      event.stopPropagation();
+      const { elements } = event.currentTarget;
+      return form.handleSubmit(
+        (passed) => void work(passed as Texts<Name>), // what passed has the names of the schema
+        (faults) =>
+          focus(
+            elements,
+            names.find((name) => faults[name]),
+          ),
+      )(event);
     },
     /** Puts the faults that the server named at their fields; whether there were any. */
-    refuse({ fields, reason: why }: Problem): boolean {
+    refuse({ fields, reason }: Problem): boolean {
       const ours = fields.filter(({ field }) => names.some((name) => name === field));
-      setRefused(Object.fromEntries(ours.map(({ field, message }) => [field, message])) as never);
-      setReason(why);
+      for (const { field, message } of ours) form.setError(field, { type: reason, message });
       return ours.length > 0;
     },
-    reset() {
-      setTexts(start());
-      setTold(new Set());
-      setRefused({});
-    },
+    reset: () => form.reset(start),
   };
 }
 
-function record<Name extends string>(names: readonly Name[], text: (name: Name) => string) {
-  return Object.fromEntries(names.map((name) => [name, text(name)])) as Record<Name, string>;
+/** The rules as a schema; a fault of a text is the first that its rules find. */
+function schemaOf<Name extends string>(wanted: Record<Name, FieldRules>) {
+  const names = Object.keys(wanted) as Name[];
+  return z.object(
+    record(names, (name) =>
+      z.string().check(({ value, issues }) => {
+        const message = faultOf(value, wanted[name].rules);
+        if (message) issues.push({ code: "custom", input: value, message });
+      }),
+    ),
+  );
+}
+
+function focus(elements: HTMLFormControlsCollection, name: string | undefined): void {
+  const first = name && elements.namedItem(name);
+  if (first instanceof HTMLElement) first.focus();
+}
+
+function record<Name extends string, Value>(
+  names: readonly Name[],
+  value: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>;
 }

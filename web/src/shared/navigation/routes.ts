@@ -114,6 +114,13 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/visits": page(msg`Service visits`, { access: "login", above: ["/devices"] }),
   "/visits/$id": page(msg`Service visit`, { access: "login", above: ["/devices", "/visits"] }),
   "/devices/$key": page(msg`Device`, { access: "login", above: ["/devices"] }),
+  "/wiring": page(msg`Wiring`, { access: "login" }),
+  "/wiring/print": page(msg`Print wiring`, {
+    access: "login",
+    layout: "print",
+    above: ["/wiring"],
+  }),
+  "/installer-guides": page(msg`Installer Guides`, { access: "login" }),
   "/audit": page(msg`Audit`, { access: "login", guard: "administrators" }),
   "/operations": page(msg`Operations`, { access: "login", guard: "administrators" }),
   "/operations/account": page(msg`Account`, {

@@ -7,7 +7,7 @@ export type NewCard = Schemas["AttachedCard"];
 export type NewBankAccount = Schemas["NewBankAccount"];
 export type MethodUpdates = Omit<Schemas["CardChanges"], "paymentMethodId" | "sapBpCode">;
 
-const once = () => ({ "Idempotency-Key": newKey() });
+const once = (key: string) => ({ "Idempotency-Key": key });
 
 /** The card provider's public key, and where its page is; null for the provider's own script. */
 export function cardKey(sapBpCode: string): Promise<CardKey> {
@@ -19,26 +19,31 @@ export function cardKey(sapBpCode: string): Promise<CardKey> {
 }
 
 /** Saves a card that the provider took; answers its id here. */
-export async function attachCard(card: NewCard): Promise<string> {
+export async function attachCard(card: NewCard, key: string): Promise<string> {
   const saved = await answered(
-    client.POST("/api/attach-stripe-card-to-user", { body: card, headers: once() }),
+    client.POST("/api/attach-stripe-card-to-user", { body: card, headers: once(key) }),
   );
   return saved.id;
 }
 
-export async function addBankAccount(account: NewBankAccount): Promise<void> {
-  await answered(client.POST("/api/create-bank-account", { body: account, headers: once() }));
+export async function addBankAccount(account: NewBankAccount, key: string): Promise<void> {
+  await answered(client.POST("/api/create-bank-account", { body: account, headers: once(key) }));
 }
 
 /** The two deposits, in cents. */
-export async function verifyBankAccount(id: string, amounts: [number, number]): Promise<void> {
+export async function verifyBankAccount(
+  id: string,
+  amounts: [number, number],
+  key: string,
+): Promise<void> {
   const body = { paymentMethodId: id, amounts };
-  await answered(client.POST("/api/verify-bank-account", { body, headers: once() }));
+  await answered(client.POST("/api/verify-bank-account", { body, headers: once(key) }));
 }
 
 export async function changeMethod(
   { id, type }: SavedMethod,
   updates: MethodUpdates,
+  key = newKey(),
 ): Promise<void> {
   if (type === "CARD") {
     const body = { ...updates, paymentMethodId: id };
@@ -47,7 +52,7 @@ export async function changeMethod(
   }
   const { expMonth: _, expYear: __, ...rest } = updates;
   const body = { ...rest, paymentMethodId: id };
-  await answered(client.PATCH("/api/update-bank-account", { body, headers: once() }));
+  await answered(client.PATCH("/api/update-bank-account", { body, headers: once(key) }));
 }
 
 export async function deleteMethod({ id, type }: SavedMethod): Promise<void> {

@@ -1,11 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, Modal, Skeleton, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
 import { problemOf } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { useSession, workOf } from "~/shared/session/session";
 import { isCanadian } from "~/shared/session/site";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -34,33 +34,28 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
   });
   const [submit, setSubmit] = useState<Submit>();
   const [fault, setFault] = useState("");
-  const [taking, setTaking] = useState(false);
   const [isDefault, setDefault] = useState(false);
-  const sending = useSending();
+  const sending = useSend();
   const form = useFields({
     name: { rules: ["required", "name"] },
     ...addressRules({ countryCode: isCanadian() ? "CA" : "US" }),
   });
   const entry = { onReady: (how: Submit) => setSubmit(() => how), onFault: setFault };
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    // The dialog may stand in the form of a checkout, which must not hear of this.
-    event.stopPropagation();
-    if (!form.passes() || !postalCodeFits(form.texts) || !submit) return;
-    const { name, ...address } = form.texts;
+  async function save(texts: typeof form.texts) {
+    if (!postalCodeFits(texts) || !submit) return;
+    const { name, ...address } = texts;
     setFault("");
-    setTaking(true);
-    const taken = await submit({ name, address }).catch((cause: Error) => setFault(cause.message));
-    setTaking(false);
-    if (!taken) return;
-    let added = "";
-    const problem = await sending.send(async () => {
-      added = await attachCard({ paymentMethodId: taken.id, name, isDefault, ...address });
+    const entered = { name, address };
+    const problem = await sending.send(async (key) => {
+      const taken = await submit(entered).catch((cause: Error) => setFault(cause.message));
+      if (!taken) return;
+      const card = { paymentMethodId: taken.id, name, isDefault, ...address };
+      const added = await attachCard(card, key);
       await askForMethods(cache);
+      onAdded(added);
     });
     if (problem) form.refuse(problem);
-    else onAdded(added);
   }
 
   return (
@@ -71,9 +66,9 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
       title={t`Add a card`}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
-      <form className={classes.form} onSubmit={save} noValidate>
+      <form className={classes.form} onSubmit={form.submit(save)} noValidate>
         {key.isError ? <ProblemNote problem={problemOf(key.error)} /> : null}
-        {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+        <ProblemNote problem={sending.problem} />
         <TextInput
           size="md"
           className={classes.wide}
@@ -102,7 +97,7 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
           <Button size="md" variant="default" onClick={onClose}>
             <Trans>Cancel</Trans>
           </Button>
-          <Button size="md" type="submit" loading={taking || sending.busy} disabled={!submit}>
+          <Button size="md" type="submit" loading={sending.busy} disabled={!submit}>
             <Trans>Add the card</Trans>
           </Button>
         </div>

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { dollars } from "~/shared/catalogue/money";
+import { LineItem, LineItems } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
 import classes from "./purchase.module.css";
 import type { PurchaseLine } from "./types";
@@ -16,35 +17,34 @@ type PurchaseLinesProps = {
 export function PurchaseLines({ lines, actionOf }: PurchaseLinesProps) {
   const { t, i18n } = useLingui();
   return (
-    <ul className={classes.lines} aria-label={t`Devices and plans`}>
+    <LineItems aria-label={t`Devices and plans`}>
       {lines.map((line) => {
         const known = LINE_WORDS[line.status];
         return (
-          <li key={line.device_key} className={classes.line} data-status={line.status}>
-            <span className={classes.key}>{line.device_key}</span>
-            <span className={classes.plan}>
-              <strong>{line.new_plan_name || nameIn(line.plan_id)}</strong>
-              {line.problem ? null : <Means line={line} />}
-            </span>
-            <span className={classes.amount}>
-              {line.problem ? "–" : dollars(i18n, line.total - line.tax)}
-              {line.credit > 0 ? (
-                <small>
-                  <Trans>{dollars(i18n, line.credit)} left of the present plan</Trans>
-                </small>
-              ) : null}
-            </span>
-            {known ? (
-              <span className={classes.status}>
-                <Status tone={known.tone}>{i18n._(known.words)}</Status>
-              </span>
-            ) : null}
+          <LineItem
+            key={line.device_key}
+            data-status={line.status}
+            name={line.new_plan_name || nameIn(line.plan_id)}
+            code={line.device_key}
+            amount={
+              <>
+                {line.problem ? "–" : dollars(i18n, line.total - line.tax)}
+                {line.credit > 0 ? (
+                  <small>
+                    <Trans>{dollars(i18n, line.credit)} left of the present plan</Trans>
+                  </small>
+                ) : null}
+              </>
+            }
+          >
+            {line.problem ? null : <Means line={line} />}
+            {known ? <Status tone={known.tone}>{i18n._(known.words)}</Status> : null}
             <Fault line={line} />
             {actionOf?.(line)}
-          </li>
+          </LineItem>
         );
       })}
-    </ul>
+    </LineItems>
   );
 }
 

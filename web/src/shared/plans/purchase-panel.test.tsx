@@ -1,10 +1,11 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { aFlowOnScreen } from "~/testing/a-flow-on-screen";
 import { aCard } from "~/testing/a-payment-method";
 import { aPurchase, aPurchaseLine } from "~/testing/a-purchase";
 import { showPage } from "~/testing/show";
-import type { PurchaseWish } from "./calls";
+import { PURCHASE } from "./flow";
 import { PurchasePanel } from "./purchase-panel";
 import type { PurchaseAnswer, PurchaseLine } from "./types";
 
@@ -23,22 +24,16 @@ afterEach(() => {
 });
 
 async function shown(answer: PurchaseAnswer) {
-  const asked: PurchaseWish[] = [];
+  const { run, asked } = aFlowOnScreen(answer, PURCHASE);
   const fresh: string[][] = [];
-  const run = {
-    answer,
-    drift: 0,
-    free: true,
-    problem: undefined,
-    ask: (wish: PurchaseWish) => asked.push(wish),
-    again: () => undefined,
-    dismiss: () => undefined,
-  };
   const onFresh = (lines: readonly PurchaseLine[]) =>
     fresh.push(lines.map(({ device_key }) => device_key));
   await showPage(<PurchasePanel run={run} onFresh={onFresh} freshening={false} />);
   return { asked, fresh };
 }
+
+const lines = () =>
+  within(screen.getByRole("list", { name: "Devices and plans" })).getAllByRole("listitem");
 
 const FAILED = aPurchaseLine({
   device_key: "FT-X2-00000043",
@@ -90,7 +85,7 @@ test("after a decline another card pays, and the declined one is not chosen by i
 test("what failed is tried again alone, or given up", async () => {
   const done = aPurchaseLine({ status: "provisioned" });
   const { asked } = await shown(aPurchase("part_failed", { lines: [done, FAILED] }));
-  const [good, bad] = screen.getAllByRole("listitem");
+  const [good, bad] = lines();
   if (!good || !bad) throw new Error("two lines");
   expect(within(good).queryByRole("button")).toBeNull();
   expect(bad).toHaveTextContent("The device network refused the plan.");
@@ -107,7 +102,7 @@ test("a line that can not be bought is named, and taken out of the price", async
     problem: "unknown_device",
   });
   const { fresh } = await shown(aPurchase("quoted", { lines: [aPurchaseLine(), refused] }));
-  const line = screen.getAllByRole("listitem")[1];
+  const line = lines()[1];
   expect(line).toHaveTextContent("We could not find this device. Please check the serial number.");
   expect(line).toHaveTextContent("Premium Prepaid");
   await userEvent.click(screen.getByRole("button", { name: "Take out: FT-X1-90000001" }));
@@ -142,4 +137,26 @@ test("the bank's question leads to the bank", async () => {
     "href",
     "https://bank.example/confirm",
   );
+});
+
+test("what the server does not allow is off, whatever the chart holds", async () => {
+  const answer = aPurchase("part_failed", { lines: [FAILED] });
+  await shown({ ...answer, allowed: [] });
+  expect(screen.getByRole("button", { name: /^Give them up/ })).toBeDisabled();
+  expect(screen.getByRole("button", { name: /^Try again/ })).toBeDisabled();
+});
+
+test("a purchase of a newer version than this page asks for a reload", async () => {
+  await shown(aPurchase("quoted", {}, { version: 9 }));
+  expect(screen.getByText(/This page is older/)).toBeVisible();
+  expect(await screen.findByRole("button", { name: /^Pay/ })).toBeDisabled();
+});
+
+test("the map shows what is behind and what comes", async () => {
+  await shown(aPurchase("declined"));
+  const places = within(screen.getByRole("list", { name: "The way of the purchase" }));
+  const [price, payment, setUp] = places.getAllByRole("listitem");
+  expect(price).toHaveTextContent("(done)");
+  expect(payment).toHaveAttribute("aria-current", "step");
+  expect(setUp).toHaveTextContent(/^3Set-up$/);
 });

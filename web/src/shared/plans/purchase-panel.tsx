@@ -1,23 +1,23 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
+import { FlowMap } from "~/shared/flow/map/flow-map";
+import { OlderPage } from "~/shared/flow/older-page";
 import { Remaining } from "~/shared/time/age";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
+import { PURCHASE_STAGES } from "./flow";
 import classes from "./purchase.module.css";
 import { PurchaseLines } from "./purchase-lines";
 import { PAYABLE, PurchasePayment } from "./purchase-payment";
 import { PurchaseSaid } from "./purchase-said";
-import { Totals } from "./totals";
+import { PurchaseTotals } from "./totals";
 import type { Payer, PurchaseLine } from "./types";
 import type { PurchaseRun } from "./use-purchase";
 import { PURCHASE_WORDS } from "./words";
 
 /** What may be tried again. */
 const RETRIABLE = new Set<PurchaseLine["status"]>(["failed", "uncertain"]);
-
-/** States that go on by themselves. */
-const MOVING = new Set(["quoting", "charging", "provisioning", "refunding"]);
 
 type PurchasePanelProps = {
   run: PurchaseRun;
@@ -34,8 +34,9 @@ type PurchasePanelProps = {
 /** One purchase of plans from its price to its end: what it is for, what it costs, how it is paid, how far it is. */
 export function PurchasePanel(props: PurchasePanelProps) {
   const { run, onFresh, freshening, onPay, stacked = false } = props;
-  const { i18n } = useLingui();
-  const { view, state } = run.answer;
+  const { t, i18n } = useLingui();
+  const { state } = run;
+  const { view } = run.answer;
   const known = PURCHASE_WORDS[state];
   const failed = view.lines.filter(({ status }) => RETRIABLE.has(status));
   return (
@@ -45,20 +46,16 @@ export function PurchasePanel(props: PurchasePanelProps) {
       data-drift={run.drift}
     >
       <div className={classes.section}>
+        <OlderPage drift={run.drift} />
+        <FlowMap flow={run} stages={PURCHASE_STAGES} label={t`The way of the purchase`} />
         <p className={classes.head} aria-live="polite">
           <Status tone={known?.tone ?? "wait"}>{known ? i18n._(known.words) : state}</Status>
-          {MOVING.has(state) ? (
+          {run.is("busy") ? (
             <span className={classes.soft}>
               <Trans>It goes on by itself, also when you close this page.</Trans>
             </span>
           ) : null}
         </p>
-        {run.problem ? (
-          <ProblemNote
-            problem={run.problem}
-            onRetry={run.problem.passing ? run.again : run.dismiss}
-          />
-        ) : null}
         <PurchaseSaid purchase={run.answer} />
         <PurchaseLines
           lines={view.lines}
@@ -71,9 +68,15 @@ export function PurchasePanel(props: PurchasePanelProps) {
           )}
         />
         {state === "part_failed" ? <Failed run={run} failed={failed} /> : null}
+        {run.problem ? (
+          <ProblemNote
+            problem={run.problem}
+            onRetry={run.problem.passing ? run.again : run.dismiss}
+          />
+        ) : null}
       </div>
       <Panel className={stacked ? classes.panel : `${classes.side} ${classes.panel}`}>
-        <Totals of={view} />
+        <PurchaseTotals of={view} />
         {PAYABLE.has(state) ? (
           <PurchasePayment run={run} onFresh={onFresh} freshening={freshening} onPay={onPay} />
         ) : null}
@@ -96,14 +99,14 @@ type LineActionProps = { line: PurchaseLine; run: PurchaseRun; onTakeOut: () => 
 
 function LineAction({ line, run, onTakeOut }: LineActionProps) {
   const { t } = useLingui();
-  const { state } = run.answer;
+  const { state } = run;
   const { device_key } = line;
   if (state === "part_failed" && RETRIABLE.has(line.status))
     return (
       <Button
         variant="default"
         size="md"
-        disabled={!run.free}
+        disabled={!run.can("RETRY")}
         aria-label={t`Try again: ${device_key}`}
         onClick={() => run.ask({ type: "RETRY", deviceKeys: [device_key] })}
       >
@@ -115,7 +118,7 @@ function LineAction({ line, run, onTakeOut }: LineActionProps) {
       <Button
         variant="default"
         size="md"
-        disabled={!run.free}
+        disabled={run.sent !== undefined}
         aria-label={t`Take out: ${device_key}`}
         onClick={onTakeOut}
       >
@@ -134,7 +137,7 @@ function Failed({ run, failed }: { run: PurchaseRun; failed: readonly PurchaseLi
       {keys.length > 1 ? (
         <Button
           size="md"
-          disabled={!run.free}
+          disabled={!run.can("RETRY")}
           onClick={() => run.ask({ type: "RETRY", deviceKeys: keys })}
         >
           <Trans>Try all of them again</Trans>
@@ -143,7 +146,7 @@ function Failed({ run, failed }: { run: PurchaseRun; failed: readonly PurchaseLi
       <Button
         size="md"
         variant="subtle"
-        disabled={!run.free}
+        disabled={!run.can("GIVE_UP")}
         onClick={() => run.ask({ type: "GIVE_UP" })}
       >
         <Trans>Give them up and get their part back</Trans>

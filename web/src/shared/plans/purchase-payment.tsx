@@ -25,7 +25,8 @@ type PurchasePaymentProps = {
 /** How a purchase is paid, while its figures hold. */
 export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePaymentProps) {
   const { i18n } = useLingui();
-  const { view, state } = run.answer;
+  const { state } = run;
+  const { view } = run.answer;
   const now = useNow();
   const methods = usePaymentMethods();
   const main = methods.data?.results.find(
@@ -35,7 +36,8 @@ export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePay
   const [picked, setPicked] = useState<PaymentChoice>();
   const choice = picked ?? (main ? { type: main.type, method_id: main.id } : undefined);
   const over = state === "quoted" && view.expires_at !== null && Date.parse(view.expires_at) <= now;
-  const free = run.free && !freshening;
+  const free = run.sent === undefined && !freshening;
+  const pays = run.can(state === "declined" ? "PAY" : "CONFIRM");
   const total = dollars(i18n, view.final_charge);
   if (!view.lines.some(({ status }) => status !== "refused"))
     return (
@@ -82,7 +84,7 @@ export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePay
         kinds={["CARD", "BANK_ACCOUNT"]}
         disabled={!free}
       />
-      <Button size="lg" disabled={!choice} loading={!free} onClick={pay}>
+      <Button size="lg" disabled={!choice || !pays} loading={!free} onClick={pay}>
         <Trans>Pay {total}</Trans>
       </Button>
       {view.expires_at ? (
@@ -95,7 +97,7 @@ export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePay
       <Button
         size="md"
         variant="subtle"
-        disabled={!free}
+        disabled={freshening || !run.can("CANCEL")}
         onClick={() => run.ask({ type: "CANCEL" })}
       >
         <Trans>Cancel the purchase</Trans>

@@ -1,20 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useRun } from "~/shared/flow/use-run";
+import { type Flow, useFlow } from "~/shared/flow/use-flow";
 import { type PurchaseWish, tellPurchase } from "./calls";
-import { chartOf } from "./chart";
+import { PURCHASE } from "./flow";
 import { purchaseQuery } from "./queries";
 import type { PurchaseAnswer } from "./types";
 
 /** One purchase on screen. */
-export function usePurchase(first: PurchaseAnswer) {
+export function usePurchase(first: PurchaseAnswer): PurchaseRun {
   const cache = useQueryClient();
   const { id } = first;
-  return useRun(first, {
+  return useFlow(first, {
     topic: `purchase:${id}`,
-    chartOf,
-    tell: (wish: PurchaseWish, key) => tellPurchase(id, wish, key),
+    kind: PURCHASE,
+    tell: (wish, key) => tellPurchase(id, wish, key),
     read: () => cache.fetchQuery(purchaseQuery(id)),
   });
 }
 
-export type PurchaseRun = ReturnType<typeof usePurchase>;
+export type PurchaseRun = Flow<PurchaseAnswer, PurchaseWish>;

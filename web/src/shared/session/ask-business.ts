@@ -1,20 +1,10 @@
-import { useSyncExternalStore } from "react";
+import { storeOf } from "~/shared/store";
 
-let asked = false;
-const listeners = new Set<() => void>();
+const asked = storeOf(false);
 
 /** Opens the choice of a business, from wherever one is needed. */
 export function askForBusiness(wanted = true): void {
-  asked = wanted;
-  for (const listener of listeners) listener();
+  asked.set(wanted);
 }
 
-export function useAskedForBusiness(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => asked,
-  );
-}
+export const useAskedForBusiness = asked.use;

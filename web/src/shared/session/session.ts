@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from "react";
 import type { components } from "~/shared/api/schema.gen";
+import { storeOf } from "~/shared/store";
 
 export type SignedInUser = components["schemas"]["Person"];
 
@@ -12,49 +12,36 @@ export type Session =
   | { state: "expired"; user: SignedInUser; work?: Work };
 
 /** The access token lives here only: in memory, gone with the tab. */
-let present: Session = { state: "anonymous" };
+const present = storeOf<Session>({ state: "anonymous" });
 let capability: string | undefined;
-const listeners = new Set<() => void>();
 
-export function session(): Session {
-  return present;
-}
-
-export function useSession(): Session {
-  return useSyncExternalStore(onSession, session);
-}
-
-export function onSession(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const session = present.get;
+export const useSession = present.use;
+export const onSession = present.on;
 
 /** `refreshToken` only when the person did not ask to be remembered: it goes with the tab, like the token itself. */
 export function begin(user: SignedInUser, token: string, refreshToken?: string): void {
-  const same = present.state !== "anonymous" && present.user.id === user.id;
-  become({
-    state: "signed-in",
-    user,
-    token,
-    refreshToken,
-    work: same ? workOf(present) : undefined,
-  });
+  const before = present.get();
+  const same = before.state !== "anonymous" && before.user.id === user.id;
+  const work = same ? before.work : undefined;
+  present.set({ state: "signed-in", user, token, refreshToken, work });
 }
 
 /** The person's record or business changed while they stay signed in. */
 export function amend(change: { user?: SignedInUser; work?: Work }): void {
-  if (present.state === "signed-in") become({ ...present, ...change });
+  const now = present.get();
+  if (now.state === "signed-in") present.set({ ...now, ...change });
 }
 
 /** The token no longer holds: sign-in opens over the page, and what was typed stays. */
 export function expire(): void {
-  if (present.state === "signed-in")
-    become({ state: "expired", user: present.user, work: present.work });
+  const now = present.get();
+  if (now.state === "signed-in") present.set({ state: "expired", user: now.user, work: now.work });
 }
 
 /** `unasked`: the sign-in ended elsewhere, and the login page says so. */
 export function end(unasked = false): void {
-  become(unasked ? { state: "anonymous", ended: true } : { state: "anonymous" });
+  present.set(unasked ? { state: "anonymous", ended: true } : { state: "anonymous" });
 }
 
 export function workOf(now: Session): Work | undefined {
@@ -65,7 +52,7 @@ export function workOf(now: Session): Work | undefined {
 export function carry(secret: string | undefined): void {
   if (secret === capability) return;
   capability = secret;
-  for (const listener of listeners) listener();
+  present.set(present.get()); // whoever follows the session sends another credential now
 }
 
 export function carried(): string | undefined {
@@ -73,15 +60,11 @@ export function carried(): string | undefined {
 }
 
 export function credential(): string | undefined {
-  return capability ?? (present.state === "signed-in" ? present.token : undefined);
+  const now = present.get();
+  return capability ?? (now.state === "signed-in" ? now.token : undefined);
 }
 
 /** The price list that requests name: the business's, else the list price. */
 export function channel(): string {
-  return workOf(present)?.business?.channel ?? "msrp";
-}
-
-function become(next: Session): void {
-  present = next;
-  for (const listener of listeners) listener();
+  return workOf(present.get())?.business?.channel ?? "msrp";
 }

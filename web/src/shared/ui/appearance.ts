@@ -1,7 +1,9 @@
+import { signal } from "~/shared/store";
+
 export type AppearanceChoice = "auto" | "light" | "dark";
 
 const KEY = "appearance";
-const listeners = new Set<() => void>();
+const choices = signal();
 
 /** What the person chose; `auto` follows the system. */
 export function appearance(): AppearanceChoice {
@@ -12,15 +14,15 @@ export function appearance(): AppearanceChoice {
 export function chooseAppearance(choice: AppearanceChoice): void {
   if (choice === "auto") localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, choice);
-  for (const listener of listeners) listener();
+  choices.tell();
 }
 
 export function onAppearance(listener: () => void): () => void {
   const system = window.matchMedia("(prefers-color-scheme: dark)");
-  listeners.add(listener);
+  const leave = choices.on(listener);
   system.addEventListener("change", listener);
   return () => {
-    listeners.delete(listener);
+    leave();
     system.removeEventListener("change", listener);
   };
 }

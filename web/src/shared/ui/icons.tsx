@@ -53,13 +53,6 @@ export const SkipIcon = (props: IconProps) => (
   </Icon>
 );
 
-export const LockIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <rect x="5.5" y="10.5" width="13" height="9" rx="2" />
-    <path d="M8.5 10.5V8a3.5 3.5 0 0 1 7 0v2.5" />
-  </Icon>
-);
-
 export const ArrowIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M5 12h14m-5.5-5.5L19 12l-5.5 5.5" />
@@ -75,13 +68,6 @@ export const BackIcon = (props: IconProps) => (
 export const MoreIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M5 12h.01M12 12h.01M19 12h.01" strokeWidth="3" />
-  </Icon>
-);
-
-export const PersonIcon = (props: IconProps) => (
-  <Icon {...props}>
-    <circle cx="12" cy="8.5" r="3.5" />
-    <path d="M5 19.5c.8-3.4 3.5-5 7-5s6.200 1.600 7 5" />
   </Icon>
 );
 
@@ -121,5 +107,13 @@ export const PlusIcon = (props: IconProps) => (
 export const MinusIcon = (props: IconProps) => (
   <Icon {...props}>
     <path d="M5.5 12h13" />
+  </Icon>
+);
+
+export const CarIcon = (props: IconProps) => (
+  <Icon {...props}>
+    <path d="M3 16v-4l2.5-1L8 6h8l2.5 5 2.5 1v4zM6 11h12" />
+    <circle cx="7.5" cy="16.5" r="1.8" />
+    <circle cx="16.5" cy="16.5" r="1.8" />
   </Icon>
 );

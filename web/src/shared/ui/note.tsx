@@ -23,9 +23,17 @@ export function Note({ tone, children, action }: NoteProps) {
   );
 }
 
+type ProblemNoteProps = {
+  problem: Problem | undefined;
+  /** Of a form: faults of its fields stand beside them. */
+  besideFields?: boolean;
+  onRetry?: () => void;
+};
+
 /** Why something did not work, with the reference that support asks for, and another try where it may help. */
-export function ProblemNote({ problem, onRetry }: { problem: Problem; onRetry?: () => void }) {
+export function ProblemNote({ problem, besideFields = false, onRetry }: ProblemNoteProps) {
   const { i18n } = useLingui();
+  if (!problem || (besideFields && problem.fields.length > 0)) return null;
   const words = wordsFor(problem);
   return (
     <Note

@@ -1,13 +1,12 @@
 import { Trans } from "@lingui/react/macro";
-import { Button, Skeleton } from "@mantine/core";
+import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { ProblemNote } from "./note";
 
 /** What a list that comes in pages tells of itself: the answer of `useInfiniteQuery`. */
 type Pages = {
-  isPending: boolean;
-  isSuccess: boolean;
+  data: unknown;
   isError: boolean;
   error: unknown;
   hasNextPage: boolean;
@@ -38,20 +37,14 @@ export function ShowMore({ of, className, children }: ShowMoreProps) {
   );
 }
 
-/** A list in pages, in each of its states; `children` is the list of `count` rows. */
-export function Paged({ of, count, children }: { of: Pages; count: number; children: ReactNode }) {
+/** A table whose rows come in pages: why they do not come, the table, and the way to more. */
+export function Paged({ of, children }: { of: Pages; children: ReactNode }) {
   return (
     <>
-      {of.isPending ? <Skeleton height={220} radius="lg" /> : null}
       {of.isError ? (
         <ProblemNote problem={problemOf(of.error)} onRetry={() => void of.refetch()} />
       ) : null}
-      {of.isSuccess && count === 0 ? (
-        <p role="status">
-          <Trans>No results found</Trans>
-        </p>
-      ) : null}
-      {count > 0 ? children : null}
+      {of.isError && of.data === undefined ? null : children}
       <ShowMore of={of} />
     </>
   );

@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import type { Schemas } from "~/shared/api/client";
 import { play, zoom } from "~/shared/media/viewer";
+import { DataTable } from "./data-table";
 import { InlineText } from "./inline-text";
 import { LazyImage } from "./lazy-image";
 import classes from "./rich-text.module.css";
@@ -92,30 +93,16 @@ function RichBlock({ block, pictures }: { block: Block; pictures: readonly Image
 function RichTable({ head, rows }: { head: readonly string[]; rows: readonly string[][] }) {
   const { t } = useLingui();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by the keyboard
-    <section className={classes.wide} tabIndex={0} aria-label={t`Table: ${head.join(", ")}`}>
-      <table>
-        <thead>
-          <tr>
-            {head.map((cell) => (
-              <th key={cell} scope="col">
-                <InlineText text={cell} />
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.join("|")}>
-              {row.map((cell) => (
-                <td key={cell}>
-                  <InlineText text={cell} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <div className={classes.wide}>
+      <DataTable<readonly string[]>
+        label={t`Table: ${head.join(", ")}`}
+        rows={rows}
+        keyOf={(row) => row.join("|")}
+        columns={head.map((name, place) => ({
+          head: name,
+          cell: (row) => <InlineText text={row[place] ?? ""} />,
+        }))}
+      />
+    </div>
   );
 }

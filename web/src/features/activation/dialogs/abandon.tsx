@@ -12,7 +12,7 @@ export function AbandonDialog({ run, onClose }: { run: Run; onClose: () => void 
       title={t`Abandon this activation?`}
       confirm={t`Abandon`}
       onConfirm={() => {
-        run.act({ type: "ABANDON", reason: reason.trim() });
+        run.ask({ type: "ABANDON", reason: reason.trim() });
         onClose();
       }}
       onClose={onClose}

@@ -19,7 +19,7 @@ export function ChangeDeviceDialog({ run, onClose }: { run: Run; onClose: () => 
     fault && FAULT_WORDS[fault] && i18n._(FAULT_WORDS[fault]);
 
   function change({ device_key, iccid_last_digits }: Fields) {
-    run.act({
+    run.ask({
       type: "CHANGE_DEVICE",
       device_key,
       iccid_last_digits: iccid_last_digits || undefined,

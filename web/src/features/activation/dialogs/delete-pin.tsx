@@ -16,7 +16,7 @@ export function DeletePinDialog({ run, onClose }: { run: Run; onClose: () => voi
       onConfirm={() => {
         setAsked(true);
         if (pinFault(pin)) return;
-        run.act({ type: "DELETE_PIN", master_pin: pin });
+        run.ask({ type: "DELETE_PIN", master_pin: pin });
         onClose();
       }}
       onClose={onClose}

@@ -20,7 +20,7 @@ export function HandOverDialog({ run, onClose }: { run: Run; onClose: () => void
       confirm={t`Hand over`}
       disabled={!chosen}
       onConfirm={() => {
-        if (chosen) run.act({ type: "HAND_OVER", user_id: chosen });
+        if (chosen) run.ask({ type: "HAND_OVER", user_id: chosen });
         onClose();
       }}
       onClose={onClose}

@@ -9,7 +9,7 @@ export function ResetDialog({ run, onClose }: { run: Run; onClose: () => void })
       title={t`Start over?`}
       confirm={t`Start over`}
       onConfirm={() => {
-        run.act({ type: "RESET" });
+        run.ask({ type: "RESET" });
         onClose();
       }}
       onClose={onClose}

@@ -16,7 +16,7 @@ export function SkipDialog({ run, onClose }: { run: Run; onClose: () => void }) 
       onConfirm={() => {
         setAsked(true);
         if (empty) return;
-        run.act({ type: "SKIP", reason: reason.trim() });
+        run.ask({ type: "SKIP", reason: reason.trim() });
         onClose();
       }}
       onClose={onClose}

@@ -1,6 +1,6 @@
-import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Plural, useLingui } from "@lingui/react/macro";
+import { DataTable } from "~/shared/ui/data-table";
 import type { Change } from "../option-tables";
-import classes from "../parts/option-table.module.css";
 import { OptionValue } from "../parts/option-value";
 import { Ask } from "./ask";
 
@@ -26,36 +26,16 @@ export function WriteOptionsDialog({ changes, onConfirm, onClose }: WriteOptions
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <table className={classes.diff}>
-        <thead>
-          <tr>
-            <th scope="col">
-              <Trans>Option</Trans>
-            </th>
-            <th scope="col">
-              <Trans>Now</Trans>
-            </th>
-            <th scope="col">
-              <Trans>New</Trans>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ section, row, from, to }) => (
-            <tr key={row.key}>
-              <th scope="row">
-                {section}, {row.label}
-              </th>
-              <td>
-                <OptionValue row={row} value={from} />
-              </td>
-              <td>
-                <OptionValue row={row} value={to} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable
+        label={t`Changes`}
+        rows={changes}
+        keyOf={({ row }) => row.key}
+        columns={[
+          { head: t`Option`, names: true, cell: ({ section, row }) => `${section}, ${row.label}` },
+          { head: t`Now`, cell: ({ row, from }) => <OptionValue row={row} value={from} /> },
+          { head: t`New`, cell: ({ row, to }) => <OptionValue row={row} value={to} /> },
+        ]}
+      />
     </Ask>
   );
 }

@@ -1,8 +1,9 @@
 import { Trans } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
 import { quotePlans } from "~/shared/plans/calls";
 import { PlanTermSelector } from "~/shared/plans/plan-term-selector";
 import { PlanTypeSelector } from "~/shared/plans/plan-type-selector";
@@ -30,20 +31,19 @@ export function BuyPlan({ run }: { run: Run }) {
     setChosen(next);
     draft.keep(next);
   };
-  const quote = useMutation({
-    mutationFn: () => quotePlans([{ device_key: deviceKey, plan_id: chosen.plan }]),
-    onSuccess: (uuid) => change({ quote: uuid }),
-  });
+  const { busy, problem, send } = useSend();
+  const price = async () =>
+    change({ quote: await quotePlans([{ device_key: deviceKey, plan_id: chosen.plan }]) });
 
   if (chosen.quote)
     return (
       <PlanUnderWay
         key={chosen.quote}
         id={chosen.quote}
-        paying={run.sending !== undefined}
+        paying={run.sent !== undefined}
         onFresh={() => change({ quote: "" })}
         onPay={(payer) =>
-          run.act({ type: "BUY_PLAN", plan_id: chosen.plan, quote_uuid: chosen.quote, payer })
+          run.ask({ type: "BUY_PLAN", plan_id: chosen.plan, quote_uuid: chosen.quote, payer })
         }
       />
     );
@@ -62,7 +62,7 @@ export function BuyPlan({ run }: { run: Run }) {
         plans={offers}
         value={offer?.slug}
         present={found.data.present?.plan_slug}
-        disabled={quote.isPending}
+        disabled={busy}
         onChange={(type) => change({ type, plan: "" })}
       />
       {offer ? (
@@ -73,18 +73,18 @@ export function BuyPlan({ run }: { run: Run }) {
           <PlanTermSelector
             plan={offer}
             value={planId}
-            disabled={quote.isPending}
+            disabled={busy}
             onChange={(plan) => change({ plan })}
           />
         </>
       ) : null}
-      {quote.error ? <ProblemNote problem={problemOf(quote.error)} /> : null}
+      <ProblemNote problem={problem} />
       <Button
         size="lg"
         className={classes.on}
         disabled={!planId}
-        loading={quote.isPending}
-        onClick={() => quote.mutate()}
+        loading={busy}
+        onClick={() => void send(price)}
       >
         <Trans>Work out the price</Trans>
       </Button>

@@ -26,9 +26,9 @@ const ACTING = new Set([
 export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRow[] }) {
   const { i18n } = useLingui();
   const online = useOnline();
-  const { view, allowed } = run.answer;
-  const off = !online || run.sending !== undefined || !allowed.includes("ACT");
-  const send = (command: string) => run.act({ type: "ACT", command });
+  const { view } = run.answer;
+  const off = !online || !run.can("ACT");
+  const send = (command: string) => run.ask({ type: "ACT", command });
   const name = (command: string) =>
     COMMAND_WORDS[command] ? i18n._(COMMAND_WORDS[command]) : command;
   const plain = view.commands.filter((command) => !ACTING.has(command));

@@ -11,16 +11,10 @@ import { DeviceFacts } from "./device-facts";
 import classes from "./ended.module.css";
 import { Summary } from "./summary";
 
-const ENDS = new Set(["completed", "abandoned", "refused", "choose-type", "needs_attention"]);
-
-export function hasEnded(state: string): boolean {
-  return ENDS.has(state);
-}
-
 /** How a run ended, and what can be done next. */
-export function Ended({ view }: { view: ActivationView }) {
+export function Ended({ view, state }: { view: ActivationView; state: string }) {
   const { i18n } = useLingui();
-  if (view.state === "choose-type") {
+  if (state === "choose-type") {
     const key = view.device.device_key;
     const to = recalled(key) ? "/activation/select-activation-type" : "/activation";
     return <Navigate to={to} search={{ device: key }} replace />;
@@ -28,12 +22,12 @@ export function Ended({ view }: { view: ActivationView }) {
   const reason = view.error ? wordsFor(view.error) : undefined;
   return (
     <Panel className={classes.ended}>
-      {view.state === "completed" ? (
+      {state === "completed" ? (
         <>
           <span className={classes.seal}>
             <CheckIcon size={34} />
           </span>
-          <Heading focusKey={view.state}>
+          <Heading focusKey={state}>
             <Trans>Activation complete</Trans>
           </Heading>
           <p>
@@ -41,16 +35,16 @@ export function Ended({ view }: { view: ActivationView }) {
           </p>
           <Summary view={view} />
         </>
-      ) : view.state === "refused" ? (
+      ) : state === "refused" ? (
         <>
-          <Heading focusKey={view.state}>
+          <Heading focusKey={state}>
             <Trans>This device can not be activated now</Trans>
           </Heading>
           <p role="alert">{typeof reason === "string" ? reason : reason ? i18n._(reason) : null}</p>
         </>
-      ) : view.state === "abandoned" ? (
+      ) : state === "abandoned" ? (
         <>
-          <Heading focusKey={view.state}>
+          <Heading focusKey={state}>
             <Trans>This activation was abandoned</Trans>
           </Heading>
           <p>
@@ -61,7 +55,7 @@ export function Ended({ view }: { view: ActivationView }) {
         </>
       ) : (
         <>
-          <Heading focusKey={view.state}>
+          <Heading focusKey={state}>
             <Trans>Our team looks into this activation</Trans>
           </Heading>
           <p role="alert">{typeof reason === "string" ? reason : reason ? i18n._(reason) : null}</p>
@@ -74,12 +68,12 @@ export function Ended({ view }: { view: ActivationView }) {
           renderRoot={(props) => (
             <Link
               to="/activation"
-              search={view.state === "completed" ? {} : { device: view.device.device_key }}
+              search={state === "completed" ? {} : { device: view.device.device_key }}
               {...props}
             />
           )}
         >
-          {view.state === "completed" ? (
+          {state === "completed" ? (
             <Trans>Activate another device</Trans>
           ) : (
             <Trans>Start again</Trans>

@@ -45,14 +45,14 @@ export function PinCard({ run, slot }: { run: Run; slot: PinSlot }) {
   const [picked, setPicked] = useState<PinDuration>();
   const [asked, setAsked] = useState(false);
   const [deleting, setDeleting] = useState(false);
-  const off = !online || run.sending !== undefined || !run.answer.allowed.includes("ACT");
+  const off = !online || !run.can("ACT");
   const duration = picked ?? DURATIONS.find((one) => one === row.duration) ?? SHORTEST;
 
   function save(event: FormEvent) {
     event.preventDefault();
     setAsked(true);
     if (off || pinFault(pin)) return;
-    run.act({ type: "SET_PIN", slot, pin, duration });
+    run.ask({ type: "SET_PIN", slot, pin, duration });
     setPin("");
     setAsked(false);
   }

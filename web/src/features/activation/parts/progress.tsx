@@ -1,13 +1,15 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { placesOf, stepsOf } from "~/shared/flow/map/places";
 import { Age } from "~/shared/time/age";
 import { CheckIcon, SkipIcon } from "~/shared/ui/icons";
-import type { ActivationView } from "../types";
+import type { Run } from "../session-hook";
 import { STEP_WORDS } from "../words";
 import { DeviceFacts } from "./device-facts";
 import classes from "./progress.module.css";
 
 /** Where the run stands: an ordered list at the desk, a line with the list folded away on a phone. */
-export function Progress({ view, shown }: { view: ActivationView; shown: string }) {
+export function Progress({ run, shown }: { run: Run; shown: string }) {
+  const { view } = run.answer;
   return (
     <aside className={classes.progress}>
       <details className={classes.fold}>
@@ -16,10 +18,10 @@ export function Progress({ view, shown }: { view: ActivationView; shown: string 
           <progress value={view.position} max={view.total} aria-hidden="true" />
           <Trans>All steps</Trans>
         </summary>
-        <StepList view={view} shown={shown} />
+        <StepList run={run} shown={shown} />
       </details>
       <div className={classes.wide}>
-        <StepList view={view} shown={shown} />
+        <StepList run={run} shown={shown} />
         <DeviceFacts device={view.device} replaced={view.facts.replaced} />
         <p className={classes.saved}>
           <Trans>
@@ -31,24 +33,26 @@ export function Progress({ view, shown }: { view: ActivationView; shown: string 
   );
 }
 
-function StepList({ view, shown }: { view: ActivationView; shown: string }) {
+/** The plan as the chart has it, with what was skipped and why. */
+function StepList({ run, shown }: { run: Run; shown: string }) {
   const { t, i18n } = useLingui();
-  const present = view.plan.indexOf(view.step);
+  const { skipped: reasons } = run.answer.view;
+  const places = run.position ? placesOf(stepsOf(run.position), run) : [];
   return (
     <ol className={classes.list} aria-label={t`Steps`}>
-      {view.plan.map((step, at) => {
+      {places.map(({ step, at }, place) => {
         const words = STEP_WORDS[step];
-        const skipped = view.skipped[step];
-        const done = at < present;
+        const skipped = reasons[step];
+        const done = at === "done";
         return (
           <li
             key={step}
-            data-state={at === present ? "present" : done ? "done" : "ahead"}
+            data-state={at === "here" ? "present" : done ? "done" : "ahead"}
             data-shown={step === shown}
-            aria-current={at === present ? "step" : undefined}
+            aria-current={at === "here" ? "step" : undefined}
           >
             <span className={classes.sign}>
-              {done ? skipped ? <SkipIcon size={16} /> : <CheckIcon size={16} /> : at + 1}
+              {done ? skipped ? <SkipIcon size={16} /> : <CheckIcon size={16} /> : place + 1}
             </span>
             <span>
               {words ? i18n._(words) : step}
@@ -60,6 +64,11 @@ function StepList({ view, shown }: { view: ActivationView; shown: string }) {
               {done && !skipped ? (
                 <span className="quiet">
                   <Trans>(done)</Trans>
+                </span>
+              ) : null}
+              {at === "sent" ? (
+                <span className="quiet">
+                  <Trans>(sent)</Trans>
                 </span>
               ) : null}
             </span>

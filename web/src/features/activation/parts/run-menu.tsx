@@ -16,9 +16,8 @@ export function RunMenu({ run }: { run: Run }) {
   const { t } = useLingui();
   const [open, setOpen] = useState<Open>();
   const known = useSession().state === "signed-in";
-  const { allowed, view } = run.answer;
+  const { view } = run.answer;
   const handable = known && !view.guest;
-  const may = (event: string) => allowed.includes(event) && !run.sending;
   const close = () => setOpen(undefined);
   return (
     <>
@@ -32,13 +31,13 @@ export function RunMenu({ run }: { run: Run }) {
           <Menu.Item disabled={!handable} onClick={() => setOpen("hand-over")}>
             <Trans>Hand over to a colleague</Trans>
           </Menu.Item>
-          <Menu.Item disabled={!may("CHANGE_DEVICE")} onClick={() => setOpen("change")}>
+          <Menu.Item disabled={!run.can("CHANGE_DEVICE")} onClick={() => setOpen("change")}>
             <Trans>Use another device</Trans>
           </Menu.Item>
-          <Menu.Item disabled={!may("RESET")} onClick={() => setOpen("reset")}>
+          <Menu.Item disabled={!run.can("RESET")} onClick={() => setOpen("reset")}>
             <Trans>Start over</Trans>
           </Menu.Item>
-          <Menu.Item disabled={!may("ABANDON")} onClick={() => setOpen("abandon")}>
+          <Menu.Item disabled={!run.can("ABANDON")} onClick={() => setOpen("abandon")}>
             <Trans>Abandon</Trans>
           </Menu.Item>
         </Menu.Dropdown>

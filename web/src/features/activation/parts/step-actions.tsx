@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import { BackIcon } from "~/shared/ui/icons";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { SkipDialog } from "../dialogs/skip";
-import type { Run } from "../session-hook";
+import { isAtWork, type Run } from "../session-hook";
 import classes from "./step-actions.module.css";
 
 type StepActionsProps = {
@@ -21,23 +21,27 @@ type StepActionsProps = {
 export function StepActions({ run, label, onSubmit, form, unready = false }: StepActionsProps) {
   const [skipping, setSkipping] = useState(false);
   const online = useOnline();
-  const { allowed, view } = run.answer;
-  const free = run.sending === undefined && online;
-  const working = view.phase !== "ready" || run.sending === "SUBMIT";
+  const may = (event: string) => online && run.can(event);
+  const working = isAtWork(run);
   return (
     <div className={classes.actions}>
       <Button
         size="lg"
         variant="default"
         leftSection={<BackIcon />}
-        disabled={!free || !allowed.includes("BACK")}
-        onClick={() => run.act({ type: "BACK" })}
+        disabled={!may("BACK")}
+        onClick={() => run.ask({ type: "BACK" })}
       >
         <Trans>Back</Trans>
       </Button>
       <span className={classes.gap} />
-      {allowed.includes("SKIP") && label !== undefined ? (
-        <Button size="lg" variant="subtle" disabled={!free} onClick={() => setSkipping(true)}>
+      {run.answer.allowed.includes("SKIP") && label !== undefined ? (
+        <Button
+          size="lg"
+          variant="subtle"
+          disabled={!may("SKIP")}
+          onClick={() => setSkipping(true)}
+        >
           <Trans>Skip</Trans>
         </Button>
       ) : null}
@@ -46,7 +50,7 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
           size="lg"
           className={classes.main}
           classNames={{ label: classes.label }}
-          disabled={!free || !allowed.includes("SKIP")}
+          disabled={!may("SKIP")}
           onClick={() => setSkipping(true)}
         >
           <Trans>Go on without</Trans>
@@ -59,7 +63,7 @@ export function StepActions({ run, label, onSubmit, form, unready = false }: Ste
           type={form ? "submit" : "button"}
           form={form}
           onClick={onSubmit}
-          disabled={unready || working || !free || !allowed.includes("SUBMIT")}
+          disabled={unready || working || !may("SUBMIT")}
         >
           {working ? <Trans>In progress…</Trans> : label}
         </Button>

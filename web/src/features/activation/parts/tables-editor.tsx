@@ -42,7 +42,7 @@ export function TablesEditor({ run, tables, busy, children }: TablesEditorProps)
 
   function write() {
     const changed = Object.fromEntries(changes.map(({ row, to }) => [row.key, to]));
-    run.act({ type: "SUBMIT", data: { changes: changed, digest: tables.digest } });
+    run.ask({ type: "SUBMIT", data: { changes: changed, digest: tables.digest } });
     setAsking(false);
   }
 

@@ -7,7 +7,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import type { TableName } from "../option-tables";
 import { optionTablesQuery } from "../queries";
-import type { Run } from "../session-hook";
+import { isAtWork, type Run } from "../session-hook";
 import { StepActions } from "./step-actions";
 import classes from "./step-body.module.css";
 import { TablesEditor } from "./tables-editor";
@@ -18,7 +18,7 @@ type TablesStepProps = { run: Run; table: TableName; children: ReactNode };
 export function TablesStep({ run, table, children }: TablesStepProps) {
   const { view } = run.answer;
   const query = useQuery(optionTablesQuery(view.id, table));
-  const busy = view.phase !== "ready" || run.sending === "SUBMIT";
+  const busy = isAtWork(run);
   const { refetch } = query;
   const refusal = run.problem?.code ?? view.error?.code;
   useEffect(() => {

@@ -16,7 +16,7 @@ export function ToggleRow({ run, name, enabled, saving }: ToggleRowProps) {
   const online = useOnline();
   const known = TOGGLE_WORDS[name];
   const label = i18n._(known.name);
-  const off = !online || run.sending !== undefined || !run.answer.allowed.includes("ACT");
+  const off = !online || !run.can("ACT");
 
   function option(value: boolean, words: string) {
     return (
@@ -27,7 +27,7 @@ export function ToggleRow({ run, name, enabled, saving }: ToggleRowProps) {
           checked={enabled === value}
           aria-disabled={off}
           onChange={() => {
-            if (!off) run.act({ type: "SET_FEATURE", feature: name, enabled: value });
+            if (!off) run.ask({ type: "SET_FEATURE", feature: name, enabled: value });
           }}
         />
         {words}

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { Age } from "~/shared/time/age";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { ArrowIcon } from "~/shared/ui/icons";
 import { ProblemNote } from "~/shared/ui/note";
 import { ShowMore } from "~/shared/ui/paged";
@@ -50,22 +51,17 @@ export function UnfinishedList({ scope }: { scope: Scope }) {
 
 function Nothing({ scope }: { scope: Scope }) {
   return (
-    <div className={classes.nothing}>
-      <h3>
-        <Trans>Nothing is waiting</Trans>
-      </h3>
-      <p>
-        {scope === "mine" ? (
-          <Trans>
-            Activations that you leave half-way appear here, on every device you log in with.
-          </Trans>
-        ) : (
-          <Trans>
-            Activations that a colleague leaves half-way appear here, and you can go on with them.
-          </Trans>
-        )}
-      </p>
-    </div>
+    <EmptyState title={<Trans>Nothing is waiting</Trans>}>
+      {scope === "mine" ? (
+        <Trans>
+          Activations that you leave half-way appear here, on every device you log in with.
+        </Trans>
+      ) : (
+        <Trans>
+          Activations that a colleague leaves half-way appear here, and you can go on with them.
+        </Trans>
+      )}
+    </EmptyState>
   );
 }
 

@@ -1,13 +1,14 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { problemOf } from "~/shared/api/errors";
+import { useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useRef, useState } from "react";
+import { useSend } from "~/shared/api/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
-import { asVin, FAULT_WORDS, vinFault } from "../schema";
+import { vehicleByVin } from "~/shared/vehicles/by-vin";
+import { asVin } from "~/shared/vehicles/vin";
+import { FAULT_WORDS, vinFault } from "../schema";
 import type { VehicleDetails } from "../types";
-import { vehicleByVin } from "../vehicle-by-vin";
 import classes from "./vin-search.module.css";
 
 type Told = {
@@ -23,20 +24,22 @@ export function useVinEntry({ onTyped, onFound }: Told) {
   const queries = useQueryClient();
   const [vin, setVin] = useState("");
   const [fault, setFault] = useState<ReturnType<typeof vinFault>>();
-  const search = useMutation({ mutationFn: (typed: string) => vehicleByVin(queries, typed) });
+  const search = useSend<VehicleDetails>();
+  const typed = useRef(0);
 
   function put(text: string) {
     setVin(text);
     setFault(undefined);
-    search.reset();
+    search.forget();
+    typed.current += 1;
   }
 
   return {
     vin,
     fault,
-    busy: search.isPending,
-    problem: search.error ? problemOf(search.error) : undefined,
-    found: search.data,
+    busy: search.busy,
+    problem: search.problem,
+    found: search.answer,
     clear: () => put(""),
     type(text: string) {
       put(asVin(text));
@@ -45,8 +48,13 @@ export function useVinEntry({ onTyped, onFound }: Told) {
     find() {
       const wrong = vinFault(vin);
       setFault(wrong);
-      if (wrong) search.reset();
-      else search.mutate(vin, { onSuccess: onFound });
+      if (wrong) return search.forget();
+      const asked = typed.current;
+      void search.send(async () => {
+        const vehicle = await vehicleByVin(queries, vin);
+        if (asked === typed.current) onFound(vehicle);
+        return vehicle;
+      });
     },
   };
 }
@@ -84,9 +92,7 @@ export function VinSearch({ entry }: { entry: VinEntry }) {
           <Trans>Find</Trans>
         </Button>
       </div>
-      {problem ? (
-        <ProblemNote problem={problem} onRetry={problem.passing ? entry.find : undefined} />
-      ) : null}
+      <ProblemNote problem={problem} onRetry={problem?.passing ? entry.find : undefined} />
       {vehicle ? (
         <Note tone="ok">
           <Trans>Found: {vehicle}</Trans>

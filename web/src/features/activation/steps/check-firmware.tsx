@@ -30,7 +30,7 @@ export function CheckFirmware({ run }: { run: Run }) {
   return (
     <>
       <Panel className={classes.body}>
-        {view.phase === "waiting" ? (
+        {run.is("waiting") ? (
           <p>
             <Trans>
               The update goes on by itself, also when you close this page. Keep the device on power.
@@ -47,16 +47,16 @@ export function CheckFirmware({ run }: { run: Run }) {
         {firmware ? (
           <FirmwareRun
             firmware={firmware}
-            free={run.sending === undefined}
+            can={() => run.sent === undefined}
             mayOverrule={may}
-            onWish={(wish) => run.act(actionOf(wish, firmware.run_id))}
+            onWish={(wish) => run.ask(actionOf(wish, firmware.run_id))}
           />
         ) : null}
       </Panel>
       <StepActions
         run={run}
         label={firmware ? <Trans>Check again</Trans> : <Trans>Check and update</Trans>}
-        onSubmit={() => run.act({ type: "SUBMIT", data: {} })}
+        onSubmit={() => run.ask({ type: "SUBMIT", data: {} })}
       />
     </>
   );

@@ -20,7 +20,7 @@ export function CompleteActivation({ run }: { run: Run }) {
       <StepActions
         run={run}
         label={<Trans>Complete the activation</Trans>}
-        onSubmit={() => run.act({ type: "SUBMIT", data: {} })}
+        onSubmit={() => run.ask({ type: "SUBMIT", data: {} })}
       />
     </>
   );

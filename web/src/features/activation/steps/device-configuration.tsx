@@ -20,7 +20,7 @@ export function DeviceConfiguration({ run }: { run: Run }) {
       <StepActions
         run={run}
         label={<Trans>The device is configured</Trans>}
-        onSubmit={() => run.act({ type: "SUBMIT", data: {} })}
+        onSubmit={() => run.ask({ type: "SUBMIT", data: {} })}
       />
     </>
   );

@@ -10,7 +10,7 @@ import { useDraft } from "../draft";
 import { StepActions } from "../parts/step-actions";
 import classes from "../parts/step-body.module.css";
 import { installersQuery } from "../queries";
-import type { Run } from "../session-hook";
+import { isAtWork, type Run } from "../session-hook";
 
 /** Who earns the reward: the owner of the run, and a colleague who had a part in it. */
 export function DeviceRewards({ run }: { run: Run }) {
@@ -47,7 +47,7 @@ export function DeviceRewards({ run }: { run: Run }) {
             label={t`Who else installed it?`}
             placeholder={t`Nobody else`}
             value={known}
-            disabled={view.phase !== "ready"}
+            disabled={isAtWork(run)}
             options={others.map((one) => ({ value: one.id, label: one.name }))}
             onChange={(value) => {
               setInvolved(value);
@@ -60,7 +60,7 @@ export function DeviceRewards({ run }: { run: Run }) {
         run={run}
         label={<Trans>Save the reward</Trans>}
         onSubmit={() =>
-          run.act({ type: "SUBMIT", data: { involved_installer_id: known === "" ? null : known } })
+          run.ask({ type: "SUBMIT", data: { involved_installer_id: known === "" ? null : known } })
         }
       />
     </>

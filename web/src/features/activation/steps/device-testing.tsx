@@ -19,7 +19,7 @@ export function DeviceTesting({ run }: { run: Run }) {
       <StepActions
         run={run}
         label={<Trans>Testing is done</Trans>}
-        onSubmit={() => run.act({ type: "SUBMIT", data: {} })}
+        onSubmit={() => run.ask({ type: "SUBMIT", data: {} })}
       />
     </>
   );

@@ -5,7 +5,7 @@ import { Panel } from "~/shared/ui/panel";
 import { useDraft } from "../draft";
 import { StepActions } from "../parts/step-actions";
 import classes from "../parts/step-body.module.css";
-import type { Run } from "../session-hook";
+import { isAtWork, type Run } from "../session-hook";
 import type { HardwiredInput, HardwiredOutput } from "../types";
 import { INPUT_WORDS, OUTPUT_WORDS } from "../words";
 
@@ -43,20 +43,20 @@ export function HardwireX1max({ run }: { run: Run }) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            run.act({ type: "SUBMIT", data: lines });
+            run.ask({ type: "SUBMIT", data: lines });
           }}
         >
           <Choice
             label={t`Output`}
             value={lines.output}
-            disabled={view.phase !== "ready"}
+            disabled={isAtWork(run)}
             options={OUTPUTS.map((value) => ({ value, label: i18n._(OUTPUT_WORDS[value]) }))}
             onChange={(output) => choose({ output })}
           />
           <Choice
             label={t`Input`}
             value={lines.input}
-            disabled={view.phase !== "ready"}
+            disabled={isAtWork(run)}
             options={INPUTS.map((value) => ({ value, label: i18n._(INPUT_WORDS[value]) }))}
             onChange={(input) => choose({ input })}
           />

@@ -6,7 +6,7 @@ import { ChoiceCards } from "../parts/choice-cards";
 import { KeylockerPanel } from "../parts/keylocker-panel";
 import { StepActions } from "../parts/step-actions";
 import classes from "../parts/step-body.module.css";
-import type { Run } from "../session-hook";
+import { isAtWork, type Run } from "../session-hook";
 import type { KeylockerMode as Mode } from "../types";
 import { MODE_WORDS } from "../words";
 
@@ -22,7 +22,7 @@ export function KeylockerMode({ run }: { run: Run }) {
 
   function save() {
     setAsked(true);
-    if (mode) run.act({ type: "SUBMIT", data: { mode } });
+    if (mode) run.ask({ type: "SUBMIT", data: { mode } });
   }
 
   return (
@@ -32,7 +32,7 @@ export function KeylockerMode({ run }: { run: Run }) {
           legend={t`How does the KeyLocker work here?`}
           value={mode}
           onChange={setPicked}
-          disabled={view.phase !== "ready"}
+          disabled={isAtWork(run)}
           cards={MODES.map((value) => ({
             value,
             name: i18n._(MODE_WORDS[value].name),

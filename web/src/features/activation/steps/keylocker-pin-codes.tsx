@@ -23,7 +23,7 @@ export function KeylockerPinCodes({ run }: { run: Run }) {
       <StepActions
         run={run}
         label={<Trans>Go on</Trans>}
-        onSubmit={() => run.act({ type: "SUBMIT", data: {} })}
+        onSubmit={() => run.ask({ type: "SUBMIT", data: {} })}
       />
     </>
   );

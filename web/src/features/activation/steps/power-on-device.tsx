@@ -23,7 +23,7 @@ export function PowerOnDevice({ run }: { run: Run }) {
       <StepActions
         run={run}
         label={<Trans>The device is on</Trans>}
-        onSubmit={() => run.act({ type: "SUBMIT", data: {} })}
+        onSubmit={() => run.ask({ type: "SUBMIT", data: {} })}
       />
     </>
   );

@@ -11,9 +11,9 @@ import type { Run } from "../session-hook";
 /** A plan for the device: chosen and paid here, or passed by with a reason. The purchase goes on by itself. */
 export function PurchasePlan({ run }: { run: Run }) {
   const may = mayBuyPlans(useSession());
-  const { facts, phase } = run.answer.view;
+  const { facts } = run.answer.view;
   const bought = facts.purchase?.purchase_id;
-  const waits = phase !== "ready";
+  const waits = run.is("busy") || run.is("waiting");
   return (
     <>
       <Panel className={classes.body}>

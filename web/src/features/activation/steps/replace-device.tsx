@@ -55,7 +55,7 @@ export function ReplaceDevice({ run }: { run: Run }) {
           className={classes.form}
           noValidate
           onSubmit={form.handleSubmit(({ new_device_key, iccid_last_digits }) =>
-            run.act({
+            run.ask({
               type: "SUBMIT",
               data: { new_device_key, iccid_last_digits: iccid_last_digits || undefined },
             }),

@@ -20,7 +20,7 @@ export function ResetKeylockerPairing({ run }: { run: Run }) {
       <StepActions
         run={run}
         label={<Trans>Reset the pairing</Trans>}
-        onSubmit={() => run.act({ type: "SUBMIT", data: {} })}
+        onSubmit={() => run.ask({ type: "SUBMIT", data: {} })}
       />
     </>
   );

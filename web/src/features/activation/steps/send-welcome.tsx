@@ -32,7 +32,7 @@ export function SendWelcome({ run }: { run: Run }) {
           className={classes.form}
           noValidate
           onSubmit={form.handleSubmit(({ email }) =>
-            run.act({ type: "SUBMIT", data: { email: email.trim() } }),
+            run.ask({ type: "SUBMIT", data: { email: email.trim() } }),
           )}
         >
           <TextInput

@@ -1,10 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
+import { plain } from "~/shared/vehicles/by-vin";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { anActivation } from "~/testing/an-activation";
 import { show } from "~/testing/show";
-import { plain } from "../vehicle-by-vin";
 import { SetVehicleDetails } from "./set-vehicle-details";
 
 const VIN = "4T1B11HK9NA100001";

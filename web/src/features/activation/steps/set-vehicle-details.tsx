@@ -7,15 +7,15 @@ import { useUnsaved } from "~/shared/forms/unsaved";
 import { Choice } from "~/shared/ui/choice";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
+import { makesQuery, modelsQuery } from "~/shared/vehicles/queries";
+import { years } from "~/shared/vehicles/years";
 import { useDraft } from "../draft";
 import { StepActions } from "../parts/step-actions";
 import classes from "../parts/step-body.module.css";
 import { useVinEntry, VinSearch } from "../parts/vin-search";
-import { makesQuery, modelsQuery } from "../queries";
 import { vehicleSchema } from "../schema";
 import type { Run } from "../session-hook";
 import type { VehicleDetails } from "../types";
-import { years } from "../years";
 
 type Fields = { year: string; make_id: string; model_id: string };
 
@@ -43,7 +43,7 @@ export function SetVehicleDetails({ run }: { run: Run }) {
     onFound: (vehicle) => choose(fieldsOf(vehicle)),
   });
   const failed = makes.error ?? models.error;
-  useUnsaved(isDirty && !draft.held && run.sending === undefined);
+  useUnsaved(isDirty && !draft.held && run.sent === undefined);
   const required = (present: boolean) => (present ? t`Required field` : undefined);
 
   function choose(changes: Partial<Fields>) {
@@ -66,7 +66,7 @@ export function SetVehicleDetails({ run }: { run: Run }) {
     const model = models.data?.find((one) => String(one.id) === fields.model_id);
     if (!make || !model) return;
     const named = { make_id: make.id, make: make.name, model_id: model.id, model: model.name };
-    run.act({
+    run.ask({
       type: "SUBMIT",
       data: { year: Number(fields.year), ...named },
     });

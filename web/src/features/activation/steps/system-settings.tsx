@@ -35,7 +35,7 @@ export function SystemSettings({ run }: { run: Run }) {
       <StepActions
         run={run}
         label={<Trans>The settings are right</Trans>}
-        onSubmit={() => run.act({ type: "SUBMIT", data: {} })}
+        onSubmit={() => run.ask({ type: "SUBMIT", data: {} })}
       />
     </>
   );

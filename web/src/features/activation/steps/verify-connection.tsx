@@ -19,7 +19,7 @@ export function VerifyConnection({ run }: { run: Run }) {
           </Trans>
         </p>
         <div aria-live="polite">{connection ? <CommandLine row={connection} /> : null}</div>
-        {view.phase === "waiting" && view.deadline ? (
+        {run.is("waiting") && view.deadline ? (
           <p>
             <Trans>
               Waiting for the device, at most <Remaining until={view.deadline} /> more.
@@ -30,7 +30,7 @@ export function VerifyConnection({ run }: { run: Run }) {
       <StepActions
         run={run}
         label={connection?.settled_at ? <Trans>Ask again</Trans> : <Trans>Ask the device</Trans>}
-        onSubmit={() => run.act({ type: "SUBMIT", data: {} })}
+        onSubmit={() => run.ask({ type: "SUBMIT", data: {} })}
       />
     </>
   );

@@ -1,10 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { addBankAccount, type NewBankAccount } from "~/shared/payments/calls";
 import { askForMethods } from "~/shared/payments/queries";
 import { isCanadian } from "~/shared/session/site";
@@ -16,7 +16,7 @@ import classes from "../billing.module.css";
 export function BankForm({ onClose }: { onClose: () => void }) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const sending = useSending();
+  const sending = useSend();
   const [holderType, setHolderType] = useState<NewBankAccount["holderType"]>("Company");
   const [accountType, setAccountType] = useState<NewBankAccount["accountType"]>("Checking");
   const [isDefault, setDefault] = useState(false);
@@ -29,13 +29,13 @@ export function BankForm({ onClose }: { onClose: () => void }) {
     ...addressRules({ countryCode: isCanadian() ? "CA" : "US" }),
   });
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes() || !postalCodeFits(form.texts)) return;
-    const problem = await sending.send(async () => {
-      await addBankAccount({ ...form.texts, holderType, accountType, isDefault });
+  async function save(texts: typeof form.texts) {
+    if (!postalCodeFits(texts)) return;
+    const account = { ...texts, holderType, accountType, isDefault };
+    const problem = await sending.send(async (key) => {
+      await addBankAccount(account, key);
       await askForMethods(cache);
-    });
+    }, account);
     if (problem) form.refuse(problem);
     else onClose();
   }
@@ -48,10 +48,8 @@ export function BankForm({ onClose }: { onClose: () => void }) {
       title={t`Add a bank account`}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
-      <form className={classes.form} onSubmit={save} noValidate autoComplete="off">
-        {sending.problem && sending.problem.fields.length === 0 ? (
-          <ProblemNote problem={sending.problem} />
-        ) : null}
+      <form className={classes.form} onSubmit={form.submit(save)} noValidate autoComplete="off">
+        <ProblemNote problem={sending.problem} besideFields />
         <TextInput size="md" label={t`Account holder`} {...form.field("name")} />
         <div className={classes.pair}>
           <Choice

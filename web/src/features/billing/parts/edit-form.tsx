@@ -1,10 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Modal, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
+import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { changeMethod } from "~/shared/payments/calls";
 import { askForMethods } from "~/shared/payments/queries";
 import type { SavedMethod } from "~/shared/payments/types";
@@ -18,7 +18,7 @@ type EditFormProps = { method: SavedMethod; name: string; onClose: () => void };
 export function EditForm({ method, name, onClose }: EditFormProps) {
   const { t } = useLingui();
   const cache = useQueryClient();
-  const sending = useSending();
+  const sending = useSend();
   const isCard = method.type === "CARD";
   const initial = writeExpiry(method.expMonth, method.expYear);
   const [expiry, setExpiry] = useState(initial);
@@ -30,13 +30,13 @@ export function EditForm({ method, name, onClose }: EditFormProps) {
   const changes = expiry !== initial;
   const wrong = isCard && changes && !(read && mayExpire(read, new Date()));
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    if (!form.passes() || !postalCodeFits(form.texts) || wrong) return;
-    const problem = await sending.send(async () => {
-      await changeMethod(method, { ...form.texts, ...(isCard && changes ? read : {}) });
+  async function save(texts: typeof form.texts) {
+    if (!postalCodeFits(texts) || wrong) return;
+    const updates = { ...texts, ...(isCard && changes ? read : {}) };
+    const problem = await sending.send(async (key) => {
+      await changeMethod(method, updates, key);
       await askForMethods(cache);
-    });
+    }, updates);
     if (problem) form.refuse(problem);
     else onClose();
   }
@@ -49,8 +49,8 @@ export function EditForm({ method, name, onClose }: EditFormProps) {
       title={t`Edit ${name}`}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
-      <form className={classes.form} onSubmit={save} noValidate>
-        {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <form className={classes.form} onSubmit={form.submit(save)} noValidate>
+        <ProblemNote problem={sending.problem} />
         <div className={classes.pair}>
           <TextInput
             size="md"

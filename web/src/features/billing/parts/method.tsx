@@ -3,7 +3,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { tell, tellProblem } from "~/shared/alerts/alerts";
+import { tell } from "~/shared/alerts/alerts";
+import { useSend } from "~/shared/api/send";
 import { changeMethod, deleteMethod } from "~/shared/payments/calls";
 import { expiryOf, faultOfMethod, nameOf } from "~/shared/payments/method-words";
 import { askForMethods } from "~/shared/payments/queries";
@@ -21,27 +22,23 @@ export function Method({ method }: { method: SavedMethod }) {
   const cache = useQueryClient();
   const choose = useDefault();
   const [open, setOpen] = useState<"edit" | "delete">();
-  const [busy, setBusy] = useState(false);
+  const { busy, send } = useSend({ alert: true });
   const name = nameOf(method, i18n);
   const usable = method.status === "ready" && method.isValid;
   const close = () => setOpen(undefined);
 
-  async function attempt(change: () => Promise<void>) {
-    setBusy(true);
-    try {
-      await change();
+  const attempt = (what: string, change: (key: string) => Promise<void>) =>
+    send(async (key) => {
+      await change(key);
       await askForMethods(cache);
       close();
-    } catch (cause) {
-      tellProblem(cause);
-    } finally {
-      setBusy(false);
-    }
-  }
+    }, what);
 
-  const hide = () => attempt(() => changeMethod(method, { isHidden: !method.isHidden }));
+  const isHidden = !method.isHidden;
+  const hide = () =>
+    attempt(isHidden ? "hide" : "show", (key) => changeMethod(method, { isHidden }, key));
   const remove = () =>
-    attempt(async () => {
+    attempt("delete", async () => {
       await deleteMethod(method);
       tell({ content: i18n._(msg`${name} was deleted.`), type: "success" });
     });

@@ -4,7 +4,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
-import { useSending } from "~/shared/forms/send";
+import { useSend } from "~/shared/api/send";
 import { verifyBankAccount } from "~/shared/payments/calls";
 import { askForMethods } from "~/shared/payments/queries";
 import type { SavedMethod } from "~/shared/payments/types";
@@ -36,7 +36,7 @@ export function Verify({ method, name }: { method: SavedMethod; name: string }) 
 function AmountsForm({ method, name }: { method: SavedMethod; name: string }) {
   const { t, i18n } = useLingui();
   const cache = useQueryClient();
-  const sending = useSending();
+  const sending = useSend();
   const [texts, setTexts] = useState({ first: "", second: "" });
   const [told, setTold] = useState(false);
   const cents = [readCents(texts.first), readCents(texts.second)] as const;
@@ -48,7 +48,10 @@ function AmountsForm({ method, name }: { method: SavedMethod; name: string }) {
     setTold(true);
     const [first, second] = cents;
     if (first === undefined || second === undefined) return;
-    const problem = await sending.send(() => verifyBankAccount(method.id, [first, second]));
+    const problem = await sending.send(
+      (key) => verifyBankAccount(method.id, [first, second], key),
+      cents,
+    );
     await askForMethods(cache);
     if (problem) return;
     tell({ content: i18n._(msg`${name} is verified.`), type: "success" });
@@ -75,7 +78,7 @@ function AmountsForm({ method, name }: { method: SavedMethod; name: string }) {
         </Trans>{" "}
         <Plural value={triesLeft} one="# try is left." other="# tries are left." />
       </p>
-      {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <ProblemNote problem={sending.problem} />
       <div className={classes.amounts}>
         {field("first", t`First deposit ($)`)}
         {field("second", t`Second deposit ($)`)}

@@ -1,9 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { CatalogueLists } from "~/shared/catalogue/lists";
 import { APPROVED } from "~/shared/catalogue/types";
 import type { Slugged } from "~/shared/navigation/catalogue";
+import { useSite } from "~/shared/session/site";
+import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
 import type { Wanted } from "../address";
 import classes from "./filters.module.css";
 
@@ -34,6 +37,7 @@ export function Filters({ wanted, lists, hasApproved, onChange }: FiltersProps) 
         {set ? <Trans>Filters ({set})</Trans> : <Trans>Filters</Trans>}
       </Button>
       <div id="filters" className={classes.groups} data-open={open}>
+        <ByVehicle />
         {hasApproved || isApproved ? (
           <Checkbox
             size="md"
@@ -56,6 +60,25 @@ export function Filters({ wanted, lists, hasApproved, onChange }: FiltersProps) 
         />
       </div>
     </aside>
+  );
+}
+
+/** Products by vehicle: found there, they stand with the vehicle's wiring. */
+function ByVehicle() {
+  const navigate = useNavigate();
+  const site = useSite();
+  if (site?.features.wiring_diagrams === false) return null;
+  return (
+    <details className={classes.vehicle}>
+      <summary>
+        <Trans>By vehicle</Trans>
+      </summary>
+      <VehicleSearch
+        onFound={(vehicle) =>
+          void navigate({ to: "/wiring", search: { vehicle, slide: "modules" } })
+        }
+      />
+    </details>
   );
 }
 

@@ -1,13 +1,12 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { Note } from "~/shared/ui/note";
+import { EmptyState } from "~/shared/ui/empty-state";
 
 /** The spec's words for an empty product or product list, and what to do next. */
 export function NothingFound() {
   return (
-    <Note
-      tone="plain"
+    <EmptyState
       action={
         <Button variant="default" renderRoot={(props) => <Link to="/search" {...props} />}>
           <Trans>Show all products</Trans>
@@ -18,6 +17,6 @@ export function NothingFound() {
         <Trans>Not Found</Trans>
       </strong>{" "}
       <Trans>No product fits. Try fewer words, or fewer filters.</Trans>
-    </Note>
+    </EmptyState>
   );
 }

@@ -1,11 +1,10 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Modal, TextInput } from "@mantine/core";
-import type { FormEvent } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
 import { isCountry } from "~/shared/addresses/regions";
+import { useSend } from "~/shared/api/send";
 import type { Cart } from "~/shared/cart/queries";
 import { useFields } from "~/shared/forms/fields";
-import { useSending } from "~/shared/forms/send";
 import { isCanadian } from "~/shared/session/site";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "../checkout.module.css";
@@ -21,7 +20,7 @@ type BillingFormProps = {
 /** An address for the bill of this order alone. */
 export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
   const { t } = useLingui();
-  const sending = useSending();
+  const sending = useSend();
   const form = useFields({
     companyName: { rules: ["required", "no_card_number"], initial: typed?.companyName },
     ...addressRules({
@@ -33,12 +32,9 @@ export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
     }),
   });
 
-  async function save(event: FormEvent) {
-    event.preventDefault();
-    event.stopPropagation(); // the order's own form is around the dialog
-    const { texts } = form;
+  async function save(texts: typeof form.texts) {
     const country = texts.countryCode;
-    if (!form.passes() || !postalCodeFits(texts) || !isCountry(country)) return;
+    if (!postalCodeFits(texts) || !isCountry(country)) return;
     const street = [texts.streetAddress1, texts.streetAddress2].filter(Boolean).join(", ");
     const problem = await sending.send(async () => {
       await draft.write(
@@ -66,8 +62,8 @@ export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
       title={t`Billing address`}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
-      <form className={classes.dialog} onSubmit={save} noValidate>
-        {sending.problem ? <ProblemNote problem={sending.problem} /> : null}
+      <form className={classes.dialog} onSubmit={form.submit(save)} noValidate>
+        <ProblemNote problem={sending.problem} />
         <TextInput
           size="md"
           label={t`Name or business`}

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Skeleton, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import type { Cart } from "~/shared/cart/queries";
 import { useFields } from "~/shared/forms/fields";
@@ -42,10 +42,9 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
   const form = useFields({ po: { rules: ["po_number"], initial: cart.poNumber ?? "" } });
   const [payment, choose] = usePayment(cart);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
-    if (!shown || !agreed || changes || !payment || !form.passes()) return;
-    void placing.place({ cart, payment, po: form.texts.po, agreed, shown });
+  function submit(texts: typeof form.texts) {
+    if (!shown || !agreed || changes || !payment) return;
+    void placing.place({ cart, payment, po: texts.po, agreed, shown });
   }
 
   function pay(choice: PaymentChoice) {
@@ -64,7 +63,7 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
         </p>
       ) : null}
       {last ? <LastTime last={last} /> : null}
-      <form className={classes.columns} onSubmit={submit} noValidate>
+      <form className={classes.columns} onSubmit={form.submit(submit)} noValidate>
         <div className={classes.main}>
           <Shipping cart={cart} draft={draft} />
           <Billing cart={cart} draft={draft} />

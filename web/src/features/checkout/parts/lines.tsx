@@ -4,8 +4,8 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { dollars } from "~/shared/catalogue/money";
+import { LineItem, LineItems } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
-import classes from "../checkout.module.css";
 
 /** An article of a quote, or of an order that is being placed. */
 type Line = {
@@ -35,34 +35,32 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
   const count = lines.length;
   return (
     <>
-      <ul className={classes.lines} aria-label={t`Products`}>
+      <LineItems plain aria-label={t`Products`}>
         {shown.map((line) => (
-          <li key={line.variant_id}>
-            <span>
-              <b>{line.name}</b>
-              <small>
-                {line.sku} × {line.quantity}
-              </small>
-              {line.fault ? (
-                <Status tone="fail">
-                  {i18n._(FAULTS[line.fault] ?? msg`This can not be bought.`)}
-                </Status>
-              ) : line.later > 0 ? (
-                <Status tone="wait">
-                  {line.now > 0 ? (
-                    <Trans>
-                      {line.now} now, {line.later} later
-                    </Trans>
-                  ) : (
-                    <Trans>{line.later} later, on backorder</Trans>
-                  )}
-                </Status>
-              ) : null}
-            </span>
-            <span className={classes.amount}>{line.fault ? "—" : dollars(i18n, line.total)}</span>
-          </li>
+          <LineItem
+            key={line.variant_id}
+            name={line.name}
+            code={`${line.sku} × ${line.quantity}`}
+            amount={line.fault ? "—" : dollars(i18n, line.total)}
+          >
+            {line.fault ? (
+              <Status tone="fail">
+                {i18n._(FAULTS[line.fault] ?? msg`This can not be bought.`)}
+              </Status>
+            ) : line.later > 0 ? (
+              <Status tone="wait">
+                {line.now > 0 ? (
+                  <Trans>
+                    {line.now} now, {line.later} later
+                  </Trans>
+                ) : (
+                  <Trans>{line.later} later, on backorder</Trans>
+                )}
+              </Status>
+            ) : null}
+          </LineItem>
         ))}
-      </ul>
+      </LineItems>
       {shown.length < count ? (
         <Button variant="default" size="md" onClick={() => setAll(true)}>
           <Trans>Show all {count} products</Trans>

@@ -1,11 +1,13 @@
 import { fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import { FlowMap } from "~/shared/flow/map/flow-map";
+import { asItStands } from "~/shared/flow/use-flow";
+import { PLACEMENT, PLACEMENT_STAGES } from "~/shared/placements/flow";
 import { aPlacement, aQuote } from "~/testing/a-placement";
 import { show } from "~/testing/show";
 import { Changed } from "./changed";
 import { LastTime } from "./last-time";
 import { Lines } from "./lines";
-import { Steps } from "./steps";
 import { Sums } from "./sums";
 
 test("changes are told with what was before, and need a yes", () => {
@@ -37,8 +39,19 @@ test("the sums name the method, the taxes and what is saved", () => {
 });
 
 test("the step of the present state is marked", () => {
-  show(<Steps state="payment_failed" />);
+  const answer = aPlacement({ state: "payment_failed" });
+  show(<FlowMap flow={asItStands(answer, PLACEMENT)} stages={PLACEMENT_STAGES} label="Way" />);
   expect(screen.getByRole("listitem", { current: "step" }).textContent).toContain("Payment");
+});
+
+test("an order that is taken back stays where it left the way", () => {
+  const moved = { rev: 3, event: "REFUSED", from_state: "handing_over", to_state: "compensating" };
+  const answer = aPlacement({ state: "compensating", moved });
+  show(<FlowMap flow={asItStands(answer, PLACEMENT)} stages={PLACEMENT_STAGES} label="Way" />);
+  const [check, , order] = screen.getAllByRole("listitem");
+  expect(check).toHaveTextContent("(done)");
+  expect(order).toHaveTextContent("(not reached)");
+  expect(screen.queryByRole("listitem", { current: "step" })).toBeNull();
 });
 
 test("an order that came to nothing says why, in our words or the provider's", () => {

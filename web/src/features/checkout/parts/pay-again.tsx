@@ -18,10 +18,15 @@ export function PayAgain({ run }: { run: PlacementRun }) {
         onChange={setPayment}
         amount={view.total}
         refused={view.refused_methods}
-        disabled={!run.free}
+        disabled={run.sent !== undefined}
         legend={<Trans>Choose another payment method</Trans>}
       />
-      <Button size="lg" disabled={!payment} loading={!run.free} onClick={pay}>
+      <Button
+        size="lg"
+        disabled={!payment || !run.can("CHOOSE_PAYMENT")}
+        loading={run.sent === "PAY"}
+        onClick={pay}
+      >
         <Trans>Pay and finish</Trans>
       </Button>
     </div>

@@ -2,6 +2,9 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { wordsFor } from "~/shared/api/errors";
+import { FlowMap } from "~/shared/flow/map/flow-map";
+import { OlderPage } from "~/shared/flow/older-page";
+import { PLACEMENT_STAGES } from "~/shared/placements/flow";
 import { Remaining } from "~/shared/time/age";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -14,7 +17,6 @@ import { stateWords } from "../words";
 import { ActionNeeded } from "./action-needed";
 import { Lines } from "./lines";
 import { PayAgain } from "./pay-again";
-import { Steps } from "./steps";
 import { Sums } from "./sums";
 
 /** An order on its way, in step with every other browser that looks at it. */
@@ -25,17 +27,24 @@ export function Run({ first }: { first: PlacementAnswer }) {
   const { view } = answer;
   return (
     <div className={classes.run} data-rev={answer.rev} data-drift={run.drift}>
-      <Heading focusKey={isWaitingForBuyer(answer.state) ? answer.state : "going-on"}>
+      <Heading focusKey={waitsForBuyer(run) ? run.state : "going-on"}>
         <Trans>Purchase Products</Trans>
       </Heading>
-      <Steps state={answer.state} />
+      <OlderPage drift={run.drift} />
+      <FlowMap flow={run} stages={PLACEMENT_STAGES} label={t`The way of your order`} />
       <div className={classes.columns}>
         <div className={classes.main}>
           <Panel className={classes.part} aria-label={t`Your order is being placed`}>
             <Standing run={run} />
-            {answer.state === "payment_failed" ? <PayAgain run={run} /> : null}
-            {answer.state === "action_required" ? <ActionNeeded run={run} /> : null}
+            {run.state === "payment_failed" ? <PayAgain run={run} /> : null}
+            {run.state === "action_required" ? <ActionNeeded run={run} /> : null}
             <Cancel run={run} />
+            {run.problem ? (
+              <ProblemNote
+                problem={run.problem}
+                onRetry={run.problem.passing ? run.again : run.dismiss}
+              />
+            ) : null}
           </Panel>
         </div>
         <div className={classes.side}>
@@ -62,7 +71,8 @@ export function Run({ first }: { first: PlacementAnswer }) {
 
 function Standing({ run }: { run: PlacementRun }) {
   const { i18n } = useLingui();
-  const { state, view } = run.answer;
+  const { state } = run;
+  const { view } = run.answer;
   const words = stateWords(state);
   const failed = state === "payment_failed";
   const error = view.error ? wordsFor(view.error) : undefined;
@@ -79,13 +89,7 @@ function Standing({ run }: { run: PlacementRun }) {
           ) : null}
         </Note>
       ) : null}
-      {run.problem ? (
-        <ProblemNote
-          problem={run.problem}
-          onRetry={run.problem.passing ? run.again : run.dismiss}
-        />
-      ) : null}
-      {isWaitingForBuyer(state) ? (
+      {waitsForBuyer(run) ? (
         view.deadline ? (
           <p className={classes.soft}>
             <Trans>
@@ -114,7 +118,7 @@ function Cancel({ run }: { run: PlacementRun }) {
         variant="default"
         size="md"
         className={classes.start}
-        disabled={!run.free}
+        disabled={!run.can("CANCEL")}
         onClick={() => setAsked(true)}
       >
         <Trans>Cancel this order</Trans>
@@ -125,7 +129,12 @@ function Cancel({ run }: { run: PlacementRun }) {
       <p>
         <Trans>Cancel the order? Nothing is charged, and your cart is as it was before.</Trans>
       </p>
-      <Button size="md" loading={!run.free} onClick={() => run.ask({ type: "CANCEL" })}>
+      <Button
+        size="md"
+        loading={run.sent === "CANCEL"}
+        disabled={!run.can("CANCEL")}
+        onClick={() => run.ask({ type: "CANCEL" })}
+      >
         <Trans>Yes, cancel it</Trans>
       </Button>
       <Button size="md" variant="default" onClick={() => setAsked(false)}>
@@ -135,6 +144,7 @@ function Cancel({ run }: { run: PlacementRun }) {
   );
 }
 
-function isWaitingForBuyer(state: string): boolean {
-  return state === "payment_failed" || state === "action_required";
+/** What needs our team's attention waits for a person, too, and not for the buyer. */
+function waitsForBuyer(run: PlacementRun): boolean {
+  return run.turn === "person" && !run.is("attention");
 }

@@ -1,9 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useRef, useState } from "react";
-import { type Problem, problemOf } from "~/shared/api/errors";
-import { newKey } from "~/shared/api/idempotency";
+import { type FormEvent, useState } from "react";
+import { useSend } from "~/shared/api/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "../orders.module.css";
@@ -21,9 +20,7 @@ function WhileItMay({ id, token }: { id: string; token: string }) {
   const run = useQuery(placementQuery(token));
   const [open, setOpen] = useState(false);
   const [reason, setReason] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const key = useRef(newKey());
+  const { busy, problem, send } = useSend();
 
   if (run.data?.state === "compensating") {
     return (
@@ -45,15 +42,9 @@ function WhileItMay({ id, token }: { id: string; token: string }) {
 
   async function cancel(event: FormEvent) {
     event.preventDefault();
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await cancelOrder(token, reason.trim(), key.current);
-      setOpen(false);
-    } catch (cause) {
-      setProblem(problemOf(cause));
-    }
-    setBusy(false);
+    const why = reason.trim();
+    const refused = await send((key) => cancelOrder(token, why, key), why);
+    if (!refused) setOpen(false);
     await Promise.all([
       cache.invalidateQueries({ queryKey: placementQuery(token).queryKey }),
       cache.invalidateQueries({ queryKey: orderQuery(id).queryKey }),
@@ -76,7 +67,7 @@ function WhileItMay({ id, token }: { id: string; token: string }) {
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-        {problem ? <ProblemNote problem={problem} /> : null}
+        <ProblemNote problem={problem} />
         <div className={classes.actions}>
           <Button type="submit" size="md" loading={busy}>
             <Trans>Cancel this order</Trans>

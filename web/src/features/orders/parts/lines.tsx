@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
-import { LazyImage } from "~/shared/ui/lazy-image";
+import { LineItem, LineItems } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
 import type { Order } from "../queries";
 import classes from "./lines.module.css";
@@ -16,25 +16,29 @@ export function Lines({ order }: { order: Order }) {
       <h2 id="order-lines">
         <Trans>Products</Trans>
       </h2>
-      <ul className={classes.lines} aria-label={t`Products of the order`}>
+      <LineItems aria-label={t`Products of the order`}>
         {order.lines.map((line, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: lines never change their places, and one SKU may stand in two
-          <li key={place}>
-            <LazyImage url={line.image.url} alt="" className={classes.picture} />
-            <div className={classes.what}>
+          <LineItem
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines never change their places, and one SKU may stand in two
+            key={place}
+            picture={line.image.url}
+            name={
               <Link to="/product/{-$id}" params={{ id: line.productId }}>
                 {line.name}
               </Link>
-              <span className={classes.sku}>{line.sku}</span>
-              {order.status === "cancelled" ? null : <Sent line={line} />}
-            </div>
-            <span className={classes.count}>
-              {i18n.number(line.quantity)} × {dollars(i18n, line.unitPrice.net.amount)}
-            </span>
-            <strong>{dollars(i18n, line.totalPrice.net.amount)}</strong>
-          </li>
+            }
+            code={line.sku}
+            count={
+              <>
+                {i18n.number(line.quantity)} × {dollars(i18n, line.unitPrice.net.amount)}
+              </>
+            }
+            amount={dollars(i18n, line.totalPrice.net.amount)}
+          >
+            {order.status === "cancelled" ? null : <Sent line={line} />}
+          </LineItem>
         ))}
-      </ul>
+      </LineItems>
     </section>
   );
 }

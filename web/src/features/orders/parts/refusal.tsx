@@ -2,9 +2,8 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { problemOf } from "~/shared/api/errors";
 import { askForBusiness } from "~/shared/session/ask-business";
+import { EmptyState } from "~/shared/ui/empty-state";
 import { ProblemNote } from "~/shared/ui/note";
-import { Panel } from "~/shared/ui/panel";
-import classes from "../orders.module.css";
 
 /** Why there are no orders to see. A rep without a business is asked to choose one. */
 export function Refusal({ error, onRetry }: { error: unknown; onRetry: () => void }) {
@@ -13,13 +12,14 @@ export function Refusal({ error, onRetry }: { error: unknown; onRetry: () => voi
     return <ProblemNote problem={problem} onRetry={problem.passing ? onRetry : undefined} />;
   }
   return (
-    <Panel className={classes.empty}>
-      <p role="status">
-        <Trans>Each business has orders of its own. Select the business that you work for.</Trans>
-      </p>
-      <Button size="md" onClick={() => askForBusiness()}>
-        <Trans>Select Business</Trans>
-      </Button>
-    </Panel>
+    <EmptyState
+      action={
+        <Button size="md" onClick={() => askForBusiness()}>
+          <Trans>Select Business</Trans>
+        </Button>
+      }
+    >
+      <Trans>Each business has orders of its own. Select the business that you work for.</Trans>
+    </EmptyState>
   );
 }

@@ -1,15 +1,15 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
-import { Button, Skeleton, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { problemOf } from "~/shared/api/errors";
 import { type SubscriptionState, subscriptionsQuery } from "~/shared/plans/queries";
 import type { Subscription } from "~/shared/plans/types";
 import { SUBSCRIPTION_WORDS, TERM_WORDS } from "~/shared/plans/words";
 import { Choice } from "~/shared/ui/choice";
-import { ProblemNote } from "~/shared/ui/note";
-import { ShowMore } from "~/shared/ui/paged";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Paged } from "~/shared/ui/paged";
 import { Status } from "~/shared/ui/status";
 import classes from "./customers.module.css";
 import { Renew } from "./renew";
@@ -18,51 +18,56 @@ type CustomersProps = { startsWith: string; state: SubscriptionState | undefined
 
 /** The devices of the business with their plans, those that end first at the top, each with what can be done. */
 export function Customers({ startsWith, state }: CustomersProps) {
-  const { i18n } = useLingui();
+  const { t, i18n } = useLingui();
   const found = useInfiniteQuery(subscriptionsQuery(startsWith, state));
-  const devices = found.data?.pages.flatMap(({ results }) => results) ?? [];
   return (
     <section className={classes.section} aria-labelledby="customers">
       <h2 id="customers">
         <Trans>Customer Subscriptions</Trans>
       </h2>
       <Filter key={startsWith} startsWith={startsWith} state={state} />
-      {found.isPending ? <Skeleton height={200} radius="lg" /> : null}
-      {found.error ? (
-        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
-      ) : null}
-      {found.isSuccess && devices.length === 0 ? (
-        <p role="status">
-          {startsWith || state ? (
-            <Trans>No device fits. Try another state or serial number.</Trans>
-          ) : (
-            <Trans>
-              Devices of your customers appear here once a plan has been bought for them.
-            </Trans>
-          )}
-        </p>
-      ) : null}
-      {devices.length > 0 ? (
-        <ul className={classes.list}>
-          {devices.map((one) => (
-            <li key={one.id} className={classes.row}>
-              <span className={classes.key}>{one.device_key}</span>
-              <span className={classes.plan}>
-                <strong>{one.plan_name}</strong>
-                <span>{i18n._(TERM_WORDS[one.term])}</span>
-              </span>
-              <span className={classes.state}>
-                <Status tone={SUBSCRIPTION_WORDS[one.state].tone}>
-                  {i18n._(SUBSCRIPTION_WORDS[one.state].words)}
-                </Status>
-                <Ends of={one} />
-              </span>
-              <Renew subscription={one} />
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      <ShowMore of={found} className={classes.more} />
+      <Paged of={found}>
+        <DataTable
+          label={t`Customer Subscriptions`}
+          rows={found.data?.pages.flatMap(({ results }) => results)}
+          keyOf={({ id }) => id}
+          empty={
+            <EmptyState>
+              {startsWith || state ? (
+                <Trans>No device fits. Try another state or serial number.</Trans>
+              ) : (
+                <Trans>
+                  Devices of your customers appear here once a plan has been bought for them.
+                </Trans>
+              )}
+            </EmptyState>
+          }
+          columns={[
+            { head: t`Device`, as: "code", names: true, cell: ({ device_key }) => device_key },
+            {
+              head: t`Plan`,
+              cell: ({ plan_name, term }) => (
+                <>
+                  {plan_name}
+                  <small>{i18n._(TERM_WORDS[term])}</small>
+                </>
+              ),
+            },
+            {
+              head: t`State`,
+              cell: (one) => (
+                <>
+                  <Status tone={SUBSCRIPTION_WORDS[one.state].tone}>
+                    {i18n._(SUBSCRIPTION_WORDS[one.state].words)}
+                  </Status>
+                  <Ends of={one} />
+                </>
+              ),
+            },
+            { head: t`What next`, cell: (one) => <Renew subscription={one} /> },
+          ]}
+        />
+      </Paged>
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { Panel } from "~/shared/ui/panel";
 import classes from "./devices-slide.module.css";
 import { KnownDevices } from "./known-devices";
 
-const KEY = /^[A-Z0-9]+(-[A-Z0-9]+)*-[0-9]{8}$/;
+const KEY = /^(?!.*--)[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$/;
 const BETWEEN = /[\s,;]+/;
 
 /** At most as many as one purchase takes (`domain/plans/plans.py`). */

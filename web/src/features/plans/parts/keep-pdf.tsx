@@ -1,19 +1,15 @@
 import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { tellProblem } from "~/shared/alerts/alerts";
 import { Problem, problemOf } from "~/shared/api/errors";
 import { authorised } from "~/shared/api/fetch";
+import { useSend } from "~/shared/api/send";
 
 /** The receipt as a PDF, made by the server, as a file to keep. */
 export function KeepPdf({ uuid }: { uuid: string }) {
-  const keep = useMutation({
-    mutationFn: () => fetchPdf(uuid),
-    onSuccess: (pdf) => offer(`receipt-${uuid}.pdf`, pdf),
-    onError: tellProblem,
-  });
+  const { busy, send } = useSend({ alert: true });
+  const keep = () => send(async () => offer(`receipt-${uuid}.pdf`, await fetchPdf(uuid)));
   return (
-    <Button size="md" variant="default" loading={keep.isPending} onClick={() => keep.mutate()}>
+    <Button size="md" variant="default" loading={busy} onClick={() => void keep()}>
       <Trans>Download as PDF</Trans>
     </Button>
   );

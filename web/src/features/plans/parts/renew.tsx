@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { useSend } from "~/shared/api/send";
 import { quotePlans } from "~/shared/plans/calls";
 import { tellRefusal } from "~/shared/plans/refused";
 import type { Subscription } from "~/shared/plans/types";
@@ -11,20 +11,13 @@ import classes from "./customers.module.css";
 export function Renew({ subscription }: { subscription: Subscription }) {
   const { t } = useLingui();
   const navigate = useNavigate();
-  const [busy, setBusy] = useState(false);
+  const { busy, send } = useSend({ alert: tellRefusal });
   const { device_key, plan_id, state } = subscription;
   const another = { device: [device_key], slide: "plan-type-selector" as const };
 
   async function renew() {
-    setBusy(true);
-    try {
-      const uuid = await quotePlans([{ device_key, plan_id }]);
-      await navigate({ to: "/cart/checkout/subscriptions", search: { uuid } });
-    } catch (cause) {
-      tellRefusal(cause);
-    } finally {
-      setBusy(false);
-    }
+    const uuid = await quotePlans([{ device_key, plan_id }]);
+    await navigate({ to: "/cart/checkout/subscriptions", search: { uuid } });
   }
 
   return (
@@ -34,7 +27,7 @@ export function Renew({ subscription }: { subscription: Subscription }) {
         variant={state === "active" ? "default" : "filled"}
         loading={busy}
         aria-label={t`Renew: ${device_key}`}
-        onClick={() => void renew()}
+        onClick={() => void send(renew)}
       >
         <Trans>Renew</Trans>
       </Button>

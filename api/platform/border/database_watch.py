@@ -1,0 +1,48 @@
+"""Whether the database answers, asked all the time over a connection of its own.
+
+A database that is gone refuses at once and every call says so. One that hangs says nothing: calls would wait for ever, and
+no time limit of its own can end that, since it is the one that does not run.
+"""
+
+import asyncio
+import time
+
+import psycopg
+import structlog
+
+ASK_EVERY = 0.5
+SILENT_AFTER = 1.5
+"""Seconds without an answer to `select 1` after which the database counts as hung."""
+
+log = structlog.stdlib.get_logger()
+
+
+class DatabaseWatch:
+    """`database_url` is a plain libpq address."""
+
+    def __init__(self, database_url: str) -> None:
+        self._database_url = database_url
+        self._asked_at: float | None = None
+
+    @property
+    def is_hung(self) -> bool:
+        return self._asked_at is not None and time.monotonic() - self._asked_at > SILENT_AFTER
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        while True:
+            try:
+                self._asked_at = time.monotonic()
+                async with await psycopg.AsyncConnection.connect(
+                    self._database_url, autocommit=True, connect_timeout=3
+                ) as connection:
+                    while True:
+                        self._asked_at = time.monotonic()
+                        await connection.execute("select 1")
+                        self._asked_at = None
+                        await asyncio.sleep(ASK_EVERY)
+            except psycopg.errors.ConnectionTimeout:
+                log.warning("the database did not answer")
+            except (psycopg.Error, OSError):
+                self._asked_at = None
+                await asyncio.sleep(ASK_EVERY)

@@ -1,0 +1,20 @@
+"""What a page tells us when it finds itself older than a run that it shows: a figure for operators, and nothing else."""
+
+from fastapi import APIRouter
+
+from api.platform.deps import Caller, PortalDep
+from api.platform.throttling import Tries
+from api.runs.flows import reach
+from db.runs.drift import keep_drift
+from domain.runs.drift import Drift
+
+router = APIRouter(prefix="/v1/flows", tags=["flows"])
+
+
+@router.post("/drift", status_code=204)
+async def report_drift(portal: PortalDep, actor: Caller, body: Drift) -> None:
+    """Counts it once for each run. Somebody else's run is a 404, like an absent one."""
+    await Tries(portal.sessions).count_drift(actor.key)
+    async with portal.sessions.begin() as session:
+        await reach(session, actor, body.kind, body.id)
+        await keep_drift(session, body)

@@ -1,0 +1,139 @@
+"""Vehicles, their wiring and guides as JSON, in the spec's names (devices spec 3 and 7)."""
+
+from datetime import datetime
+
+from pydantic import BaseModel
+
+from api.catalogue.answers import CardOut, card_out
+from api.platform.schemas import Camel
+from domain.catalogue.products import Card
+from domain.vehicles.guides import VehicleGuide
+from domain.vehicles.products import Feature, ProductFeatures
+from domain.vehicles.vehicles import Choice, Vehicle
+from domain.vehicles.wiring import (
+    Category,
+    ExternalWiring,
+    Source,
+    SourcedWiring,
+    SourceReport,
+    TrimProduct,
+    Wire,
+)
+
+
+class Mirrored(BaseModel):
+    """The vehicle whose wiring is shown in the place of one's own."""
+
+    id: int
+    name: str
+
+
+class HarnessOut(BaseModel):
+    sku: str
+
+
+class InternalWiring(BaseModel):
+    """Our own reference of a vehicle. `description` is the tech tip. Products are named by SKU, old ones perhaps."""
+
+    id: int
+    year: int
+    make: Choice
+    model: Choice
+    trims: list[str]
+    description: str
+    vehicle_description: str
+    vehicle_documents: list[VehicleGuide]
+    mirrors_vehicle: Mirrored | None
+    image: str | None
+    created_at: datetime
+    updated_at: datetime
+    wiring_categories: list[Category]
+    instruction_categories: list[Category]
+    t_harnesses: list[HarnessOut]
+    modules: list[HarnessOut]
+
+
+class AdsTrim(BaseModel):
+    trim: str
+    wires: list[Wire]
+
+
+class AutoMobTrim(BaseModel):
+    Trim: str
+    wires: list[Wire]
+
+
+class ProductsOfTrim(BaseModel):
+    """What a source recommends for a trim, in its own ids."""
+
+    trim: str
+    source: Source
+    products: list[TrimProduct]
+
+
+class ExternalWiringOut(BaseModel):
+    """Each source's trims; null while it is away and nothing was kept. `sources` says how each answered."""
+
+    adsWiring: list[AdsTrim] | None
+    autoMobWiring: list[AutoMobTrim] | None
+    products: list[ProductsOfTrim]
+    sources: list[SourceReport]
+
+
+class VehicleProductOut(CardOut):
+    """`asked_sku` is the SKU that it was asked by, where that is an old one."""
+
+    asked_sku: str | None
+
+
+class VehicleProducts(Camel):
+    results: list[VehicleProductOut]
+
+
+class ProductFeaturesOut(Camel):
+    """`klon` is shown as Yes or No; keys are how many are needed."""
+
+    product_id: str
+    name: str
+    klon: bool
+    keys_for_install: int
+    keys_for_programming: int
+    features: list[Feature]
+    accessories: list[str]
+
+
+def external_out(wiring: ExternalWiring) -> ExternalWiringOut:
+    ads, automob = wiring.ads, wiring.automob
+    return ExternalWiringOut(
+        adsWiring=None
+        if ads is None
+        else [AdsTrim(trim=one.trim, wires=list(one.wires)) for one in ads.trims],
+        autoMobWiring=None
+        if automob is None
+        else [AutoMobTrim(Trim=one.trim, wires=list(one.wires)) for one in automob.trims],
+        products=[product for one in (ads, automob) if one for product in _products(one)],
+        sources=list(wiring.reports),
+    )
+
+
+def _products(wiring: SourcedWiring) -> list[ProductsOfTrim]:
+    return [
+        ProductsOfTrim(trim=one.trim, source=wiring.source, products=list(one.products))
+        for one in wiring.trims
+        if one.products
+    ]
+
+
+def mirrored_out(vehicle: Vehicle | None) -> Mirrored | None:
+    return Mirrored(id=vehicle.id, name=vehicle.name) if vehicle else None
+
+
+def vehicle_product_out(card: Card, asked: str) -> VehicleProductOut:
+    """With the SKU that it was asked by, where that is not its own."""
+    fields = card_out(card).model_dump()
+    is_old = asked.upper() != card.sku
+    return VehicleProductOut.model_validate({**fields, "asked_sku": asked if is_old else None})
+
+
+def features_out(features: ProductFeatures) -> ProductFeaturesOut:
+    return ProductFeaturesOut.model_validate(features, from_attributes=True)

@@ -1,0 +1,69 @@
+"""Asks the outside sources of wiring at once, and keeps what they say as long as they allow (devices spec 9)."""
+
+import asyncio
+from datetime import UTC, datetime
+
+import structlog
+
+from api.platform.deps import Portal
+from db.vehicles.wiring import keep_wiring, kept_wiring
+from domain.vehicles.vehicles import Vehicle
+from domain.vehicles.wiring import (
+    STALE_AFTER,
+    ExternalWiring,
+    Source,
+    SourcedWiring,
+    SourceState,
+    report_of,
+)
+from providers.errors import Unavailable
+from providers.wiring.ads import AdsWiring
+from providers.wiring.automob import AutoMobWiring
+
+log = structlog.stdlib.get_logger()
+
+
+async def external_wiring(portal: Portal, vehicle: Vehicle) -> ExternalWiring:
+    """One source that is down costs its own part alone; what it said before is shown, and labelled."""
+    now = datetime.now(UTC)
+    async with portal.sessions() as session:
+        kept = await kept_wiring(session, vehicle.id, now - STALE_AFTER)
+    clients = (portal.ads_wiring, portal.automob_wiring)
+    asked = [one for one in clients if not _is_fresh(kept.get(one.source), now)]
+    told = dict(
+        zip(
+            [one.source for one in asked],
+            await asyncio.gather(*(_ask(one, vehicle) for one in asked)),
+            strict=True,
+        )
+    )
+    fetched = [one for one in told.values() if one is not None]
+    if fetched:
+        async with portal.sessions.begin() as session:
+            await keep_wiring(session, vehicle.id, fetched)
+    found = {
+        source: told.get(source) or kept.get(source) for source in (Source.ADS, Source.AUTOMOB)
+    }
+    reports = tuple(
+        report_of(source, wiring, _state(wiring, has_failed=source in told and not told[source]))
+        for source, wiring in found.items()
+    )
+    return ExternalWiring(ads=found[Source.ADS], automob=found[Source.AUTOMOB], reports=reports)
+
+
+async def _ask(client: AdsWiring | AutoMobWiring, vehicle: Vehicle) -> SourcedWiring | None:
+    try:
+        return await client.wiring(vehicle.year, vehicle.make, vehicle.model)
+    except Unavailable:
+        log.warning("wiring_source_away", source=client.source, vehicle_id=vehicle.id)
+        return None
+
+
+def _is_fresh(wiring: SourcedWiring | None, now: datetime) -> bool:
+    return wiring is not None and wiring.fresh_until > now
+
+
+def _state(wiring: SourcedWiring | None, *, has_failed: bool) -> SourceState:
+    if wiring is None:
+        return SourceState.AWAY
+    return SourceState.STALE if has_failed else SourceState.FRESH

@@ -1,0 +1,141 @@
+"""Wiring and instructions of a vehicle, from our own reference and from outside (devices spec 3 and 7)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter
+from pydantic import Field, StringConstraints
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.platform.deps import PortalDep
+from api.platform.schemas import SpecBody
+from api.vehicles.answers import (
+    ExternalWiringOut,
+    HarnessOut,
+    InternalWiring,
+    external_out,
+    mirrored_out,
+)
+from api.vehicles.sources import external_wiring
+from db.vehicles.guides import guides_of
+from db.vehicles.wiring import (
+    categories_of,
+    find_vehicle,
+    instructions_of,
+    skus_of,
+    vehicle_by_id,
+    wires_of,
+)
+from domain.vehicles.vehicles import Choice, NoVehicleData, Vehicle
+from domain.vehicles.wiring import CategoryMissing, Instruction, Wire, category_parts
+
+router = APIRouter(prefix="/api", tags=["vehicles"])
+
+Number = Annotated[int, Field(strict=True, ge=1, le=2_000_000_000)]
+CategoryId = Annotated[
+    str, StringConstraints(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9-]+$")
+]
+
+
+class VehicleNamed(SpecBody):
+    year: Number
+    make_id: Number
+    model_id: Number
+
+
+class CategoryNamed(SpecBody):
+    """`categoryId` is the uuid of a category as the vehicle has it, with the suffix of a split one."""
+
+    vehicle_id: Number
+    category_id: CategoryId
+
+
+@router.post("/internal-vehicle-wiring")
+async def internal_vehicle_wiring(portal: PortalDep, named: VehicleNamed) -> InternalWiring | None:
+    """Our own reference; null for a vehicle that we have nothing of. A vehicle that mirrors another one shows the wiring of
+    that one, and names it. 404 for what is in no list."""
+    async with portal.sessions() as session:
+        vehicle = await _named(session, named)
+        mirrored = (
+            await vehicle_by_id(session, vehicle.mirrors_vehicle)
+            if vehicle.mirrors_vehicle
+            else None
+        )
+        wired = mirrored or vehicle
+        wiring = await categories_of(session, wired.id, "wiring")
+        instructions = await categories_of(session, wired.id, "instructions")
+        if not (wiring or instructions or vehicle.description):
+            return None
+        harnesses = await skus_of(session, wired.id, "t_harness")
+        modules = await skus_of(session, wired.id, "module")
+        documents = await guides_of(session, [wired.id])
+    return InternalWiring(
+        id=vehicle.id,
+        year=vehicle.year,
+        make=Choice(id=vehicle.make_id, name=vehicle.make),
+        model=Choice(id=vehicle.model_id, name=vehicle.model),
+        trims=list(wired.trims),
+        description=vehicle.description or wired.description,
+        vehicle_description=vehicle.vehicle_description,
+        vehicle_documents=list(documents),
+        mirrors_vehicle=mirrored_out(mirrored),
+        image=vehicle.image or wired.image,
+        created_at=vehicle.created_at,
+        updated_at=wired.updated_at,
+        wiring_categories=list(wiring),
+        instruction_categories=list(instructions),
+        t_harnesses=[HarnessOut(sku=sku) for sku in harnesses if portal.features.t_harness],
+        modules=[HarnessOut(sku=sku) for sku in modules],
+    )
+
+
+@router.post("/external-vehicle-wiring")
+async def external_vehicle_wiring(
+    portal: PortalDep, named: VehicleNamed
+) -> ExternalWiringOut | None:
+    """What two outside sources say; null when both answer and neither knows the vehicle. A source that is away leaves its
+    part out, or shows what it said before. 404 for what is in no list."""
+    async with portal.sessions() as session:
+        vehicle = await _named(session, named)
+    wiring = await external_wiring(portal, vehicle)
+    return None if wiring.is_empty else external_out(wiring)
+
+
+@router.post("/wiring-by-category")
+async def wiring_by_category(portal: PortalDep, named: CategoryNamed) -> list[Wire]:
+    """The wires of one category of our own reference. 404 without any."""
+    base, ignition = category_parts(named.category_id)
+    async with portal.sessions() as session:
+        wires = await wires_of(session, await _wired(session, named.vehicle_id), base, ignition)
+    if not wires:
+        raise CategoryMissing
+    return list(wires)
+
+
+@router.post("/instructions-by-category")
+async def instructions_by_category(portal: PortalDep, named: CategoryNamed) -> list[Instruction]:
+    """The instructions of one category, in order. 404 without any."""
+    base, ignition = category_parts(named.category_id)
+    async with portal.sessions() as session:
+        steps = await instructions_of(
+            session, await _wired(session, named.vehicle_id), base, ignition
+        )
+    if not steps:
+        raise CategoryMissing
+    return list(steps)
+
+
+async def _named(session: AsyncSession, named: VehicleNamed) -> Vehicle:
+    vehicle = await find_vehicle(
+        session, year=named.year, make_id=named.make_id, model_id=named.model_id
+    )
+    if vehicle is None:
+        raise NoVehicleData
+    return vehicle
+
+
+async def _wired(session: AsyncSession, vehicle_id: int) -> int:
+    """The id under which the vehicle's wiring stands."""
+    vehicle = await vehicle_by_id(session, vehicle_id)
+    if vehicle is None:
+        raise NoVehicleData
+    return vehicle.mirrors_vehicle or vehicle.id

@@ -1,0 +1,1 @@
+"""Demo vehicles at full size, with invented wiring and guides."""

@@ -1,0 +1,105 @@
+"""Folders and documents of the installer guides (devices spec 7)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
+
+from db.vehicles.tables import GuideDocumentRow, GuideFolderRow, VehicleDocumentRow
+from domain.vehicles.guides import (
+    DocumentText,
+    Folder,
+    FolderSummary,
+    VehicleGuide,
+)
+
+MOST = 500
+DEEPEST = 8
+"""Folders above one another, at most."""
+
+
+async def top_folder(session: AsyncSession) -> Folder:
+    """The folders that stand in no other."""
+    return Folder(
+        slug="",
+        title="",
+        description="",
+        path=(),
+        folders=await _summaries(session, GuideFolderRow.parent.is_(None)),
+        documents=(),
+    )
+
+
+async def find_folder(session: AsyncSession, slug: str) -> Folder | None:
+    """A folder with what is in it and the way that leads there."""
+    row = await session.get(GuideFolderRow, slug)
+    if row is None:
+        return None
+    path: list[FolderSummary] = []
+    parent = row.parent
+    while parent is not None and len(path) < DEEPEST:
+        (above,) = await _summaries(session, GuideFolderRow.slug == parent)
+        path.insert(0, above)
+        parent = await session.scalar(
+            select(GuideFolderRow.parent).where(GuideFolderRow.slug == parent)
+        )
+    documents = await session.scalars(
+        select(GuideDocumentRow)
+        .where(GuideDocumentRow.folder == slug)
+        .order_by(GuideDocumentRow.position)
+        .limit(MOST)
+    )
+    return Folder(
+        slug=row.slug,
+        title=row.title,
+        description=row.description,
+        path=tuple(path),
+        folders=await _summaries(session, GuideFolderRow.parent == slug),
+        documents=tuple(
+            DocumentText.model_validate(one, from_attributes=True) for one in documents
+        ),
+    )
+
+
+async def guides_of(session: AsyncSession, vehicle_ids: Sequence[int]) -> tuple[VehicleGuide, ...]:
+    """Documents that were written for these vehicles."""
+    rows = await session.execute(
+        select(
+            VehicleDocumentRow.vehicle_id,
+            GuideDocumentRow.slug,
+            GuideDocumentRow.title,
+            GuideDocumentRow.kind,
+            GuideDocumentRow.folder,
+            GuideDocumentRow.updated_at,
+        )
+        .join(GuideDocumentRow, GuideDocumentRow.slug == VehicleDocumentRow.slug)
+        .where(VehicleDocumentRow.vehicle_id.in_(vehicle_ids))
+        .order_by(VehicleDocumentRow.vehicle_id, VehicleDocumentRow.position)
+        .limit(MOST)
+    )
+    return tuple(VehicleGuide.model_validate(row, from_attributes=True) for row in rows)
+
+
+async def _summaries(
+    session: AsyncSession, which: ColumnElement[bool]
+) -> tuple[FolderSummary, ...]:
+    inner: Any = aliased(GuideFolderRow)
+    documents = (
+        select(func.count()).where(GuideDocumentRow.folder == GuideFolderRow.slug).scalar_subquery()
+    )
+    folders = select(func.count()).where(inner.parent == GuideFolderRow.slug).scalar_subquery()
+    rows = await session.execute(
+        select(
+            GuideFolderRow.slug,
+            GuideFolderRow.title,
+            GuideFolderRow.description,
+            documents.label("documents"),
+            folders.label("folders"),
+        )
+        .where(which)
+        .order_by(GuideFolderRow.position)
+        .limit(MOST)
+    )
+    return tuple(FolderSummary.model_validate(row, from_attributes=True) for row in rows)

@@ -1,0 +1,324 @@
+"""Every kind of run, one record each. Adding one: a record here, its transitions, its steps in `workflows/`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.activation import reducer
+from domain.activation.activation import REJECTIONS, ActivationView, Start
+from domain.billing import bank_verification_v1
+from domain.billing.bank_verification import (
+    REFUSALS,
+    BankVerificationStart,
+    DepositsOnTheirWay,
+    VerificationEnded,
+)
+from domain.checkout import placement_v1
+from domain.checkout.placement import NotCancellable, PlacementMoved, PlacementStart
+from domain.checkout.placement_snapshot import PlacementView
+from domain.devices import visit_v1
+from domain.devices.visits import VisitAnswered, VisitEnded, VisitStart
+from domain.firmware import firmware_v1, firmware_v2
+from domain.firmware.firmware import (
+    FirmwareStart,
+    FirmwareView,
+    UpdateEnded,
+    UpdateMoved,
+    UpdateNotCancellable,
+)
+from domain.identity import invitation_v1
+from domain.identity.invitations import (
+    AlreadyInvited,
+    BelongsElsewhere,
+    InvitationEnded,
+    InvitationStart,
+    InvitationVoid,
+)
+from domain.plans import purchase_v1
+from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseStart, PurchaseView, QuoteChanged
+from domain.plans.quote import LinesFailed
+from domain.runs.engine import USER_EVENTS
+from domain.runs.kind import (
+    LOST_NOTE,
+    Refusal,
+    RunKind,
+    Subject,
+    TooLate,
+    Transitions,
+    WaitsFor,
+)
+
+NOT_OWNER = "not_owner"
+"""What is somebody else's is not there: no words of a run."""
+
+BUYING = "purchase-plan/waiting"
+"""An activation waits for a purchase, which is its buyer's; how long that takes is no sign of trouble."""
+
+
+def _edges(version: int) -> Transitions:
+    return {
+        state: {str(event): target for event, target in to.items()}
+        for state, to in reducer.edges(version).items()
+    }
+
+
+def _rejection(code: str) -> Refusal:
+    status, detail = REJECTIONS[code]
+    return Refusal(status=status, code=code, detail=detail)
+
+
+ACTIVATION = RunKind[Start](
+    name="activation",
+    workflow="Activation",
+    word="Activation",
+    does="Takes a device step by step from its check to its place in the car; it waits wherever it is left.",
+    begins="checking",
+    versions={version: _edges(version) for version in reducer.VERSIONS},
+    labels={
+        step.name: step.label for version in reducer.VERSIONS for step in reducer.table(version)
+    },
+    asks=USER_EVENTS,
+    id_prefix="act",
+    id_of=lambda start: start.device_key,
+    about=lambda start: Subject(
+        site=start.site,
+        dealer_id=start.actor.dealer_id,
+        person_id=start.actor.user_id,
+        partner=start.partner,
+        device_key=start.device_key,
+    ),
+    summary=lambda start: (
+        f"{start.device_key} · {start.kind} · dealer {start.actor.dealer_id or 'none'} · {start.site}"
+    ),
+    not_now=_rejection("step_out_of_order"),
+    over=_rejection("closed"),
+    refuses=tuple(_rejection(code) for code in REJECTIONS if code != NOT_OWNER),
+    turns={WaitsFor.PERSON: (BUYING,), WaitsFor.DEVICE: ("*/waiting",)},
+    persons=("SUBMIT", "ACT"),
+    row="flow",
+    lost="abandoned",
+    lost_view={"step": "abandoned", "phase": "ready", "deadline": None, "reason": LOST_NOTE},
+    view=ActivationView,
+)
+
+FIRMWARE = RunKind[FirmwareStart](
+    name="firmware",
+    workflow="Firmware",
+    word="Firmware update",
+    does="Downloads and writes each waiting part of a device, and reads its version again.",
+    begins="starting",
+    versions={1: firmware_v1.FIRMWARE, 2: firmware_v2.FIRMWARE},
+    labels=firmware_v2.LABELS,
+    asks=firmware_v2.USER_EVENTS,
+    commands={
+        "retry_now": firmware_v2.RETRY_NOW,
+        "cancel": firmware_v2.CANCEL,
+        "defer": firmware_v2.DEFER,
+        "overrule": firmware_v2.OVERRULE,
+    },
+    id_prefix="fw",
+    id_of=lambda start: start.device_key,
+    about=lambda start: Subject(
+        site=start.site,
+        dealer_id=start.dealer_id,
+        person_id=start.owner_id,
+        partner=start.partner,
+        device_key=start.device_key,
+    ),
+    summary=lambda start: (
+        f"firmware · {start.device_key} · dealer {start.dealer_id or 'none'} · {start.site}"
+    ),
+    not_now=Refusal.of(UpdateMoved),
+    over=Refusal.of(UpdateEnded),
+    too_late={
+        firmware_v2.CANCEL: TooLate(
+            refusal=Refusal.of(UpdateNotCancellable),
+            states=frozenset({"update_sent", "verifying"}),
+        )
+    },
+    turns={
+        WaitsFor.PERSON: ("failed",),
+        WaitsFor.DEVICE: ("download_sent", "update_sent", "waiting_online", "weak"),
+        WaitsFor.CLOCK: ("retry_wait", "deferred"),
+    },
+    row="flow",
+    lost="cancelled",
+    lost_view={"can_cancel": False, "can_retry": False, "next_at": None, "error": LOST_NOTE},
+    view=FirmwareView,
+)
+
+PLACEMENT = RunKind[PlacementStart](
+    name="placement",
+    workflow="Placement",
+    word="Order",
+    does="Makes one order of a submitted cart, paid once and handed over once, or takes everything back.",
+    begins="checking",
+    versions={1: placement_v1.PLACEMENT},
+    labels=placement_v1.LABELS,
+    asks=placement_v1.USER_EVENTS,
+    commands={
+        "choose_payment": placement_v1.CHOOSE_PAYMENT,
+        "cancel": placement_v1.CANCEL,
+    },
+    id_prefix="order",
+    id_of=lambda start: start.token if start.turn == 1 else f"{start.token}~{start.turn}",
+    about=lambda start: Subject(
+        site=start.site,
+        dealer_id=start.dealer_id,
+        person_id=start.owner_id,
+        partner=start.partner_code,
+    ),
+    summary=lambda start: f"placement · {start.partner_code} · {start.payment.type} · {start.site}",
+    not_now=Refusal.of(PlacementMoved),
+    over=Refusal(status=410, code="closed", detail="This order has ended."),
+    too_late={
+        placement_v1.CANCEL: TooLate(
+            refusal=Refusal.of(NotCancellable), states=frozenset({"capturing", "confirmed"})
+        )
+    },
+    turns={WaitsFor.PERSON: ("action_required", "payment_failed", "needs_attention")},
+    row="flow",
+    lost="needs_attention",
+    lost_view={"deadline": None, "error": {"code": "run_lost", "detail": LOST_NOTE}},
+    view=PlacementView,
+    snapshot=True,
+)
+
+PURCHASE = RunKind[PurchaseStart](
+    name="purchase",
+    workflow="Purchase",
+    word="Purchase of plans",
+    does="Quotes plans, charges once, sets each up at the device network, and pays back what failed.",
+    begins="quoting",
+    versions={1: purchase_v1.PURCHASE},
+    labels=purchase_v1.LABELS,
+    asks=purchase_v1.USER_EVENTS,
+    commands={
+        "requote": purchase_v1.REQUOTE,
+        "confirm": purchase_v1.CONFIRM,
+        "choose_payment": purchase_v1.PAY,
+        "retry": purchase_v1.RETRY,
+        "give_up": purchase_v1.GIVE_UP,
+        "cancel": purchase_v1.CANCEL,
+    },
+    id_prefix="sub",
+    id_of=lambda start: start.id,
+    about=lambda start: Subject(
+        site=start.buyer.site,
+        dealer_id=start.buyer.dealer_id,
+        person_id=start.buyer.person_id,
+        partner=start.buyer.partner_code,
+    ),
+    summary=lambda start: (
+        f"plans for {len(start.lines)} · {start.buyer.partner_code} · {start.buyer.site}"
+    ),
+    not_now=Refusal(
+        status=409,
+        code="step_out_of_order",
+        detail="This is not possible at this point of the purchase.",
+    ),
+    over=Refusal.of(PurchaseEnded),
+    refuses=(Refusal.of(QuoteChanged), Refusal.of(LinesFailed), Refusal.of(NoCard)),
+    turns={WaitsFor.PERSON: ("quoted", "action_required", "declined", "part_failed")},
+    row="flow",
+    lost="needs_attention",
+    lost_view={"deadline": None, "error": {"code": "run_lost", "detail": LOST_NOTE}},
+    view=PurchaseView,
+    snapshot=True,
+)
+
+INVITATION = RunKind[InvitationStart](
+    name="invitation",
+    workflow="Invitation",
+    word="Invitation",
+    does="Asks somebody to work at a dealer, reminds once, and is over after its time.",
+    begins="opening",
+    versions={1: invitation_v1.INVITATION},
+    labels=invitation_v1.LABELS,
+    asks=invitation_v1.USER_EVENTS,
+    id_prefix="invite",
+    id_of=lambda start: start.id,
+    about=lambda start: Subject(site=start.site, dealer_id=start.dealer_id, partner=start.partner),
+    summary=lambda start: f"invitation · dealer {start.dealer_id} · {start.site}",
+    refuses=(
+        Refusal.of(AlreadyInvited),
+        Refusal.of(BelongsElsewhere),
+        Refusal.of(InvitationVoid),
+    ),
+    not_now=Refusal.of(InvitationEnded),
+    over=Refusal.of(InvitationEnded),
+    turns={WaitsFor.PERSON: ("waiting", "registering")},
+    row="invitation",
+    lost="withdrawn",
+)
+
+BANK_VERIFICATION = RunKind[BankVerificationStart](
+    name="bank_verification",
+    workflow="BankVerification",
+    word="Bank account",
+    does="Sends two small deposits, compares what their owner reads, and watches for their return.",
+    begins="opening",
+    versions={1: bank_verification_v1.BANK_VERIFICATION},
+    labels=bank_verification_v1.LABELS,
+    asks=bank_verification_v1.USER_EVENTS,
+    id_prefix="bank",
+    id_of=lambda start: start.account.method_id,
+    about=lambda start: Subject(
+        site=start.site, dealer_id=start.dealer_id, partner=start.partner_code
+    ),
+    summary=lambda start: f"bank account · {start.partner_code} · {start.site}",
+    refuses=tuple(Refusal.of(error) for error in REFUSALS.values()),
+    not_now=Refusal.of(DepositsOnTheirWay),
+    over=Refusal.of(VerificationEnded),
+    too_late={
+        bank_verification_v1.VERIFY: TooLate(
+            refusal=Refusal.of(VerificationEnded), states=frozenset({"verified"})
+        )
+    },
+    turns={WaitsFor.PERSON: ("waiting",)},
+)
+
+_ANSWERED = TooLate(refusal=Refusal.of(VisitAnswered), states=frozenset({"permitted", "refused"}))
+
+VISIT = RunKind[VisitStart](
+    name="visit",
+    workflow="ServiceVisit",
+    word="Service visit",
+    does="Asks the owner of a foreign device for one visit, and ends the visitor's work with it.",
+    begins="waiting",
+    versions={1: visit_v1.VISIT},
+    labels=visit_v1.LABELS,
+    asks=visit_v1.USER_EVENTS,
+    id_prefix="visit",
+    id_of=lambda start: start.id,
+    about=lambda start: Subject(
+        site=start.site,
+        dealer_id=start.visitor_dealer_id,
+        person_id=start.visitor_id,
+        device_key=start.device_key,
+    ),
+    summary=lambda start: f"visit · {start.device_key} · {start.site}",
+    not_now=Refusal.of(VisitAnswered),
+    over=Refusal.of(VisitEnded),
+    too_late={
+        visit_v1.PERMIT: _ANSWERED,
+        visit_v1.REFUSE: _ANSWERED,
+        visit_v1.END: TooLate(
+            refusal=Refusal.of(VisitEnded), states=frozenset({"waiting", "permitted"})
+        ),
+    },
+    turns={WaitsFor.PERSON: ("waiting", "permitted")},
+)
+
+Kind = RunKind[Any]
+
+KINDS: tuple[Kind, ...] = (
+    ACTIVATION,
+    FIRMWARE,
+    PLACEMENT,
+    PURCHASE,
+    INVITATION,
+    BANK_VERIFICATION,
+    VISIT,
+)
+
+BY_NAME: Mapping[str, Kind] = {kind.name: kind for kind in KINDS}

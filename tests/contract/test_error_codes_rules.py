@@ -1,0 +1,74 @@
+"""That the API's document names every code that a refusal may carry."""
+
+import ast
+import importlib
+import pkgutil
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from api.main import create_app
+from api.platform.border.codes import (
+    FROM_OUTSIDE,
+    IN_VIEWS,
+    PORTAL,
+    WITHOUT_A_CLASS,
+    error_codes,
+)
+from settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+NO_ERRORS = {"Coupon", "Site"}
+"""Made with a `code` of another kind."""
+
+
+def trees() -> Iterator[ast.AST]:
+    for layer in PORTAL:
+        for path in (ROOT / layer).rglob("*.py"):
+            if path.name != "codes.py":
+                yield ast.parse(path.read_text())
+
+
+def test_the_document_names_them_all() -> None:
+    document: dict[str, Any] = create_app(Settings()).openapi()
+    schemas = document["components"]["schemas"]
+    assert schemas["ErrorCode"]["enum"] == error_codes()
+    code = schemas["ProblemDetails"]["properties"]["code"]
+    assert {"$ref": "#/components/schemas/ErrorCode"} in code["anyOf"]
+
+
+def test_the_api_has_loaded_every_class_of_errors() -> None:
+    before = error_codes()
+    for layer in PORTAL:
+        package = importlib.import_module(layer)
+        for module in pkgutil.walk_packages(package.__path__, f"{layer}."):
+            if ".migrations" not in module.name:
+                importlib.import_module(module.name)
+    assert error_codes() == before
+
+
+def test_a_code_that_is_given_to_an_error_is_named() -> None:
+    given = {
+        keyword.value.value
+        for tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and ast.unparse(node.func) not in NO_ERRORS
+        for keyword in node.keywords
+        if keyword.arg == "code" and isinstance(keyword.value, ast.Constant)
+        if isinstance(keyword.value.value, str)
+    }
+    assert len(given) > 5
+    assert given - set(error_codes()) == set()
+
+
+def test_a_code_without_a_class_is_one_that_the_portal_says() -> None:
+    said = {
+        word
+        for tree in trees()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        for word in re.findall(r"\w+", node.value)
+    }
+    unsaid = (WITHOUT_A_CLASS | IN_VIEWS | FROM_OUTSIDE) - said
+    assert {code for code in unsaid if f"{code.partition('_')[0]}_" not in said} == set()

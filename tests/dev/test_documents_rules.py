@@ -1,0 +1,138 @@
+"""What documents and docstrings point at is there: paths, names, requirements, promises, rulings, decisions."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+DECISIONS = ROOT / "docs" / "decisions"
+
+PATH = re.compile(
+    r"`((?:domain|db|providers|activities|workflows|workers|api|simulators|web|dev|tests|bench|docs)"
+    r"/[\w./-]*[\w/]|settings\.py|logs\.py)(?::([A-Za-z_]\w*))?`"
+)
+LIST = r"((?:\d+(?:\.\d+)?)(?:(?:, | and |, and | to )\d+(?:\.\d+)?)*)"
+SPEC = re.compile(rf"\b(shell|shop|devices) spec {LIST}", re.IGNORECASE)
+PROMISES = re.compile(rf"\bpromises? {LIST}")
+DECISION = re.compile(r"\bdecisions? (\d+)\b")
+TITLED = re.compile(r'\bdecision "([^"\n]+)"')
+RULINGS = re.compile(r'\brulings ((?:"[^"\n]+"(?:, | and )?)+)')
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """Every tracked text of ours with its path; generated files and recordings repeat others."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    for name in listed.stdout.split("\n"):
+        path = ROOT / name
+        is_ours = name.endswith((".py", ".md", ".ts", ".tsx")) and ".gen." not in name
+        if is_ours and path.is_file() and path != Path(__file__):
+            yield name, " ".join(line.strip(" #*/") for line in path.read_text().splitlines())
+
+
+TEXTS = dict(texts())
+
+
+def numbers(said: str) -> Iterator[str]:
+    """`3, 4 and 7` or `26 to 28`, one by one."""
+    for part in re.split(r", and |, | and ", said):
+        first, _, last = part.partition(" to ")
+        if last:
+            yield from (str(number) for number in range(int(first), int(last) + 1))
+        else:
+            yield first
+
+
+def headings(name: str) -> set[str]:
+    return {
+        line.lstrip("# ").strip().lower()
+        for line in (ROOT / "docs" / name).read_text().splitlines()
+        if line.startswith("#")
+    }
+
+
+def test_every_path_in_backticks_is_there() -> None:
+    lost = {
+        f"{name}: {path}"
+        for name, text in TEXTS.items()
+        for path, _ in PATH.findall(text)
+        if not (ROOT / path).exists() and "<" not in path
+    }
+    assert lost == set()
+
+
+def test_every_name_behind_a_path_is_in_its_file() -> None:
+    lost = {
+        f"{name}: {path}:{what}"
+        for name, text in TEXTS.items()
+        for path, what in PATH.findall(text)
+        if what
+        and (ROOT / path).is_file()
+        and not re.search(rf"\b{what}\b", (ROOT / path).read_text())
+    }
+    assert lost == set()
+
+
+def test_every_cited_requirement_is_told() -> None:
+    told = headings("requirements.md")
+    lost = {
+        f"{name}: {spec} {number}"
+        for name, text in TEXTS.items()
+        for spec, said in SPEC.findall(text)
+        for number in numbers(said)
+        if f"{spec.lower()} {number}" not in told
+    }
+    assert lost == set()
+
+
+def test_every_cited_promise_is_told() -> None:
+    told = set(re.findall(r"^\| (\d+) \|", (ROOT / "docs" / "promises.md").read_text(), re.M))
+    assert told == {str(number) for number in range(1, 53)}
+    lost = {
+        f"{name}: {number}"
+        for name, text in TEXTS.items()
+        for said in PROMISES.findall(text)
+        for number in numbers(said)
+        if number not in told
+    }
+    assert lost == set()
+
+
+def test_every_cited_ruling_is_told() -> None:
+    told = set(
+        re.findall(r"^- \*\*(.+?)\*\*", (ROOT / "docs" / "requirements.md").read_text(), re.M)
+    )
+    lost = {
+        f"{name}: {title}"
+        for name, text in TEXTS.items()
+        for said in RULINGS.findall(text)
+        for title in re.findall(r'"([^"]+)"', said)
+        if title not in told
+    }
+    assert lost == set()
+
+
+def test_every_cited_decision_is_there_and_in_the_index() -> None:
+    files = {path.name: path for path in DECISIONS.glob("[0-9]*.md")}
+    there = {int(name[:4]) for name in files}
+    titles = [path.read_text().splitlines()[0].lower() for path in files.values()]
+    lost = {
+        f"{name}: {number}"
+        for name, text in TEXTS.items()
+        for number in DECISION.findall(text)
+        if int(number) not in there
+    } | {
+        f"{name}: {title}"
+        for name, text in TEXTS.items()
+        for title in TITLED.findall(text)
+        if not any(title.lower() in one for one in titles)
+    }
+    assert lost == set()
+    index = (DECISIONS / "README.md").read_text()
+    assert {name for name in files if f"({name})" not in index} == set()

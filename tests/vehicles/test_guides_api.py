@@ -1,0 +1,40 @@
+"""Installer guides (devices spec 3 and 7)."""
+
+import pytest
+from fastapi import FastAPI
+
+from db.base import Sessions
+from tests.catalogue.people import signed_in
+from tests.drivers.factories import an_installer
+from tests.vehicles.wiring_calls import CAMRY, ask
+
+
+async def test_folders_lead_to_documents_and_back(wired: FastAPI, sessions: Sessions) -> None:
+    async with signed_in(wired, await an_installer(sessions)) as browser:
+        top = (await browser.get("/api/folder")).json()
+        (bypass,) = [one for one in top["folders"] if one["slug"] == "bypass-guides"]
+        assert (bypass["folders"], bypass["documents"]) == (1, 6)
+        inner = (await browser.get("/api/folder/bypass-keys")).json()
+    assert [one["slug"] for one in inner["path"]] == ["bypass-guides"]
+    assert len(inner["documents"]) == 6
+    assert inner["documents"][0]["blocks"][0]["type"] == "paragraph"
+
+
+@pytest.mark.parametrize("slug", ["nowhere", "..%2F..%2Fetc", "a..b", "UPPER", "x" * 200])
+async def test_a_folder_that_is_not_there_is_not_found(
+    wired: FastAPI, sessions: Sessions, slug: str
+) -> None:
+    async with signed_in(wired, await an_installer(sessions)) as browser:
+        answer = await browser.get(f"/api/folder/{slug}")
+    assert (answer.status_code, answer.json()["detail"]) == (404, "Not Found")
+
+
+async def test_guides_are_found_by_vehicles(wired: FastAPI, sessions: Sessions) -> None:
+    async with signed_in(wired, await an_installer(sessions)) as browser:
+        told = await ask(browser, "internal-vehicle-wiring", CAMRY)
+        guides = await ask(browser, "guides-by-vehicle-ids", {"vehicleIds": [told["id"], 1]})
+        none = await ask(browser, "guides-by-vehicle-ids", {"vehicleIds": [1]})
+        empty = await browser.post("/api/guides-by-vehicle-ids", json={"vehicleIds": []})
+    assert guides == told["vehicle_documents"]
+    assert none == []
+    assert empty.status_code == 422

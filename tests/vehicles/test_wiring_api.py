@@ -1,0 +1,247 @@
+"""Wiring from three sources (devices spec 3, 7, 8 and 9)."""
+
+from collections.abc import AsyncGenerator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from db.base import Sessions
+from db.vehicles.wiring import keep_wiring
+from domain.vehicles.wiring import STALE_AFTER, Source, SourcedWiring, TrimWiring, Wire
+from simulators.wiring.vehicles import SCRIPT
+from tests.catalogue.people import signed_in
+from tests.drivers.factories import an_installer
+from tests.drivers.portal import a_browser, running_portal
+from tests.drivers.whole_portal import problem
+from tests.vehicles.wiring_calls import CAMRY, MIRRORING_CAMRY, ask, vehicle, vehicle_id
+
+NO_DATA = "No data available. Please try again using a different vehicle."
+
+
+@pytest.fixture(scope="session")
+async def installer(wired: FastAPI, sessions: Sessions) -> AsyncGenerator[httpx.AsyncClient]:
+    async with signed_in(wired, await an_installer(sessions)) as browser:
+        yield browser
+
+
+def report(answer: dict[str, Any], source: str) -> dict[str, Any]:
+    return next(one for one in answer["sources"] if one["source"] == source)
+
+
+async def test_a_vehicle_tells_what_we_know_of_it(installer: httpx.AsyncClient) -> None:
+    told = await ask(installer, "internal-vehicle-wiring", CAMRY)
+    assert told["make"] == {"id": 448, "name": "Toyota"}
+    assert "Demo data" in told["description"]
+    assert told["mirrors_vehicle"] is None
+    assert told["vehicle_documents"]
+    titles = [one["title"] for one in told["wiring_categories"]]
+    assert "Push-to-Start. Remote Start" in titles
+    split = [one for one in told["wiring_categories"] if one["title"].startswith("Push-to-Start. ")]
+    assert all(one["uuid"].endswith("-pts") for one in split)
+
+
+async def test_each_category_has_as_many_wires_as_its_count_says(
+    installer: httpx.AsyncClient,
+) -> None:
+    told = await ask(installer, "internal-vehicle-wiring", CAMRY)
+    for call, categories in (
+        ("wiring-by-category", told["wiring_categories"]),
+        ("instructions-by-category", told["instruction_categories"]),
+    ):
+        for one in categories:
+            rows = await ask(installer, call, {"vehicleId": told["id"], "categoryId": one["uuid"]})
+            assert len(rows) == one["count"]
+
+
+async def test_a_mirrored_vehicle_shows_the_others_wiring_and_names_it(
+    installer: httpx.AsyncClient,
+) -> None:
+    own = await ask(installer, "internal-vehicle-wiring", CAMRY)
+    told = await ask(installer, "internal-vehicle-wiring", MIRRORING_CAMRY)
+    assert told["mirrors_vehicle"] == {"id": own["id"], "name": "2022 Toyota Camry"}
+    assert told["wiring_categories"] == own["wiring_categories"]
+    category = own["wiring_categories"][0]["uuid"]
+    shown = [
+        await ask(installer, "wiring-by-category", {"vehicleId": one["id"], "categoryId": category})
+        for one in (own, told)
+    ]
+    assert shown[0] == shown[1]
+
+
+async def test_a_vehicle_of_which_we_have_nothing_is_null(
+    installer: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    named = await vehicle(sessions, 2021, "Testmark", "Empty")
+    assert await ask(installer, "internal-vehicle-wiring", named) is None
+    assert await ask(installer, "external-vehicle-wiring", named) is None
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        {**CAMRY, "year": 1939},
+        {**CAMRY, "year": 1970},
+        {**CAMRY, "year": datetime.now(UTC).year + 2},
+        {**CAMRY, "makeId": 1},
+        {**CAMRY, "modelId": 1},
+    ],
+)
+@pytest.mark.parametrize("call", ["internal-vehicle-wiring", "external-vehicle-wiring"])
+async def test_what_is_in_no_list_has_no_data(
+    installer: httpx.AsyncClient, named: dict[str, int], call: str
+) -> None:
+    answer = await installer.post(f"/api/{call}", json=named)
+    assert problem(answer) == (404, "no_vehicle_data")
+    assert answer.json()["detail"] == NO_DATA
+
+
+@pytest.mark.parametrize("call", ["wiring-by-category", "instructions-by-category"])
+@pytest.mark.parametrize(
+    "body", [{"vehicleId": 1, "categoryId": "none"}, {"categoryId": "none-pts"}]
+)
+async def test_a_category_that_is_not_there_has_no_data(
+    installer: httpx.AsyncClient, call: str, body: dict[str, Any]
+) -> None:
+    told = await ask(installer, "internal-vehicle-wiring", CAMRY)
+    answer = await installer.post(f"/api/{call}", json={"vehicleId": told["id"], **body})
+    assert answer.status_code == 404
+    assert answer.json()["detail"] == NO_DATA
+
+
+async def test_each_outside_source_answers_under_its_own_key(
+    installer: httpx.AsyncClient,
+) -> None:
+    told = await ask(installer, "external-vehicle-wiring", CAMRY)
+    assert all(one["trim"] and one["wires"] for one in told["adsWiring"])
+    assert all(one["Trim"] and one["wires"] for one in told["autoMobWiring"])
+    (wire, *_) = told["adsWiring"][0]["wires"]
+    assert wire["connector_pins"]
+    assert wire["source"] == "adsWiring"
+    assert wire["fetched_at"]
+    assert {one["trim"] for one in told["products"]} >= {one["trim"] for one in told["adsWiring"]}
+    assert {(one["name"], one["state"]) for one in told["sources"]} == {
+        ("iDatawire", "fresh"),
+        ("3rd Party", "fresh"),
+    }
+
+
+async def test_what_a_source_allows_is_kept_and_not_asked_again(
+    installer: httpx.AsyncClient, stand_ins: FastAPI, sessions: Sessions
+) -> None:
+    named = await vehicle(sessions, 2019, "Honda", "Civic")
+    first = await ask(installer, "external-vehicle-wiring", named)
+    second = await ask(installer, "external-vehicle-wiring", named)
+    assert first == second
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(stand_ins)) as outside:
+        for vendor in ("ads-wiring", "automob-wiring"):
+            answer = await outside.get(
+                f"http://simulators/{vendor}/_ledger", params={"vehicle": "2019 Honda Civic"}
+            )
+            assert len(answer.json()["results"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "away", "there"),
+    [("Ads Down", "adsWiring", "autoMobWiring"), ("Automob Down", "autoMobWiring", "adsWiring")],
+)
+async def test_a_source_that_is_down_costs_its_own_part_alone(
+    installer: httpx.AsyncClient, sessions: Sessions, model: str, away: str, there: str
+) -> None:
+    named = await vehicle(sessions, 2021, "Testmark", model)
+    told = await ask(installer, "external-vehicle-wiring", named)
+    assert told[away] is None
+    assert told[there]
+    assert report(told, away)["state"] == "away"
+    assert report(told, there)["state"] == "fresh"
+
+
+@pytest.mark.parametrize("model", ["Both Down", "Elsewhere", "Huge", "Garbled"])
+async def test_answers_that_cannot_be_used_are_away(
+    installer: httpx.AsyncClient, sessions: Sessions, model: str
+) -> None:
+    named = await vehicle(sessions, 2021, "Testmark", model)
+    told = await ask(installer, "external-vehicle-wiring", named)
+    assert (told["adsWiring"], told["autoMobWiring"]) == (None, None)
+    assert {one["state"] for one in told["sources"]} == {"away"}
+
+
+async def test_what_was_said_before_is_shown_and_labelled_while_a_source_is_away(
+    installer: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    named = await vehicle(sessions, 2022, "Testmark", "Ads Down")
+    then = datetime.now(UTC) - timedelta(days=2)
+    wire = Wire(function="Brake", color="White", source=Source.ADS, trim="LE", fetched_at=then)
+    kept = SourcedWiring(
+        source=Source.ADS,
+        trims=(TrimWiring(trim="LE", wires=(wire,)),),
+        fetched_at=then,
+        fresh_until=then + timedelta(hours=1),
+    )
+    async with sessions.begin() as session:
+        await keep_wiring(session, await vehicle_id(sessions, named), [kept])
+    told = await ask(installer, "external-vehicle-wiring", named)
+    assert [one["color"] for one in told["adsWiring"][0]["wires"]] == ["White"]
+    assert report(told, "adsWiring")["state"] == "stale"
+    assert datetime.fromisoformat(report(told, "adsWiring")["fetched_at"]) == then
+
+
+async def test_what_is_too_old_is_shown_no_more(
+    installer: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    named = await vehicle(sessions, 2023, "Testmark", "Ads Down")
+    then = datetime.now(UTC) - STALE_AFTER - timedelta(minutes=1)
+    old = SourcedWiring(source=Source.ADS, trims=(), fetched_at=then, fresh_until=then)
+    async with sessions.begin() as session:
+        await keep_wiring(session, await vehicle_id(sessions, named), [old])
+    told = await ask(installer, "external-vehicle-wiring", named)
+    assert report(told, "adsWiring")["state"] == "away"
+
+
+async def test_a_script_in_a_vendors_text_is_text(
+    installer: httpx.AsyncClient, sessions: Sessions
+) -> None:
+    named = await vehicle(sessions, 2021, "Testmark", "Hostile")
+    told = await ask(installer, "external-vehicle-wiring", named)
+    assert told["adsWiring"][0]["trim"].startswith(SCRIPT)
+
+
+async def test_guests_are_asked_to_sign_in(wired: FastAPI) -> None:
+    async with a_browser(wired) as anybody:
+        for call in ("internal-vehicle-wiring", "external-vehicle-wiring"):
+            answer = await anybody.post(f"/api/{call}", json=CAMRY)
+            assert problem(answer) == (401, "unauthenticated")
+
+
+async def test_a_part_that_is_switched_off_refuses_its_calls(
+    database_url: str, sessions: Sessions, wired: FastAPI
+) -> None:
+    user = await an_installer(sessions)
+    async with (
+        running_portal(database_url, wiring_diagrams=False, t_harness=False) as app,
+        signed_in(app, user) as browser,
+    ):
+        calls: tuple[tuple[str, dict[str, Any]], ...] = (
+            ("internal-vehicle-wiring", CAMRY),
+            ("external-vehicle-wiring", CAMRY),
+            ("wiring-by-category", {"vehicleId": 1, "categoryId": "x"}),
+            ("instructions-by-category", {"vehicleId": 1, "categoryId": "x"}),
+            ("t-harness-by-sku", {"sku": "X"}),
+        )
+        for call, body in calls:
+            answer = await browser.post(f"/api/{call}", json=body)
+            assert problem(answer) == (404, "switched_off"), call
+
+
+async def test_without_t_harnesses_a_vehicle_names_none(
+    database_url: str, sessions: Sessions, wired: FastAPI
+) -> None:
+    user = await an_installer(sessions)
+    async with (
+        running_portal(database_url, t_harness=False) as app,
+        signed_in(app, user) as browser,
+    ):
+        told = await ask(browser, "internal-vehicle-wiring", CAMRY)
+    assert told["t_harnesses"] == []

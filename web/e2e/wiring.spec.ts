@@ -1,0 +1,163 @@
+import type { Page } from "@playwright/test";
+import { axe, expect, heading, press, signIn, test } from "./journey";
+import { IVAN } from "./stack";
+
+const NO_DATA = "No data available. Please try again using a different vehicle.";
+const CAMRY = "2022,448,2469";
+const VINS = {
+  camry: "4T1B11HK9NA100001",
+  wrongDigit: "4T1B11HK0NA100001",
+  incomplete: "4T1B11HK9NA000206",
+  unknown: "4T1B11HK2NA000404",
+  away: "4T1B11HK4NA000503",
+};
+
+async function choose(page: Page, year: string, make: string, model: string) {
+  const search = page.getByRole("main").getByRole("form", { name: "Vehicle search" });
+  await search.getByLabel("Year", { exact: true }).selectOption(year);
+  await search.getByLabel("Make", { exact: true }).selectOption(make);
+  await search.getByLabel("Model", { exact: true }).selectOption(model);
+  await search.getByRole("button", { name: "Search", exact: true }).click();
+}
+
+function option(page: Page, name: string) {
+  return page.getByRole("list", { name: "Options" }).getByRole("button", { name });
+}
+
+test("an installer comes from year, make and model to the brake wire, and prints it @phone", async ({
+  page,
+}) => {
+  await signIn(page, IVAN);
+  await page.goto("/wiring");
+  await axe(page);
+  await choose(page, "2022", "Toyota", "Camry");
+  await expect(heading(page, "2022 Toyota Camry")).toBeVisible();
+  await expect(page).toHaveURL(/slide=vehicle/);
+  await expect(page.getByRole("list", { name: "Options" }).getByRole("button")).toHaveCount(7);
+  await axe(page);
+  await option(page, "Firstech Wiring Diagrams").click();
+  await press(page, /^Push-to-Start\. Remote Start/);
+  const brake = page.getByRole("row").filter({ hasText: "Brake" });
+  await expect(brake).toHaveCount(1);
+  await axe(page);
+  await page.getByRole("link", { name: "Print", exact: true }).click();
+  await expect(heading(page, "2022 Toyota Camry")).toBeVisible();
+  await expect(
+    page.getByRole("heading", { name: /^Firstech: Push-to-Start/ }).first(),
+  ).toBeVisible();
+  await expect(page.getByRole("heading", { name: /^iDatawire: / }).first()).toBeVisible();
+  await page.getByRole("checkbox", { name: /^Firstech: Lights/ }).uncheck();
+  await expect(page.getByRole("heading", { name: "Firstech: Lights" })).toHaveCount(0);
+  await axe(page);
+});
+
+test("words are found in all sources, and the trim narrows them", { tag: "@whole" }, async ({
+  page,
+}) => {
+  await signIn(page, IVAN);
+  await page.goto(`/wiring?vehicle=${CAMRY}&slide=vehicle`);
+  await page.getByLabel("Find in all sources").fill("brake");
+  for (const source of ["Firstech", "iDatawire", "3rd Party"]) {
+    await expect(page.getByRole("heading", { level: 2, name: source })).toBeVisible();
+  }
+  await axe(page);
+  await page.getByLabel("Find in all sources").fill("no such wire");
+  await expect(page.getByText("0 wires found")).toBeVisible();
+});
+
+test("a VIN is told of, looked up or refused in the words of the document @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
+  await signIn(page, IVAN);
+  await page.goto("/wiring");
+  const search = page.getByRole("main").getByRole("form", { name: "Vehicle search" });
+  const vin = search.getByLabel("VIN");
+  const go = search.getByRole("button", { name: "Search", exact: true });
+  await go.click();
+  await expect(page.getByText("Please select a Year, Make and Model to continue")).toBeVisible();
+  await expect(page.getByText("Please provide a vehicle VIN number to continue")).toBeVisible();
+  await vin.fill(VINS.away);
+  await go.click();
+  await expect(search.getByText(/^Vin searching is currently unavailable/)).toBeVisible();
+  await vin.fill(VINS.incomplete);
+  await go.click();
+  await expect(search.getByText(/^Unable to find a vehicle using this vin/)).toBeVisible();
+  await vin.fill(VINS.unknown);
+  await go.click();
+  await expect(search.getByText(NO_DATA)).toBeVisible();
+  await vin.fill(VINS.wrongDigit);
+  await expect(search.getByText(/check digit of this VIN does not fit/)).toBeVisible();
+  await axe(page);
+  await go.click();
+  await expect(heading(page, "2022 Toyota Camry")).toBeVisible();
+  await page.goto("/wiring");
+  await search.getByLabel("Recent vehicles").selectOption("2022 Toyota Camry");
+  await expect(heading(page, "2022 Toyota Camry")).toBeVisible();
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  expect(kept).not.toContain(VINS.wrongDigit);
+});
+
+test("a vehicle that nobody knows brings the former one back", { tag: "@whole" }, async ({
+  page,
+}) => {
+  await signIn(page, IVAN);
+  await page.goto("/wiring");
+  await choose(page, "2021", "Testmark", "Empty");
+  await expect(page.getByRole("main").getByText(NO_DATA)).toBeVisible();
+  await expect(page.getByRole("main").getByLabel("Year", { exact: true })).toHaveValue("");
+});
+
+test("a source that is away is named, and the others stand; a script is text", {
+  tag: "@whole",
+}, async ({ page }) => {
+  await signIn(page, IVAN);
+  await page.goto("/wiring");
+  await choose(page, "2023", "Testmark", "Automob Down");
+  await option(page, "3rd Party Wiring Diagrams").click();
+  await expect(page.getByRole("alert")).toContainText("3rd Party does not answer at the moment.");
+  await page.getByRole("link", { name: "All options" }).click();
+  await option(page, "iDatawire Wiring Diagrams").click();
+  await expect(page.getByRole("row").filter({ hasText: "Starter" })).toHaveCount(1);
+  await page.goto("/wiring");
+  await choose(page, "2023", "Testmark", "Hostile");
+  await option(page, "iDatawire Wiring Diagrams").click();
+  await expect(page.getByRole("row").filter({ hasText: "<script>" }).first()).toBeVisible();
+  expect(await page.title()).not.toContain("taken");
+});
+
+test("modules and harnesses come with a price, and guides open by folder @phone", {
+  tag: "@whole",
+}, async ({ page }) => {
+  await signIn(page, IVAN);
+  await page.goto(`/wiring?vehicle=${CAMRY}&slide=modules`);
+  const products = page.getByRole("list", { name: "Products" }).first();
+  await expect(products.getByRole("listitem").first()).toContainText("Klon");
+  await axe(page);
+  await page.goto(`/wiring?vehicle=${CAMRY}&slide=t-harnesses`);
+  await expect(page.getByRole("list", { name: "Products" }).getByRole("listitem")).toHaveCount(3);
+  await page.getByRole("main").getByRole("button", { name: "Search", exact: true }).click();
+  await expect(page.getByText("Required field")).toBeVisible();
+  await page.goto("/installer-guides");
+  await axe(page);
+  await page.getByRole("link", { name: "Bypass Modules" }).click();
+  await page.getByRole("link", { name: "Bypass Modules: First steps" }).click();
+  await expect(page.getByText("Before you begin")).toBeVisible();
+  const download = page.waitForEvent("download");
+  await press(page, "Download");
+  expect((await download).suggestedFilename()).toBe("bypass-guides-first-steps.txt");
+  await axe(page);
+});
+
+test("the search beside the top search leads to the vehicle @phone", { tag: "@whole" }, async ({
+  page,
+}) => {
+  await signIn(page, IVAN);
+  await press(page, "Search by vehicle");
+  const dialog = page.getByRole("dialog", { name: "Search by vehicle" });
+  await dialog.getByLabel("Year", { exact: true }).selectOption("2019");
+  await dialog.getByLabel("Make", { exact: true }).selectOption("Honda");
+  await dialog.getByLabel("Model", { exact: true }).selectOption("Civic");
+  await dialog.getByRole("button", { name: "Search", exact: true }).click();
+  await expect(heading(page, "2019 Honda Civic")).toBeVisible();
+  await expect(dialog).toBeHidden();
+});

@@ -1,0 +1,165 @@
+import { msg } from "@lingui/core/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { dismiss, tell } from "~/shared/alerts/alerts";
+import { problemOf } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
+import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
+import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
+import { planLinesQuery } from "~/shared/plans/queries";
+import { askForBusiness } from "~/shared/session/ask-business";
+import { useSession, workOf } from "~/shared/session/session";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Heading } from "~/shared/ui/heading";
+import { LineItems } from "~/shared/ui/line-item";
+import { ProblemNote } from "~/shared/ui/note";
+import classes from "./cart-screen.module.css";
+import { addBack, changed, removeLine, setQuantity, startNew } from "./change";
+import { EarlierCarts } from "./parts/earlier-carts";
+import { Line } from "./parts/line";
+import { MergeCarts } from "./parts/merge-carts";
+import { PlanLines } from "./parts/plan-lines";
+import { CartTotals } from "./parts/totals";
+
+/** What will be bought, line by line, at the prices and with the stock of now. */
+export function CartScreen() {
+  const now = useSession();
+  const work = workOf(now);
+  const latest = useQuery(latestCartQuery);
+  const token = latest.data?.token ?? undefined;
+  const found = useQuery({ ...cartQuery(token ?? ""), enabled: token !== undefined });
+  const failed = [latest, found].find(({ isError }) => isError);
+  const cart = found.data;
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Cart</Trans>
+      </Heading>
+      {work?.must_choose && !work.business ? (
+        <NoBusiness />
+      ) : failed ? (
+        <ProblemNote
+          problem={problemOf(failed.error)}
+          onRetry={() => void Promise.all([latest.refetch(), token ? found.refetch() : undefined])}
+        />
+      ) : latest.isPending || (token && found.isPending) ? (
+        <Skeleton height={320} radius="lg" />
+      ) : cart ? (
+        <Filled cart={cart} />
+      ) : (
+        <Empty />
+      )}
+      {work?.must_choose && !work.business ? null : <PlanLines />}
+    </div>
+  );
+}
+
+function Filled({ cart }: { cart: Cart }) {
+  const { t, i18n } = useLingui();
+  const cache = useQueryClient();
+  const stale = useStaleCart();
+  const { busy, send } = useSend({ alert: true });
+
+  const change = (line: CartLine, quantity: number) =>
+    send((key) => changed(cache, setQuantity(cart, line.id, quantity, key), cart));
+
+  function remove(line: CartLine) {
+    const { name } = line.variant;
+    void send(async (key) => {
+      await changed(cache, removeLine(cart, line.id, key), cart);
+      const told = tell({
+        content: i18n._(msg`${name} was taken out of the cart.`),
+        type: "success",
+        action: {
+          label: msg`Undo`,
+          run: () => {
+            dismiss(told);
+            const { variant, quantity } = line;
+            void send((key) => changed(cache, addBack(cart.token, variant.id, quantity, key)));
+          },
+        },
+      });
+      document.querySelector<HTMLElement>("h1")?.focus();
+    });
+  }
+
+  return (
+    <>
+      {stale && stale.token !== cart.token ? (
+        <MergeCarts cart={cart} stale={stale} onDone={() => setStaleCart(undefined)} />
+      ) : null}
+      {cart.lines.length ? (
+        <div className={classes.columns}>
+          <LineItems aria-label={t`Products in the cart`} aria-busy={busy}>
+            {cart.lines.map((line) => (
+              <Line
+                key={line.id}
+                line={line}
+                onChange={(quantity) => void change(line, quantity)}
+                onRemove={() => remove(line)}
+              />
+            ))}
+          </LineItems>
+          <div className={classes.side}>
+            <CartTotals cart={cart} />
+            <Button
+              variant="default"
+              size="md"
+              disabled={busy}
+              onClick={() => void send((key) => changed(cache, startNew(key)), "new cart")}
+            >
+              <Trans>Start a new cart</Trans>
+            </Button>
+            <small className={classes.hint}>
+              <Trans>This one is kept, and can be brought back.</Trans>
+            </small>
+          </div>
+        </div>
+      ) : (
+        <Empty />
+      )}
+      <EarlierCarts cart={cart} except={stale?.token} />
+    </>
+  );
+}
+
+/** Plans stand for themselves: an empty cart is one that holds none of those, either. */
+function Empty() {
+  const plans = useQuery(planLinesQuery);
+  if (plans.data && plans.data.count > 0) return null;
+  return (
+    <EmptyState
+      action={
+        <>
+          <Link to="/search">
+            <Trans>Find products</Trans>
+          </Link>
+          <Link to="/search" search={{ qo: "true" }}>
+            <Trans>Quick Order</Trans>
+          </Link>
+        </>
+      }
+    >
+      <strong>
+        <Trans>Your cart is empty.</Trans>
+      </strong>{" "}
+      <Trans>Find products by name, SKU or brand, or enter many SKUs at once by quick order.</Trans>
+    </EmptyState>
+  );
+}
+
+function NoBusiness() {
+  return (
+    <EmptyState
+      action={
+        <Button size="md" onClick={() => askForBusiness()}>
+          <Trans>Select Business</Trans>
+        </Button>
+      }
+    >
+      <Trans>Each business has a cart of its own. Select the business that you buy for.</Trans>
+    </EmptyState>
+  );
+}

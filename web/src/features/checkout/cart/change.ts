@@ -1,0 +1,65 @@
+import { msg } from "@lingui/core/macro";
+import type { QueryClient } from "@tanstack/react-query";
+import { tell } from "~/shared/alerts/alerts";
+import { answered, client } from "~/shared/api/client";
+import { problemOf } from "~/shared/api/errors";
+import { askForCart, type Cart, keepCart } from "~/shared/cart/queries";
+
+type Call = Promise<{ data?: Cart; error?: unknown; response: Response }>;
+
+const once = (key: string) => ({ "Idempotency-Key": key });
+
+export const setQuantity = (cart: Cart, lineId: string, quantity: number, key: string): Call =>
+  client.POST("/api/products-checkout/{token}/update-lines", {
+    params: { path: { token: cart.token } },
+    body: { lines: [{ lineId, quantity }] },
+    headers: once(key),
+  });
+
+export const removeLine = (cart: Cart, lineId: string, key: string): Call =>
+  client.POST("/api/products-checkout/{token}/delete-lines", {
+    params: { path: { token: cart.token } },
+    body: { lineId },
+    headers: once(key),
+  });
+
+export const addBack = (token: string, variantId: string, quantity: number, key: string): Call =>
+  client.POST("/api/products-checkout/{token}/add-lines", {
+    params: { path: { token } },
+    body: { lines: [{ variantId, quantity }] },
+    headers: once(key),
+  });
+
+export const startNew = (key: string): Call =>
+  client.POST("/api/products-checkout/create-b2b", {
+    body: { lines: [], startNew: true },
+    headers: once(key),
+  });
+
+export const bringHere = (token: string, from: string, key: string): Call =>
+  client.POST("/v1/carts/{token}/merge", {
+    params: { path: { token } },
+    body: { from_token: from },
+    headers: once(key),
+  });
+
+/**
+ * Makes a change and shows the cart as it is then; `before` is the cart that was looked at. Throws the Problem of a
+ * refusal, after the cart has been asked for anew.
+ */
+export async function changed(cache: QueryClient, call: Call, before?: Cart): Promise<Cart> {
+  try {
+    const cart = await answered(call);
+    if (before && before.token === cart.token && cart.rev > before.rev + 1) {
+      tell({
+        content: msg`This cart was changed elsewhere, too. Here is what it holds now.`,
+        type: "info",
+      });
+    }
+    keepCart(cache, cart);
+    return cart;
+  } catch (cause) {
+    void askForCart(cache);
+    throw problemOf(cause);
+  }
+}

@@ -1,0 +1,51 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import type { Cart } from "~/shared/cart/queries";
+import { isKnown } from "~/shared/navigation/routes";
+import { Note } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { Totals } from "~/shared/ui/totals";
+import classes from "./totals.module.css";
+
+const CHECKOUT = "/cart/checkout/products";
+
+/** What it adds up to, with freight and taxes as they are known now, and the way on. */
+export function CartTotals({ cart }: { cart: Cart }) {
+  const { t } = useLingui();
+  const method = cart.currentShippingMethod?.name;
+  const later = cart.lines.some((line) => line.later > 0);
+  return (
+    <Panel className={classes.totals} aria-label={t`Totals`}>
+      <h2>
+        <Trans>Totals</Trans>
+      </h2>
+      <Totals
+        of={{
+          subtotal: cart.subtotalPrice.net.amount,
+          shipping: { method, amount: method ? cart.shippingPrice.net.amount : undefined },
+          area: cart.shippingAddress?.countryArea,
+          taxes: cart.taxes.map((tax) => ({ ...tax, amount: tax.amount.amount })),
+          total: cart.totalPrice.gross.amount,
+        }}
+      />
+      <p className={classes.small}>
+        <Trans>In US dollars. Taxes by demo rates.</Trans>
+      </p>
+      {later ? (
+        <p className={classes.small}>
+          <Trans>What is not on hand is sent later.</Trans>
+        </p>
+      ) : null}
+      {cart.canBeOrdered ? null : (
+        <Note tone="wait">
+          <Trans>Something in this cart can not be bought. It counts in no total.</Trans>
+        </Note>
+      )}
+      {isKnown(CHECKOUT) && cart.canBeOrdered ? (
+        <Link to={CHECKOUT as "/"} className={classes.on}>
+          <Trans>Go to checkout</Trans>
+        </Link>
+      ) : null}
+    </Panel>
+  );
+}

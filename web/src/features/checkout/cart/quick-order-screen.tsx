@@ -1,0 +1,223 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type ChangeEvent, useRef, useState } from "react";
+import { Problem } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
+import { askForCart } from "~/shared/cart/queries";
+import { dollars } from "~/shared/catalogue/money";
+import { download } from "~/shared/files/download";
+import { useUnsaved } from "~/shared/forms/unsaved";
+import { askForBusiness } from "~/shared/session/ask-business";
+import { useSession } from "~/shared/session/session";
+import { Heading } from "~/shared/ui/heading";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import {
+  aRow,
+  emptyPad,
+  isBlank,
+  type Judged,
+  MOST_ROWS,
+  type PadRow,
+  padOf,
+  textOf,
+  withVerdicts,
+} from "./pad";
+import { Outcome } from "./parts/outcome";
+import { PadTable } from "./parts/pad-table";
+import {
+  type AddedRows,
+  addRows,
+  checkFile,
+  checkRows,
+  MOST_BYTES,
+  type QuickOrder,
+} from "./quick-order-calls";
+import classes from "./quick-order-screen.module.css";
+import { toCsv } from "./report";
+import { useTyping } from "./typing";
+import { verdictWords } from "./verdicts";
+
+/** Many SKUs at once: typed, pasted, or from a CSV or XLSX; each row is judged, and what can be added is. */
+export default function QuickOrderScreen() {
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Quick Order</Trans>
+      </Heading>
+      {useSession().state === "anonymous" ? <Visitor /> : <Pad />}
+    </div>
+  );
+}
+
+function Visitor() {
+  return (
+    <Note
+      tone="plain"
+      action={
+        <Link to="/login" search={{ next: "/search?qo=true" }}>
+          <Trans>Login</Trans>
+        </Link>
+      }
+    >
+      <Trans>Please log in to order by SKU.</Trans>
+    </Note>
+  );
+}
+
+function Pad() {
+  const { t, i18n } = useLingui();
+  const cache = useQueryClient();
+  const [rows, setRows] = useState<PadRow[]>(emptyPad);
+  const [what, setWhat] = useState<"check" | "add" | "file">();
+  const { busy, problem, send } = useSend();
+  const [checked, setChecked] = useState<QuickOrder>();
+  const [added, setAdded] = useState<AddedRows>();
+  const picker = useRef<HTMLInputElement>(null);
+  const filled = rows.filter((row) => !isBlank(row));
+  useUnsaved(filled.length > 0);
+
+  const typing = useTyping(setRows, () => {
+    setChecked(undefined);
+    setAdded(undefined);
+  });
+
+  const underWay = busy ? what : undefined;
+
+  async function attempt(next: typeof what, work: (key: string) => Promise<void>, text?: string) {
+    setWhat(next);
+    setAdded(undefined);
+    const refused = await send(work, text && [next, text]);
+    if (refused?.code === "business_needed") askForBusiness();
+  }
+
+  const check = () =>
+    attempt("check", async () => {
+      const order = await checkRows(textOf(rows));
+      setRows(withVerdicts(rows, order.rows));
+      setChecked(order);
+    });
+
+  function add() {
+    const text = textOf(rows);
+    const work = async (key: string) => {
+      const order = await addRows(text, key);
+      const left = withVerdicts(rows, order.rows).filter(({ judged }) => judged && isLeft(judged));
+      setRows(left.length ? [...left, aRow()] : emptyPad());
+      setChecked(undefined);
+      setAdded(order);
+      await askForCart(cache);
+    };
+    return attempt("add", work, text);
+  }
+
+  function upload(event: ChangeEvent<HTMLInputElement>) {
+    const file = event.currentTarget.files?.[0];
+    event.currentTarget.value = "";
+    if (!file) return;
+    void attempt("file", async () => {
+      if (file.size > MOST_BYTES) throw tooLarge();
+      const order = await checkFile(file);
+      setRows([...filled, ...padOf(order.rows), aRow()]);
+      setChecked(filled.length ? undefined : order);
+    });
+  }
+
+  function report(order: QuickOrder) {
+    const head = [t`Row`, t`SKU`, t`Quantity`, t`Result`, t`Pieces added`];
+    const lines = order.rows.map((row) => [
+      String(row.row),
+      row.sku,
+      row.quantity,
+      verdictWords(i18n, row).join(". "),
+      String(row.pieces),
+    ]);
+    download("quick-order-report.csv", toCsv([head, ...lines]));
+  }
+
+  const tooMany = filled.length > MOST_ROWS;
+  return (
+    <>
+      <p className={classes.lead}>
+        <Trans>
+          Type a SKU and a quantity in each row, paste rows from a spreadsheet, or upload a CSV or
+          XLSX file: up to {MOST_ROWS} rows at a time. Old SKUs are understood.
+        </Trans>
+      </p>
+      <div className={classes.tools}>
+        <Button
+          variant="default"
+          size="md"
+          loading={underWay === "file"}
+          onClick={() => picker.current?.click()}
+        >
+          <Trans>Upload a file</Trans>
+        </Button>
+        <input
+          ref={picker}
+          type="file"
+          hidden
+          accept=".csv,.xlsx,text/csv"
+          aria-label={t`CSV or XLSX file`}
+          onChange={upload}
+        />
+        <Button
+          variant="subtle"
+          size="md"
+          onClick={() => download("quick-order.csv", toCsv([["SKU", "Quantity"]]))}
+        >
+          <Trans>Download a template</Trans>
+        </Button>
+      </div>
+      <ProblemNote problem={problem} />
+      {added ? <Outcome order={added} onReport={() => report(added)} /> : null}
+      {tooMany ? (
+        <Note tone="fail">
+          <Trans>
+            There are {filled.length} rows, and at most {MOST_ROWS} can be ordered at a time.
+          </Trans>
+        </Note>
+      ) : null}
+      <PadTable rows={rows} {...typing} />
+      <div className={classes.actions}>
+        <p role="status">
+          {checked ? (
+            <Trans>
+              {checked.ready} can be added, {checked.merged} are counted with others,{" "}
+              {checked.refused} can not be added. {dollars(i18n, checked.total)}
+            </Trans>
+          ) : null}
+        </p>
+        <Button
+          variant="default"
+          size="md"
+          disabled={!filled.length || tooMany}
+          title={filled.length ? undefined : t`Enter a SKU first`}
+          loading={underWay === "check"}
+          onClick={() => void check()}
+        >
+          <Trans>Check rows</Trans>
+        </Button>
+        <Button
+          size="md"
+          disabled={!filled.length || tooMany}
+          title={filled.length ? undefined : t`Enter a SKU first`}
+          loading={underWay === "add"}
+          onClick={() => void add()}
+        >
+          <Trans>Add to cart</Trans>
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function isLeft({ verdict }: Judged): boolean {
+  return verdict !== "ready" && verdict !== "merged";
+}
+
+/** Said before a byte is sent, in the server's own code. */
+function tooLarge(): Problem {
+  return new Problem(413, { code: "too_large", detail: "The request is too large." });
+}

@@ -1,0 +1,148 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
+import { Age } from "~/shared/time/age";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { Paged } from "~/shared/ui/paged";
+import { Panel } from "~/shared/ui/panel";
+import { type Side, visitsQuery } from "./queries";
+import classes from "./visits.module.css";
+import { STATE_WORDS } from "./words";
+
+const DIGITS = /^[0-9]{5}$/;
+
+/** Service visits: what the business was asked for, what this person asked for, and asking. */
+export function VisitsScreen({ device }: { device: string }) {
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Service visits</Trans>
+      </Heading>
+      <Listed of="ours" />
+      <Listed of="mine" />
+      <Panel>
+        <Ask device={device} />
+      </Panel>
+    </div>
+  );
+}
+
+function Listed({ of }: { of: Side }) {
+  const { t, i18n } = useLingui();
+  const found = useInfiniteQuery(visitsQuery(of));
+  return (
+    <section aria-labelledby={`visits-${of}`} className={classes.section}>
+      <h2 id={`visits-${of}`}>
+        {of === "ours" ? <Trans>At your devices</Trans> : <Trans>Asked for by you</Trans>}
+      </h2>
+      <Paged of={found}>
+        <DataTable
+          label={of === "ours" ? t`At your devices` : t`Asked for by you`}
+          rows={found.data?.pages.flatMap(({ results }) => results)}
+          keyOf={({ id }) => id}
+          empty={
+            <EmptyState>
+              <Trans>No visits.</Trans>
+            </EmptyState>
+          }
+          columns={[
+            {
+              head: t`Device`,
+              as: "code",
+              names: true,
+              cell: ({ id, device_key }) => (
+                <Link to="/visits/$id" params={{ id }}>
+                  {device_key}
+                </Link>
+              ),
+            },
+            { head: t`Who asks`, cell: ({ visitor, business }) => `${visitor}, ${business}` },
+            {
+              head: t`State`,
+              cell: ({ state }) => i18n._(STATE_WORDS[state] ?? STATE_WORDS.ended),
+            },
+            { head: t`Asked`, cell: ({ asked_at }) => <Age since={asked_at} /> },
+          ]}
+        />
+      </Paged>
+    </section>
+  );
+}
+
+function Ask({ device }: { device: string }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const sending = useSend();
+  const [serial, setSerial] = useState(device);
+  const [digits, setDigits] = useState("");
+  const [reason, setReason] = useState("");
+  const [asked, setAsked] = useState(false);
+  const missing = !serial || !DIGITS.test(digits) || !reason.trim();
+
+  async function ask(event: FormEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (missing) return;
+    const body = { device_key: serial, iccid_last_digits: digits, reason: reason.trim() };
+    await sending.send(async (key) => {
+      const params = { header: { "Idempotency-Key": key } };
+      const visit = await answered(client.POST("/v1/visits", { params, body }));
+      await navigate({ to: "/visits/$id", params: { id: visit.id } });
+    }, body);
+  }
+
+  return (
+    <form className={classes.form} onSubmit={ask} noValidate>
+      <h2>
+        <Trans>Ask the owner for a visit</Trans>
+      </h2>
+      <p>
+        <Trans>
+          For a device of another business that you hold in your hands. Its owner sees your name.
+        </Trans>
+      </p>
+      <ProblemNote problem={sending.problem} />
+      <TextInput
+        size="md"
+        label={t`Serial number`}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={40}
+        value={serial}
+        onChange={(event) =>
+          setSerial(event.currentTarget.value.toUpperCase().replaceAll(/[^A-Z0-9-]/g, ""))
+        }
+        error={asked && !serial ? t`Required field` : undefined}
+      />
+      <TextInput
+        size="md"
+        label={t`Last 5 digits of the SIM (ICCID)`}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={5}
+        value={digits}
+        onChange={(event) => setDigits(event.currentTarget.value.replaceAll(/[^0-9]/g, ""))}
+        error={asked && !DIGITS.test(digits) ? t`Five digits` : undefined}
+      />
+      <TextInput
+        size="md"
+        label={t`Why`}
+        maxLength={300}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        error={asked && !reason.trim() ? t`Required field` : undefined}
+      />
+      <Button type="submit" size="md" loading={sending.busy}>
+        <Trans>Ask the owner</Trans>
+      </Button>
+    </form>
+  );
+}

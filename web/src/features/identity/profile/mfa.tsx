@@ -1,0 +1,180 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { answered, client, type Schemas } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
+import { end, type SignedInUser } from "~/shared/session/session";
+import { loadWork } from "~/shared/session/work";
+import { CodeField } from "~/shared/ui/code-field";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { Status } from "~/shared/ui/status";
+import classes from "./profile.module.css";
+import { QrCode } from "./qr-code";
+
+type MfaProps = { user: SignedInUser; locked: boolean };
+
+/** Multi-factor authentication: off, by text message, or by an authenticator app. */
+export function Mfa({ user, locked }: MfaProps) {
+  return (
+    <Panel aria-labelledby="mfa">
+      <h2 id="mfa">
+        <Trans>Multi-factor authentication</Trans>
+      </h2>
+      {user.mfa_type === "none" ? (
+        <TurnOn user={user} locked={locked} />
+      ) : (
+        <TurnOff user={user} locked={locked} />
+      )}
+    </Panel>
+  );
+}
+
+function TurnOn({ user, locked }: MfaProps) {
+  const sending = useSend();
+  const [setup, setSetup] = useState<Schemas["TotpSetup"]>();
+  if (setup) return <VerifyApp setup={setup} onLeave={() => setSetup(undefined)} />;
+  return (
+    <div className={classes.form}>
+      <p>
+        <Trans>A code besides the password, so that a stolen password is not enough.</Trans>
+      </p>
+      <ProblemNote problem={sending.problem} />
+      <div className={classes.row}>
+        <Button
+          size="md"
+          loading={sending.busy}
+          disabled={locked}
+          onClick={() =>
+            void sending.send(async () => {
+              setSetup(await answered(client.POST("/v1/auth/totp/setup", {})));
+            })
+          }
+        >
+          <Trans>Use an authenticator app</Trans>
+        </Button>
+        <Button
+          size="md"
+          variant="default"
+          disabled={locked || sending.busy || !user.phone_number}
+          onClick={() =>
+            void sending.send(async () => {
+              await answered(client.POST("/v1/auth/mfa/preferred", { body: { mfa_type: "sms" } }));
+              await loadWork();
+            })
+          }
+        >
+          <Trans>Use text messages</Trans>
+        </Button>
+      </div>
+      {user.phone_number ? null : (
+        <p>
+          <Trans>For text messages, verify your phone number first.</Trans>
+        </p>
+      )}
+    </div>
+  );
+}
+
+type VerifyAppProps = { setup: Schemas["TotpSetup"]; onLeave: () => void };
+
+function VerifyApp({ setup, onLeave }: VerifyAppProps) {
+  const { t } = useLingui();
+  const sending = useSend();
+  const [code, setCode] = useState("");
+
+  async function verify(event: FormEvent) {
+    event.preventDefault();
+    await sending.send(async () => {
+      const body = { code: code.replace(/\s/g, "") };
+      await answered(client.POST("/v1/auth/totp/verify", { body }));
+      await loadWork();
+    });
+  }
+
+  return (
+    <form className={classes.form} onSubmit={verify} noValidate>
+      <div className={classes.setup}>
+        <QrCode text={setup.address} label={t`QR code for the authenticator app`} />
+        <div>
+          <p>
+            <Trans>Scan this with your authenticator app, or type the secret:</Trans>
+            <code>{setup.secret.match(/.{1,4}/g)?.join(" ")}</code>
+          </p>
+          <CodeField
+            label={t`Code that the app shows`}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        </div>
+      </div>
+      <ProblemNote problem={sending.problem} />
+      <div className={classes.row}>
+        <Button type="submit" size="md" loading={sending.busy} disabled={!code.trim()}>
+          <Trans>Verify and turn on</Trans>
+        </Button>
+        <Button variant="default" size="md" onClick={onLeave}>
+          <Trans>Cancel</Trans>
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Off needs a code, forgets all trusted devices and signs out. */
+function TurnOff({ user, locked }: MfaProps) {
+  const { t } = useLingui();
+  const sending = useSend();
+  const asking = useSend();
+  const [code, setCode] = useState("");
+  const bySms = user.mfa_type === "sms";
+
+  async function turnOff(event: FormEvent) {
+    event.preventDefault();
+    const body = { mfa_type: "none", code: code.replace(/\s/g, "") } as const;
+    const problem = await sending.send(() =>
+      answered(client.POST("/v1/auth/mfa/preferred", { body })),
+    );
+    if (!problem) end();
+  }
+
+  async function sendCode() {
+    const phone_number = user.phone_number ?? "";
+    await asking.send(() =>
+      answered(client.POST("/v1/auth/phone/update", { body: { phone_number } })),
+    );
+  }
+
+  return (
+    <form className={classes.form} onSubmit={turnOff} noValidate>
+      <Status tone="ok">
+        {bySms ? <Trans>On, by text message</Trans> : <Trans>On, by authenticator app</Trans>}
+      </Status>
+      <p>
+        <Trans>Turning it off needs a code, forgets your trusted devices and logs you out.</Trans>
+      </p>
+      <ProblemNote problem={sending.problem} />
+      <ProblemNote problem={asking.problem} />
+      {bySms ? (
+        <Button
+          variant="default"
+          size="md"
+          loading={asking.busy}
+          disabled={locked}
+          onClick={sendCode}
+        >
+          <Trans>Send a code</Trans>
+        </Button>
+      ) : null}
+      <CodeField
+        label={t`Verification code`}
+        disabled={locked}
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+      />
+      <Button type="submit" size="md" loading={sending.busy} disabled={locked || !code.trim()}>
+        <Trans>Turn off</Trans>
+      </Button>
+    </form>
+  );
+}

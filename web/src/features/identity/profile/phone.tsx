@@ -1,0 +1,120 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
+import { CONSTANTS, PHONE_CODES } from "~/shared/constants";
+import { useFields } from "~/shared/forms/fields";
+import { shownPhone } from "~/shared/forms/validation";
+import type { SignedInUser } from "~/shared/session/session";
+import { loadWork } from "~/shared/session/work";
+import { Choice } from "~/shared/ui/choice";
+import { CodeField } from "~/shared/ui/code-field";
+import { DoneButton } from "~/shared/ui/done-button";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./profile.module.css";
+
+type Country = keyof typeof PHONE_CODES;
+
+/** The telephone number: it counts once the code that was sent to it comes back. */
+export function Phone({ user, locked }: { user: SignedInUser; locked: boolean }) {
+  const { t } = useLingui();
+  const sending = useSend();
+  const verifying = useSend();
+  const [country, setCountry] = useState<Country>(() => countryOf(user.phone_number));
+  const [sentTo, setSentTo] = useState<string>();
+  const [code, setCode] = useState("");
+  const form = useFields({
+    phone_number: {
+      rules: ["required", "phone"],
+      initial: shownPhone(user.phone_number?.slice(-CONSTANTS.phoneDigits) ?? ""),
+    },
+  });
+
+  async function ask(texts: typeof form.texts) {
+    const phone_number = PHONE_CODES[country] + texts.phone_number.replace(/\D/g, "");
+    const problem = await sending.send(() =>
+      answered(client.POST("/v1/auth/phone/update", { body: { phone_number } })),
+    );
+    if (problem) form.refuse(problem);
+    else setSentTo(phone_number);
+  }
+
+  async function verify(event: FormEvent) {
+    event.preventDefault();
+    const problem = await verifying.send(async () => {
+      const body = { phone_number: sentTo ?? "", code: code.replace(/\s/g, "") };
+      await answered(client.POST("/v1/auth/phone/verify", { body }));
+      await loadWork();
+    });
+    if (problem) return;
+    setSentTo(undefined);
+    setCode("");
+  }
+
+  return (
+    <Panel aria-labelledby="phone">
+      <h2 id="phone">
+        <Trans>Phone</Trans>
+      </h2>
+      {sentTo === undefined ? (
+        <form className={classes.form} onSubmit={form.submit(ask)} noValidate>
+          <ProblemNote problem={sending.problem} besideFields />
+          <div className={classes.names}>
+            <Choice<Country>
+              label={t`Country`}
+              value={country}
+              disabled={locked}
+              onChange={setCountry}
+              options={[
+                { value: "CA", label: t`Canada (+1)` },
+                { value: "US", label: t`United States (+1)` },
+                { value: "AU", label: t`Australia (+61)` },
+                { value: "MX", label: t`Mexico (+52)` },
+              ]}
+            />
+            <TextInput
+              size="md"
+              type="tel"
+              inputMode="tel"
+              label={t`Phone number`}
+              autoComplete="tel-national"
+              readOnly={locked}
+              {...form.field("phone_number")}
+              onBlur={() => form.set("phone_number", shownPhone(form.texts.phone_number))}
+            />
+          </div>
+          <DoneButton size="md" done={verifying.done} loading={sending.busy} disabled={locked}>
+            <Trans>Send a code</Trans>
+          </DoneButton>
+        </form>
+      ) : (
+        <form className={classes.form} onSubmit={verify} noValidate>
+          <p role="status">
+            <Trans>We sent a code to {sentTo}. The number counts once the code is right.</Trans>
+          </p>
+          <ProblemNote problem={verifying.problem} />
+          <CodeField
+            label={t`Verification code`}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+          <div className={classes.row}>
+            <Button type="submit" size="md" loading={verifying.busy} disabled={!code.trim()}>
+              <Trans>Confirm</Trans>
+            </Button>
+            <Button variant="default" size="md" onClick={() => setSentTo(undefined)}>
+              <Trans>Cancel</Trans>
+            </Button>
+          </div>
+        </form>
+      )}
+    </Panel>
+  );
+}
+
+function countryOf(phone: string | null): Country {
+  if (phone?.startsWith(PHONE_CODES.AU)) return "AU";
+  return phone?.startsWith(PHONE_CODES.MX) ? "MX" : "CA";
+}

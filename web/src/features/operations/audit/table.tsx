@@ -1,0 +1,77 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Status } from "~/shared/ui/status";
+import type { AuditEntry } from "./queries";
+
+/** Who did what, for whom, with what outcome. */
+export function AuditTable({ entries }: { entries: readonly AuditEntry[] | undefined }) {
+  const { t, i18n } = useLingui();
+  return (
+    <DataTable
+      label={t`Entries`}
+      rows={entries}
+      keyOf={({ id }) => id}
+      empty={
+        <EmptyState>
+          <Trans>No results found</Trans>
+        </EmptyState>
+      }
+      columns={[
+        {
+          head: t`When`,
+          cell: ({ at }) => i18n.date(at, { dateStyle: "short", timeStyle: "medium" }),
+        },
+        {
+          head: t`Actor`,
+          cell: ({ actor, acting_for, partner_code }) => (
+            <>
+              {actor}
+              {acting_for ? (
+                <small>
+                  <Trans>for {acting_for}</Trans>
+                </small>
+              ) : null}
+              {partner_code ? <small>{partner_code}</small> : null}
+            </>
+          ),
+        },
+        { head: t`Action`, cell: ({ action }) => action },
+        {
+          head: t`Object`,
+          cell: (entry) => (
+            <>
+              {entry.object_kind}
+              {entry.object_id ? <small>{named(entry)}</small> : null}
+            </>
+          ),
+        },
+        {
+          head: t`Outcome`,
+          cell: ({ outcome }) =>
+            outcome === "refused" ? (
+              <Status tone="fail">
+                <Trans>Refused</Trans>
+              </Status>
+            ) : (
+              <Status tone="ok">
+                <Trans>Done</Trans>
+              </Status>
+            ),
+        },
+        { head: t`Reference`, cell: ({ request_id }) => <small>{request_id}</small> },
+      ]}
+    />
+  );
+}
+
+/** A person leads to their account, which can be locked there. */
+function named({ object_kind, object_id }: AuditEntry) {
+  if (object_kind !== "person" || !object_id || object_id === "unknown") return object_id;
+  return (
+    <Link to="/operations/account" search={{ who: object_id }}>
+      {object_id}
+    </Link>
+  );
+}

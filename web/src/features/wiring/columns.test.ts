@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { disagreements, holds, inksOf, isOfTrim } from "./columns";
+import type { Wire } from "./types";
+
+function aWire(more: Partial<Wire> = {}): Wire {
+  const empty = Object.fromEntries(
+    "function color location pin_out polarity category odr limited notes pin connector connector_color connector_pins component component_location note trim"
+      .split(" ")
+      .map((name) => [name, ""]),
+  );
+  return {
+    ...empty,
+    images: [],
+    source: "internal",
+    fetched_at: "2026-01-01T00:00:00Z",
+    ...more,
+  } as Wire; // every text column is there
+}
+
+test("a row is found by any column that its source shows", () => {
+  expect(holds(aWire({ function: "Brake", location: "Column" }), " brAKE ")).toBe(true);
+  expect(holds(aWire({ function: "Brake", location: "Column" }), "column")).toBe(true);
+  expect(holds(aWire({ function: "Brake", connector: "C7" }), "c7")).toBe(false);
+  expect(holds(aWire({ source: "adsWiring", connector: "C7" }), "c7")).toBe(true);
+});
+
+test("a row without a trim is of all", () => {
+  expect(isOfTrim(aWire(), "LE")).toBe(true);
+  expect(isOfTrim(aWire({ trim: "LE" }), "LE")).toBe(true);
+  expect(isOfTrim(aWire({ trim: "SE" }), "LE")).toBe(false);
+  expect(isOfTrim(aWire({ trim: "SE" }), "")).toBe(true);
+});
+
+test("sources disagree when none of their colours is the same", () => {
+  const brake = (source: Wire["source"], color: string) =>
+    aWire({ function: "Brake", source, color });
+  expect(disagreements([brake("internal", "White"), brake("adsWiring", "Red")])).toEqual(
+    new Set(["brake"]),
+  );
+  const same = [brake("internal", "White"), brake("adsWiring", "Red"), brake("adsWiring", "WHITE")];
+  expect(disagreements(same).size).toBe(0);
+  expect(disagreements([brake("internal", "White"), brake("internal", "Red")]).size).toBe(0);
+});
+
+test("a colour is painted beside its word, and a word that is none is not", () => {
+  expect(inksOf("White/Black")).toEqual(["#ffffff", "#1d1d1d"]);
+  expect(inksOf("see note")).toEqual([]);
+});

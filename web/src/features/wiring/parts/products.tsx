@@ -1,0 +1,175 @@
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { addFromList } from "~/shared/cart/actions";
+import { Price } from "~/shared/catalogue/price";
+import type { CatalogueCard } from "~/shared/catalogue/types";
+import { ProblemNote } from "~/shared/ui/note";
+import {
+  accessoriesQuery,
+  featuresQuery,
+  harnessesQuery,
+  harnessSearchQuery,
+  vehicleProductsQuery,
+} from "../queries";
+import classes from "../wiring.module.css";
+
+/** Modules that go with the vehicle, each with what it does there, its price and a way into the cart. */
+export function Modules({ skus }: { skus: readonly string[] }) {
+  const found = useQuery(vehicleProductsQuery(skus));
+  return (
+    <Found of={found} none={skus.length === 0}>
+      {found.data ? <ProductList products={found.data.results} detailed /> : null}
+    </Found>
+  );
+}
+
+/** T-harnesses of the vehicle, and a search for others, which needs a term. */
+export function Harnesses({ skus }: { skus: readonly string[] }) {
+  const { t } = useLingui();
+  const found = useQuery(harnessesQuery(skus));
+  const [typed, setTyped] = useState("");
+  const [term, setTerm] = useState("");
+  const [missing, setMissing] = useState(false);
+  const searched = useQuery(harnessSearchQuery(term));
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    setMissing(typed.trim() === "");
+    setTerm(typed.trim());
+  }
+
+  return (
+    <>
+      <Found of={found} none={skus.length === 0 || found.data === null}>
+        {found.data ? <ProductList products={found.data} /> : null}
+      </Found>
+      <form className={classes.tools} onSubmit={submit} noValidate>
+        <TextInput
+          size="md"
+          label={t`Search T-harnesses`}
+          value={typed}
+          maxLength={120}
+          error={missing ? t`Required field` : undefined}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" size="md" variant="default">
+          <Trans>Search</Trans>
+        </Button>
+      </form>
+      {term ? (
+        <Found of={searched} none={searched.data?.results.length === 0}>
+          {searched.data ? <ProductList products={searched.data.results} /> : null}
+        </Found>
+      ) : null}
+    </>
+  );
+}
+
+type Answer = {
+  isLoading: boolean;
+  isError: boolean;
+  error: unknown;
+  refetch: () => unknown;
+};
+
+function Found({ of, none, children }: { of: Answer; none: boolean; children: React.ReactNode }) {
+  if (of.isLoading) return <Skeleton height={180} radius="lg" />;
+  if (of.isError && problemOf(of.error).status !== 404) {
+    return <ProblemNote problem={problemOf(of.error)} onRetry={() => void of.refetch()} />;
+  }
+  if (none || of.isError) {
+    return (
+      <p role="status">
+        <Trans>Not Found</Trans>
+      </p>
+    );
+  }
+  return children;
+}
+
+function ProductList({
+  products,
+  detailed = false,
+}: {
+  products: readonly CatalogueCard[];
+  detailed?: boolean;
+}) {
+  const { t } = useLingui();
+  return (
+    <ul className={classes.products} aria-label={t`Products`}>
+      {products.map((product) => (
+        <li key={product.id}>
+          <h2>
+            <Link to="/product/{-$id}" params={{ id: product.id }}>
+              {product.name}
+            </Link>
+          </h2>
+          <p>{product.sku}</p>
+          {detailed ? <Features productId={product.id} /> : null}
+          <Price pricing={product.pricing} of={product.name} />
+          {addFromList(product)}
+          {detailed ? <Accessories sku={product.sku} name={product.name} /> : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a module does in the car; nothing is shown of one that nothing is known of. */
+function Features({ productId }: { productId: string }) {
+  const { t } = useLingui();
+  const { data } = useQuery(featuresQuery(productId));
+  if (!data) return null;
+  return (
+    <dl className={classes.features}>
+      <dt>
+        <Trans>Klon</Trans>
+      </dt>
+      <dd>{data.klon ? t`Yes` : t`No`}</dd>
+      <dt>
+        <Trans>Keys to install</Trans>
+      </dt>
+      <dd>{data.keysForInstall}</dd>
+      <dt>
+        <Trans>Keys to program</Trans>
+      </dt>
+      <dd>{data.keysForProgramming}</dd>
+      {data.features.map(({ name, supported }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{supported ? t`Yes` : t`No`}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Accessories of a product, fetched when they are asked for. */
+function Accessories({ sku, name }: { sku: string; name: string }) {
+  const { t } = useLingui();
+  const [open, setOpen] = useState(false);
+  const found = useQuery({ ...accessoriesQuery(sku), enabled: open });
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary aria-label={t`Accessories of ${name}`}>
+        <Trans>Accessories</Trans>
+      </summary>
+      {open ? (
+        <Found of={found} none={found.data?.results.length === 0}>
+          {found.data ? (
+            <>
+              <p>
+                <Plural value={found.data.results.length} one="# product" other="# products" />
+              </p>
+              <ProductList products={found.data.results} />
+            </>
+          ) : null}
+        </Found>
+      ) : null}
+    </details>
+  );
+}

@@ -1,0 +1,54 @@
+import { Trans } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import { LazyImage } from "~/shared/ui/lazy-image";
+import { Note } from "~/shared/ui/note";
+import type { InternalWiring } from "../types";
+import classes from "../wiring.module.css";
+
+/** The vehicle's picture, its tech tip, and whose wiring it shows. */
+export function VehicleHead({ internal }: { internal: InternalWiring }) {
+  const { mirrors_vehicle: mirrored } = internal;
+  return (
+    <div className={classes.head}>
+      {internal.image ? (
+        <LazyImage
+          url={internal.image}
+          alt={internal.vehicle_description}
+          className={classes.image}
+        />
+      ) : null}
+      <div>
+        {mirrored ? (
+          <Note tone="wait">
+            <Trans>This vehicle mirrors the {mirrored.name}: its wiring is shown.</Trans>
+          </Note>
+        ) : null}
+        {internal.description ? (
+          <p>
+            <strong>
+              <Trans>Tech tip</Trans>
+            </strong>{" "}
+            {internal.description}
+          </p>
+        ) : null}
+        <Documents documents={internal.vehicle_documents} />
+      </div>
+    </div>
+  );
+}
+
+export function Documents({ documents }: { documents: InternalWiring["vehicle_documents"] }) {
+  if (documents.length === 0) return null;
+  return (
+    <ul className={classes.documents}>
+      {documents.map(({ slug, title, kind, folder }) => (
+        <li key={slug}>
+          <Link to="/installer-guides" search={{ folder, document: slug }}>
+            {title}
+          </Link>{" "}
+          <small>{kind}</small>
+        </li>
+      ))}
+    </ul>
+  );
+}

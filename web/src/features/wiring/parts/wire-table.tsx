@@ -1,0 +1,125 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { tell } from "~/shared/alerts/alerts";
+import { zoom } from "~/shared/media/viewer";
+import { COLUMNS, inksOf } from "../columns";
+import type { Wire } from "../types";
+import classes from "../wiring.module.css";
+
+type WireTableProps = {
+  label: string;
+  wires: readonly Wire[];
+  /** Functions, in small letters, that sources tell differently. */
+  differ?: ReadonlySet<string>;
+  /** On paper there is nothing to press. */
+  paper?: boolean;
+};
+
+/** Rows of one source in its own columns. Colours are painted beside their words. */
+export function WireTable({ label, wires, differ, paper = false }: WireTableProps) {
+  const { t, i18n } = useLingui();
+  const [first] = wires;
+  if (!first) return null;
+  const columns = COLUMNS[first.source];
+  const pictured = !paper && wires.some(({ images }) => images.length > 0);
+  const trimmed = wires.some(({ trim }) => trim !== "");
+
+  async function copy(wire: Wire) {
+    const cells = columns.map(({ key }) => String(wire[key])).filter(Boolean);
+    try {
+      await navigator.clipboard.writeText(cells.join("\t"));
+      tell({ content: t`Copied`, type: "success" });
+    } catch {
+      tell({ content: t`The browser does not allow to copy.` });
+    }
+  }
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reached by the keyboard
+    <section className={classes.wide} tabIndex={0} aria-label={label}>
+      <table className={classes.wires}>
+        <thead>
+          <tr>
+            {columns.map(({ key, title }) => (
+              <th key={key} scope="col">
+                {i18n._(title)}
+              </th>
+            ))}
+            {trimmed ? (
+              <th scope="col">
+                <Trans>Trim</Trans>
+              </th>
+            ) : null}
+            {pictured ? (
+              <th scope="col">
+                <Trans>Images</Trans>
+              </th>
+            ) : null}
+            {paper ? null : (
+              <th scope="col">
+                <Trans>Copy</Trans>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {wires.map((wire, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a source have no ids and are never reordered
+            <tr key={place}>
+              {columns.map(({ key }) => (
+                <td key={key}>
+                  {key === "color" ? <Stroke color={wire.color} /> : null}
+                  {wire[key]}
+                  {key === "function" && differ?.has(wire.function.toLowerCase()) ? (
+                    <small className={classes.differs}>
+                      <Trans>Sources differ</Trans>
+                    </small>
+                  ) : null}
+                </td>
+              ))}
+              {trimmed ? <td>{wire.trim}</td> : null}
+              {pictured ? (
+                <td>
+                  {wire.images.map((url) => (
+                    <button
+                      key={url}
+                      type="button"
+                      className={classes.small}
+                      aria-label={t`Show the picture of ${wire.function}`}
+                      onClick={() => zoom({ url, alt: wire.function })}
+                    >
+                      <img src={url} alt="" width={48} height={36} loading="lazy" />
+                    </button>
+                  ))}
+                </td>
+              ) : null}
+              {paper ? null : (
+                <td>
+                  <button
+                    type="button"
+                    className={classes.small}
+                    aria-label={t`Copy ${wire.function}`}
+                    onClick={() => void copy(wire)}
+                  >
+                    <Trans>Copy</Trans>
+                  </button>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** A piece of wire, with the second colour as its stripe. */
+function Stroke({ color }: { color: string }) {
+  const [base, stripe] = inksOf(color);
+  if (!base) return null;
+  return (
+    <svg className={classes.stroke} width="28" height="12" viewBox="0 0 28 12" aria-hidden="true">
+      <rect x="0.5" y="0.5" width="27" height="11" rx="5.5" fill={base} stroke="#666" />
+      {stripe ? <path d="M3 6h22" stroke={stripe} strokeWidth="3" /> : null}
+    </svg>
+  );
+}

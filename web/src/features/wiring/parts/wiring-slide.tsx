@@ -1,0 +1,102 @@
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Skeleton } from "@mantine/core";
+import { useState } from "react";
+import { Age } from "~/shared/time/age";
+import { Note } from "~/shared/ui/note";
+import { disagreements, isOfTrim, SOURCE_NAMES } from "../columns";
+import type { SourceReport, Wire } from "../types";
+import type { Group } from "../use-wires";
+import classes from "../wiring.module.css";
+import { WireTable } from "./wire-table";
+
+type WiringSlideProps = {
+  groups: readonly Group[];
+  /** All rows of all sources, to tell where they differ. */
+  all: readonly Wire[];
+  trim: string;
+  pending: boolean;
+  report?: SourceReport;
+};
+
+/** The wiring of one source: chips for its categories, and the rows of the chosen one. */
+export function WiringSlide({ groups, all, trim, pending, report }: WiringSlideProps) {
+  const { t } = useLingui();
+  const [chosen, setChosen] = useState<string>();
+  const group = groups.find(({ id }) => id === chosen) ?? groups[0];
+  if (pending && !group?.wires.length) return <Skeleton height={220} radius="lg" />;
+  return (
+    <>
+      {report ? <SourceNote report={report} /> : null}
+      <ul className={classes.chips} aria-label={t`Categories`}>
+        {groups.map(({ id, title, wires }) => (
+          <li key={id}>
+            <button type="button" aria-pressed={id === group?.id} onClick={() => setChosen(id)}>
+              {title} <small>{wires.length}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {group ? (
+        <WireTable
+          label={t`Wiring: ${group.title}`}
+          wires={group.wires.filter((wire) => isOfTrim(wire, trim))}
+          differ={disagreements(all)}
+        />
+      ) : null}
+      {groups.length === 0 && report?.state !== "away" ? (
+        <p role="status">
+          <Trans>This source has no wiring for this vehicle.</Trans>
+        </p>
+      ) : null}
+    </>
+  );
+}
+
+/** When a source was asked, and whether it is away. */
+export function SourceNote({ report }: { report: SourceReport }) {
+  if (report.state === "away") {
+    return (
+      <Note tone="fail">
+        <Trans>{report.name} does not answer at the moment. The other sources are shown.</Trans>
+      </Note>
+    );
+  }
+  return (
+    <Note tone={report.state === "stale" ? "wait" : "plain"}>
+      {report.state === "stale" ? (
+        <Trans>{report.name} does not answer at the moment. This is what it told before:</Trans>
+      ) : (
+        <Trans>Source: {report.name}</Trans>
+      )}{" "}
+      {report.fetched_at ? <Age since={report.fetched_at} /> : null}
+    </Note>
+  );
+}
+
+/** Rows of all sources that hold the words, source by source. */
+export function FoundRows({ wires, find }: { wires: readonly Wire[]; find: string }) {
+  const { t } = useLingui();
+  const sources = (Object.keys(SOURCE_NAMES) as Wire["source"][]).map((source) => ({
+    source,
+    rows: wires.filter((wire) => wire.source === source),
+  }));
+  return (
+    <>
+      <p role="status">
+        <Plural value={wires.length} one="# wire found" other="# wires found" />
+      </p>
+      {sources.map(({ source, rows }) =>
+        rows.length === 0 ? null : (
+          <section key={source}>
+            <h2>{SOURCE_NAMES[source]}</h2>
+            <WireTable
+              label={t`${SOURCE_NAMES[source]}: ${find}`}
+              wires={rows}
+              differ={disagreements(wires)}
+            />
+          </section>
+        ),
+      )}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Checkbox, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { renderSVG } from "uqr";
+import { problemOf } from "~/shared/api/errors";
+import { useSite } from "~/shared/session/site";
+import { NotFoundScreen } from "~/shared/ui/not-found-screen";
+import { ProblemNote } from "~/shared/ui/note";
+import { vehicleIn } from "~/shared/vehicles/address";
+import { externalWiringQuery, internalWiringQuery } from "~/shared/vehicles/queries";
+import { SOURCE_NAMES } from "./columns";
+import { WireTable } from "./parts/wire-table";
+import { type Group, groupsOf, useInternalGroups } from "./use-wires";
+import classes from "./wiring.module.css";
+import { useVehicleName } from "./wiring-screen";
+
+/** The chosen parts of a vehicle's wiring on paper: black on white, with the way back to the page. */
+export function PrintScreen({ vehicle }: { vehicle: string | undefined }) {
+  const site = useSite();
+  if (site?.features.wiring_diagrams === false) return <NotFoundScreen />;
+  if (!vehicle) {
+    return (
+      <div className={classes.sheet}>
+        <h1>
+          <Trans>Wiring</Trans>
+        </h1>
+        <p role="alert">
+          <Trans>Missing vehicle details</Trans>
+        </p>
+        <Link to="/wiring">
+          <Trans>Another vehicle</Trans>
+        </Link>
+      </div>
+    );
+  }
+  return <Sheet vehicle={vehicle} />;
+}
+
+function Sheet({ vehicle }: { vehicle: string }) {
+  const { t, i18n } = useLingui();
+  const key = vehicleIn(vehicle);
+  const name = useVehicleName(key);
+  const internal = useQuery(internalWiringQuery(key));
+  const external = useQuery(externalWiringQuery(key));
+  const own = useInternalGroups(internal.data);
+  const groups = [
+    ...own.groups,
+    ...groupsOf(external.data, "adsWiring"),
+    ...groupsOf(external.data, "autoMobWiring"),
+  ].filter(({ wires }) => wires.length > 0);
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const chosen = groups.filter(({ id }) => !left.includes(id));
+  const address = `${window.location.origin}/wiring?vehicle=${encodeURIComponent(vehicle)}&slide=vehicle`;
+  const waits = internal.isPending || external.isPending || own.pending;
+
+  function toggle(id: string) {
+    setLeft(left.includes(id) ? left.filter((one) => one !== id) : [...left, id]);
+  }
+
+  return (
+    <div className={classes.sheet}>
+      <header className={classes.sheetHead}>
+        <div>
+          <h1>{name || t`Wiring`}</h1>
+          <p>
+            <Trans>Printed {i18n.date(new Date(), { dateStyle: "medium" })}</Trans>
+          </p>
+          {internal.data?.mirrors_vehicle ? (
+            <p>
+              <Trans>
+                This vehicle mirrors the {internal.data.mirrors_vehicle.name}: its wiring is shown.
+              </Trans>
+            </p>
+          ) : null}
+          {internal.data?.description ? <p>{internal.data.description}</p> : null}
+        </div>
+        <img
+          className={classes.code}
+          alt={t`QR code of this vehicle's page`}
+          src={`data:image/svg+xml,${encodeURIComponent(renderSVG(address))}`}
+        />
+      </header>
+      <fieldset className={classes.choose}>
+        <legend>
+          <Trans>What to print</Trans>
+        </legend>
+        {groups.map((group) => (
+          <Checkbox
+            key={group.id}
+            label={titleOf(group)}
+            checked={!left.includes(group.id)}
+            onChange={() => toggle(group.id)}
+          />
+        ))}
+        <Button size="md" disabled={waits || chosen.length === 0} onClick={() => window.print()}>
+          <Trans>Print</Trans>
+        </Button>
+        <Link to="/wiring" search={{ vehicle, slide: "vehicle" }}>
+          <Trans>Back</Trans>
+        </Link>
+      </fieldset>
+      {internal.isError ? <ProblemNote problem={problemOf(internal.error)} /> : null}
+      {waits ? <Skeleton height={220} radius="lg" /> : null}
+      {chosen.map((group) => (
+        <section key={group.id} className={classes.part}>
+          <h2>{titleOf(group)}</h2>
+          <WireTable label={titleOf(group)} wires={group.wires} paper />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+function titleOf({ source, title }: Group): string {
+  return `${SOURCE_NAMES[source]}: ${title}`;
+}

@@ -1,0 +1,41 @@
+import { useQueries } from "@tanstack/react-query";
+import { wiresQuery } from "./queries";
+import type { ExternalWiring, InternalWiring, Wire } from "./types";
+
+/** A part of a source's wiring with its rows: a category of ours, or a trim of an outside source. */
+export type Group = { id: string; title: string; source: Wire["source"]; wires: readonly Wire[] };
+
+/** The rows of our own reference, category by category; asked for when they are `wanted`. */
+export function useInternalGroups(
+  internal: InternalWiring | null | undefined,
+  wanted = true,
+): { groups: Group[]; pending: boolean } {
+  const categories = internal?.wiring_categories ?? [];
+  const answers = useQueries({
+    queries: categories.map(({ uuid }) => ({
+      ...wiresQuery(internal?.id ?? 0, uuid),
+      enabled: wanted,
+    })),
+  });
+  return {
+    groups: categories.map(({ uuid, title }, place) => ({
+      id: uuid,
+      title,
+      source: "internal",
+      wires: answers[place]?.data ?? [],
+    })),
+    pending: answers.some(({ isPending }) => isPending),
+  };
+}
+
+/** The rows of an outside source, trim by trim. */
+export function groupsOf(
+  external: ExternalWiring | null | undefined,
+  source: "adsWiring" | "autoMobWiring",
+): Group[] {
+  const trims =
+    source === "adsWiring"
+      ? (external?.adsWiring ?? []).map(({ trim, wires }) => ({ trim, wires }))
+      : (external?.autoMobWiring ?? []).map(({ Trim, wires }) => ({ trim: Trim, wires }));
+  return trims.map(({ trim, wires }) => ({ id: `${source}:${trim}`, title: trim, source, wires }));
+}

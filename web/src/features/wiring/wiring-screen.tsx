@@ -1,0 +1,233 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { problemOf } from "~/shared/api/errors";
+import { useSite } from "~/shared/session/site";
+import { Choice } from "~/shared/ui/choice";
+import { Heading } from "~/shared/ui/heading";
+import { NotFoundScreen } from "~/shared/ui/not-found-screen";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { type VehicleKey, vehicleIn } from "~/shared/vehicles/address";
+import {
+  externalWiringQuery,
+  internalWiringQuery,
+  makesQuery,
+  modelsQuery,
+} from "~/shared/vehicles/queries";
+import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
+import type { Slide, WiringAddress } from "./address";
+import { holds, isOfTrim } from "./columns";
+import { Instructions } from "./parts/instructions";
+import { Harnesses, Modules } from "./parts/products";
+import { Documents, VehicleHead } from "./parts/vehicle-head";
+import { FoundRows, WiringSlide } from "./parts/wiring-slide";
+import { groupsOf, useInternalGroups } from "./use-wires";
+import classes from "./wiring.module.css";
+
+/** Slides that show rows, or tell where other sources differ from ours. */
+const WITH_ROWS: ReadonlySet<Slide> = new Set(["firstech", "idatawire", "third-party"]);
+
+/** Wiring of a vehicle: the search, its options, and each of them (devices spec 2). The address says what is shown. */
+export function WiringScreen({ address }: { address: WiringAddress }) {
+  const navigate = useNavigate();
+  const site = useSite();
+  if (site?.features.wiring_diagrams === false) return <NotFoundScreen />;
+  if (address.vehicle) return <VehicleWiring address={address} vehicle={address.vehicle} />;
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Wiring</Trans>
+      </Heading>
+      <Panel>
+        <VehicleSearch
+          onFound={(vehicle) =>
+            void navigate({ to: "/wiring", search: { vehicle, slide: "vehicle" } })
+          }
+        />
+      </Panel>
+    </div>
+  );
+}
+
+function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: string }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const site = useSite();
+  const key = vehicleIn(vehicle);
+  const name = useVehicleName(key);
+  const internal = useQuery(internalWiringQuery(key));
+  const external = useQuery(externalWiringQuery(key));
+  const find = address.find ?? "";
+  const slide = address.slide ?? "vehicle";
+  const own = useInternalGroups(internal.data, WITH_ROWS.has(slide) || find.trim() !== "");
+  const ads = groupsOf(external.data, "adsWiring");
+  const automob = groupsOf(external.data, "autoMobWiring");
+  const trim = address.trim ?? "";
+  const all = [...own.groups, ...ads, ...automob]
+    .flatMap(({ wires }) => wires)
+    .filter((wire) => isOfTrim(wire, trim));
+  const told = [...(internal.data?.trims ?? []), ...all.map((wire) => wire.trim)];
+  const trims = [...new Set(told.filter(Boolean))].sort();
+  const report = (source: string) => external.data?.sources.find((one) => one.source === source);
+  const failed = internal.error ?? (internal.data ? undefined : external.error);
+  const empty = internal.data === null && external.data === null;
+  const counted = (internal.data?.wiring_categories ?? []).reduce((sum, one) => sum + one.count, 0);
+  const rows = (groups: { wires: readonly unknown[] }[]) =>
+    groups.reduce((total, { wires }) => total + wires.length, 0);
+
+  const options: { slide: Slide; label: string; count: number; hidden?: boolean }[] = [
+    { slide: "firstech", label: t`Firstech Wiring Diagrams`, count: counted },
+    { slide: "idatawire", label: t`iDatawire Wiring Diagrams`, count: rows(ads) },
+    { slide: "third-party", label: t`3rd Party Wiring Diagrams`, count: rows(automob) },
+    {
+      slide: "instructions",
+      label: t`Install Instructions`,
+      count: internal.data?.instruction_categories.length ?? 0,
+    },
+    { slide: "modules", label: t`Compatible Modules`, count: internal.data?.modules.length ?? 0 },
+    {
+      slide: "t-harnesses",
+      label: t`FTI T-harnesses`,
+      count: internal.data?.t_harnesses.length ?? 0,
+      hidden: site?.features.t_harness === false,
+    },
+    {
+      slide: "guides",
+      label: t`Installer Guides`,
+      count: internal.data?.vehicle_documents.length ?? 0,
+    },
+  ];
+  const shown = options.filter(({ hidden }) => !hidden);
+  const current = shown.find((one) => one.slide === slide);
+
+  function go(change: Partial<WiringAddress>, replace = false) {
+    void navigate({ to: "/wiring", search: { ...address, ...change }, replace });
+  }
+
+  return (
+    <div className={classes.page}>
+      <Heading focusKey={slide}>
+        {current ? `${current.label}: ${name}` : name || <Trans>Wiring</Trans>}
+      </Heading>
+      <div className={classes.tools}>
+        <Link to="/wiring">
+          <Trans>Another vehicle</Trans>
+        </Link>
+        {current ? (
+          <Link to="/wiring" search={{ ...address, slide: "vehicle" }}>
+            <Trans>All options</Trans>
+          </Link>
+        ) : null}
+        <Link to="/wiring/print" search={{ vehicle }}>
+          <Trans>Print</Trans>
+        </Link>
+      </div>
+      {failed ? (
+        <ProblemNote
+          problem={problemOf(failed)}
+          onRetry={() => void Promise.all([internal.refetch(), external.refetch()])}
+        />
+      ) : null}
+      {empty ? (
+        <p role="alert">
+          <Trans>No data available. Please try again using a different vehicle.</Trans>
+        </p>
+      ) : null}
+      {internal.isPending ? <Skeleton height={220} radius="lg" /> : null}
+      <div className={classes.tools}>
+        <TextInput
+          size="md"
+          type="search"
+          label={t`Find in all sources`}
+          defaultValue={find}
+          maxLength={80}
+          onChange={(event) => go({ find: event.currentTarget.value || undefined }, true)}
+        />
+        {trims.length > 0 || trim ? (
+          <Choice
+            label={t`Trim`}
+            placeholder={t`All trims`}
+            value={trim}
+            options={(trims.includes(trim) || !trim ? trims : [trim, ...trims]).map((one) => ({
+              value: one,
+              label: one,
+            }))}
+            onChange={(value) => go({ trim: value || undefined }, true)}
+          />
+        ) : null}
+      </div>
+      {find.trim() ? (
+        <FoundRows wires={all.filter((wire) => holds(wire, find))} find={find} />
+      ) : (
+        <>
+          {slide === "vehicle" && internal.data ? <VehicleHead internal={internal.data} /> : null}
+          {current ? null : (
+            <ul className={classes.options} aria-label={t`Options`}>
+              {shown.map((one) => (
+                <li key={one.slide}>
+                  <Button
+                    variant="default"
+                    size="lg"
+                    fullWidth
+                    justify="space-between"
+                    rightSection={<span>{one.count}</span>}
+                    onClick={() => go({ slide: one.slide })}
+                  >
+                    {one.label}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+          {slide === "firstech" ? (
+            <WiringSlide groups={own.groups} all={all} trim={trim} pending={own.pending} />
+          ) : null}
+          {slide === "idatawire" ? (
+            <WiringSlide
+              groups={ads}
+              all={all}
+              trim={trim}
+              pending={external.isPending}
+              report={report("adsWiring")}
+            />
+          ) : null}
+          {slide === "third-party" ? (
+            <WiringSlide
+              groups={automob}
+              all={all}
+              trim={trim}
+              pending={external.isPending}
+              report={report("autoMobWiring")}
+            />
+          ) : null}
+          {internal.data && slide === "instructions" ? (
+            <Instructions
+              vehicleId={internal.data.id}
+              categories={internal.data.instruction_categories}
+            />
+          ) : null}
+          {slide === "modules" ? (
+            <Modules skus={(internal.data?.modules ?? []).map(({ sku }) => sku)} />
+          ) : null}
+          {slide === "t-harnesses" && site?.features.t_harness !== false ? (
+            <Harnesses skus={(internal.data?.t_harnesses ?? []).map(({ sku }) => sku)} />
+          ) : null}
+          {slide === "guides" ? (
+            <Documents documents={internal.data?.vehicle_documents ?? []} />
+          ) : null}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** "2022 Toyota Camry", from the lists that the vehicle was chosen from. */
+export function useVehicleName({ year, makeId, modelId }: VehicleKey): string {
+  const makes = useQuery(makesQuery(year));
+  const models = useQuery(modelsQuery(year, makeId));
+  const make = makes.data?.find(({ id }) => id === makeId)?.name;
+  const model = models.data?.find(({ id }) => id === modelId)?.name;
+  return make && model ? `${year} ${make} ${model}` : "";
+}

@@ -1,0 +1,16 @@
+import { createFileRoute, Outlet } from "@tanstack/react-router";
+import { PrintLayout } from "~/layouts/bare";
+import { Starting } from "~/shared/ui/starting";
+
+export const Route = createFileRoute("/_print")({
+  component: Framed,
+  pendingComponent: Starting,
+});
+
+function Framed() {
+  return (
+    <PrintLayout>
+      <Outlet />
+    </PrintLayout>
+  );
+}

@@ -1,0 +1,24 @@
+import type { Chart } from "./chart";
+import { activationV1 } from "./charts/activation_v1.chart";
+import { activationV2 } from "./charts/activation_v2.chart";
+import { firmwareV1 } from "./charts/firmware_v1.chart";
+import { firmwareV2 } from "./charts/firmware_v2.chart";
+import { invitationV1 } from "./charts/invitation_v1.chart";
+import { placementV1 } from "./charts/placement_v1.chart";
+import { purchaseV1 } from "./charts/purchase_v1.chart";
+
+/** Every chart that this page knows, by its id. A run ends on the version it began with. */
+export const CHARTS: Readonly<Record<string, Chart>> = {
+  activation_v1: activationV1,
+  activation_v2: activationV2,
+  firmware_v1: firmwareV1,
+  firmware_v2: firmwareV2,
+  invitation_v1: invitationV1,
+  placement_v1: placementV1,
+  purchase_v1: purchaseV1,
+};
+
+/** The chart of a run; undefined for a version that is newer than this page. */
+export function chartNamed(kind: string, version: number): Chart | undefined {
+  return CHARTS[`${kind}_v${version}`];
+}

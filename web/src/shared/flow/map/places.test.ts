@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { aKind, anAnswer, TOY, TOY_PLAN } from "~/testing/a-flow";
+import { CHARTS } from "../charts";
+import { begin } from "../position";
+import { LABEL_WORDS } from "./labels";
+import { placesOf, placesOfChart, stepsOf } from "./places";
+
+const standing = (state: string, presumed?: string) => {
+  const kind = aKind();
+  const position = begin(kind.chartOf(anAnswer(state)), TOY_PLAN, anAnswer(state));
+  if (!position) throw new Error("no such state");
+  return { position, state, presumed };
+};
+
+const marks = (state: string, presumed?: string, before?: string) => {
+  const at = standing(state, presumed);
+  return placesOf(stepsOf(at.position), { ...at, before }).map(({ at }) => at);
+};
+
+test("what is behind, where it is, what comes", () => {
+  expect(marks("two/busy")).toEqual(["done", "here", "ahead"]);
+  expect(marks("completed")).toEqual(["done", "done", "done"]);
+});
+
+test("where what was sent leads", () => {
+  expect(marks("one", "two")).toEqual(["here", "sent", "ahead"]);
+});
+
+test("a run that has left the way stays where it left it, and reaches no more of it", () => {
+  expect(marks("refused", undefined, "two/busy")).toEqual(["done", "closed", "closed"]);
+});
+
+test("the whole map tells what was skipped and why, and what is not part of the run", () => {
+  const places = placesOfChart({
+    chart: TOY,
+    plan: ["one", "three"],
+    state: "three",
+    taken: [{ event: "SKIP", from_state: "one", to_state: "three" }],
+    skipped: { one: "was there" },
+  });
+  const found = Object.fromEntries(places.map(({ step, at, why }) => [step, why ?? at]));
+  expect(found).toMatchObject({
+    one: "was there",
+    two: "outside",
+    three: "here",
+    completed: "ahead",
+    refused: "closed",
+  });
+  expect(places.find(({ step }) => step === "one")?.edges[0]).toMatchObject({
+    event: "SUBMIT",
+    to: "three",
+    taken: true,
+  });
+});
+
+test.each(Object.values(CHARTS))("every state of $id has a name in the page's words", (chart) => {
+  const labels = Object.values(chart.states).map(({ meta }) => meta.label);
+  for (const label of labels) expect(LABEL_WORDS[label]?.message).toBe(label);
+});

@@ -1,0 +1,113 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test, vi } from "vitest";
+import { Problem } from "~/shared/api/errors";
+import { CONSTANTS } from "~/shared/constants";
+import { show } from "~/testing/show";
+import { useFields } from "./fields";
+import { hasUnsaved } from "./unsaved";
+
+type FormProps = { onSent?: (texts: Record<string, string>) => void; refused?: Problem };
+
+function Form({ onSent = () => undefined, refused }: FormProps) {
+  const form = useFields({
+    email: { rules: ["required", "email"] },
+    code: { rules: [], uppercase: true },
+    password: { rules: ["password"], verbatim: true },
+  });
+  const sent = (texts: typeof form.texts) => (refused ? form.refuse(refused) : onSent(texts));
+  return (
+    <form onSubmit={form.submit(sent)} noValidate>
+      {(["email", "code", "password"] as const).map((name) => {
+        const { error, withAsterisk: _, ...field } = form.field(name);
+        return (
+          <label key={name}>
+            {name}
+            <input {...field} aria-invalid={Boolean(error)} />
+            {error}
+          </label>
+        );
+      })}
+      <button type="submit">Send</button>
+      <button type="button" onClick={form.reset}>
+        Clear
+      </button>
+    </form>
+  );
+}
+
+const email = () => screen.getByRole("textbox", { name: /email/ });
+const send = () => fireEvent.click(screen.getByRole("button", { name: "Send" }));
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("a fault waits until typing has stopped, and goes as soon as one types on", async () => {
+  vi.useFakeTimers();
+  show(<Form />);
+  fireEvent.change(email(), { target: { value: "ivan@" } });
+  await act(() => vi.advanceTimersByTimeAsync(CONSTANTS.validationDelay - 1));
+  expect(email()).toBeValid();
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  expect(email()).toBeInvalid();
+  fireEvent.change(email(), { target: { value: "ivan@t" } });
+  await act(() => vi.advanceTimersByTimeAsync(1));
+  expect(email()).toBeValid();
+});
+
+test("faults show at once when the form is sent, the first has the focus, and nothing is sent", async () => {
+  const onSent = vi.fn();
+  show(<Form onSent={onSent} />);
+  send();
+  expect(await screen.findByText(/Required field/)).toBeVisible();
+  await waitFor(() => expect(email()).toHaveFocus());
+  expect(onSent).not.toHaveBeenCalled();
+});
+
+test("what passes is sent without emoji, in capitals where asked, and verbatim where asked", async () => {
+  const onSent = vi.fn();
+  show(<Form onSent={onSent} />);
+  await userEvent.type(email(), "ivan@turnkey.example\u{1f600}");
+  await userEvent.type(screen.getByRole("textbox", { name: "code" }), "h2x 1y4");
+  fireEvent.change(screen.getByRole("textbox", { name: "password" }), {
+    target: { value: "Garage-Lantern-26\u{1f600}" },
+  });
+  send();
+  await waitFor(() => expect(onSent).toHaveBeenCalledTimes(1));
+  expect(onSent).toHaveBeenCalledWith({
+    email: "ivan@turnkey.example",
+    code: "H2X 1Y4",
+    password: "Garage-Lantern-26\u{1f600}",
+  });
+});
+
+test("the server's faults stand at their fields until these are changed", async () => {
+  const body = {
+    code: "password_invalid",
+    reason: "common",
+    validation_errors: [
+      { field: "password", message: "Password invalid" },
+      { field: "unknown", message: "Required field" },
+    ],
+  };
+  show(<Form refused={new Problem(422, body)} />);
+  await userEvent.type(email(), "ivan@turnkey.example");
+  const password = screen.getByRole("textbox", { name: /password/ });
+  await userEvent.type(password, "Password-1");
+  send();
+  await waitFor(() => expect(password).toBeInvalid());
+  expect(screen.getByText(/one of the passwords that are guessed first/)).toBeVisible();
+  await userEvent.type(password, "2");
+  await waitFor(() => expect(password).toBeValid());
+});
+
+test("what was typed is unsaved until it is cleared", async () => {
+  show(<Form />);
+  expect(hasUnsaved()).toBe(false);
+  await userEvent.type(email(), "ivan");
+  expect(hasUnsaved()).toBe(true);
+  fireEvent.click(screen.getByRole("button", { name: "Clear" }));
+  expect(hasUnsaved()).toBe(false);
+  expect(email()).toHaveValue("");
+});

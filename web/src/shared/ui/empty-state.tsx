@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import classes from "./empty-state.module.css";
+import { Panel } from "./panel";
+
+type EmptyStateProps = {
+  title?: ReactNode;
+  /** Why there is nothing, in a sentence. */
+  children: ReactNode;
+  /** What to do next. */
+  action?: ReactNode;
+};
+
+/** Stands where a list would: a drawing, a sentence, a way on. */
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <Panel className={classes.empty}>
+      <Shelf />
+      {title ? <h3>{title}</h3> : null}
+      <p role="status">{children}</p>
+      {action ? <div className={classes.ways}>{action}</div> : null}
+    </Panel>
+  );
+}
+
+/** An empty shelf, in the colours of the theme. */
+function Shelf() {
+  return (
+    <svg
+      className={classes.drawing}
+      width="96"
+      height="64"
+      viewBox="0 0 96 64"
+      fill="none"
+      strokeWidth="2"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d="M8 6v54M88 6v54M8 30h80M8 54h80" stroke="currentColor" />
+      <path d="M22 30V16h18v14M28 16v5h6v-5" strokeDasharray="3 4" stroke="var(--accent)" />
+      <path d="M54 54V42h20v12M61 42v4h6v-4" strokeDasharray="3 4" stroke="var(--line-strong)" />
+    </svg>
+  );
+}

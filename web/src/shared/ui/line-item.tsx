@@ -1,0 +1,43 @@
+import type { ComponentProps, ReactNode } from "react";
+import { LazyImage } from "./lazy-image";
+import classes from "./line-item.module.css";
+
+type LineItemsProps = ComponentProps<"ul"> & {
+  /** Without a frame, within a panel. */
+  plain?: boolean;
+};
+
+/** What is bought or was: an article or a plan on each line. */
+export function LineItems({ plain = false, ...rest }: LineItemsProps) {
+  return <ul {...rest} className={plain ? classes.plain : classes.framed} />;
+}
+
+type LineItemProps = Omit<ComponentProps<"li">, "children"> & {
+  /** The address of a picture. */
+  picture?: string;
+  name: ReactNode;
+  /** A SKU or a serial number. */
+  code?: ReactNode;
+  /** Where it stands, and what there is to know. */
+  children?: ReactNode;
+  count?: ReactNode;
+  amount?: ReactNode;
+  action?: ReactNode;
+};
+
+export function LineItem(props: LineItemProps) {
+  const { picture, name, code, children, count, amount, action, ...rest } = props;
+  return (
+    <li {...rest} className={classes.line}>
+      {picture ? <LazyImage url={picture} alt="" className={classes.picture} /> : null}
+      <div className={classes.what}>
+        <span className={classes.name}>{name}</span>
+        {code ? <span className={classes.code}>{code}</span> : null}
+        {children}
+      </div>
+      {count ? <div className={classes.count}>{count}</div> : null}
+      {amount === undefined ? null : <div className={classes.amount}>{amount}</div>}
+      {action ? <div className={classes.action}>{action}</div> : null}
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+import { within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { show } from "~/testing/show";
+import { type Figures, Totals } from "./totals";
+
+const FIGURES: Figures = {
+  subtotal: 100,
+  taxes: [
+    { name: "GST", percent: 5, amount: 5 },
+    { name: "QST", percent: "9.975", amount: 9.98 },
+  ],
+  total: 114.98,
+};
+
+function rows(of: Figures): string[] {
+  const shown = show(<Totals of={of} />);
+  const names = within(shown.container).getAllByRole("term");
+  const told = names.map((name) => `${name.textContent}: ${name.nextElementSibling?.textContent}`);
+  shown.unmount();
+  return told;
+}
+
+test("each tax stands by its name and rate before the total", () => {
+  expect(rows(FIGURES)).toEqual([
+    "Subtotal: $100.00",
+    "GST 5%: $5.00",
+    "QST 9.975%: $9.98",
+    "Total: $114.98",
+  ]);
+});
+
+test("shipping is named by its method, free where it costs nothing, and settled later without one", () => {
+  const shipping = (method: string | undefined, amount: number | undefined) =>
+    rows({ ...FIGURES, shipping: { method, amount } })[1];
+  expect(shipping("Ground", 14.5)).toBe("Shipping: Ground: $14.50");
+  expect(shipping("Ground", 0)).toBe("Shipping: Ground: free");
+  expect(shipping(undefined, undefined)).toBe("Shipping: at checkout");
+});
+
+test("what is taken off and what was paid back are shown as such, and where taxes are due", () => {
+  const told = rows({ ...FIGURES, discount: 10, refunded: 20, area: "BC" });
+  expect(told).toContain("Discount: -$10.00");
+  expect(told).toContain("GST 5% (BC): $5.00");
+  expect(told.at(-1)).toBe("Paid back: -$20.00");
+});

@@ -1,0 +1,77 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import type { ReactNode } from "react";
+import { dollars } from "~/shared/catalogue/money";
+import classes from "./totals.module.css";
+
+/** What something adds up to, in dollars. */
+export type Figures = {
+  subtotal: number;
+  discount?: number;
+  /** Without an amount it is settled later. */
+  shipping?: { method: string | undefined; amount: number | undefined };
+  /** Where the taxes are due. */
+  area?: string;
+  taxes: readonly { name: string; percent?: number | string; amount: number }[];
+  total: number;
+  refunded?: number;
+};
+
+/** The figures below each other, each tax by its name, with the total at the end. */
+export function Totals({ of }: { of: Figures }) {
+  const { i18n } = useLingui();
+  const rated = (name: string, percent: number | string) =>
+    `${name} ${i18n.number(Number(percent) / 100, { style: "percent", maximumFractionDigits: 3 })}${
+      of.area ? ` (${of.area})` : ""
+    }`;
+  return (
+    <Terms>
+      <Term name={<Trans>Subtotal</Trans>}>{dollars(i18n, of.subtotal)}</Term>
+      {of.discount ? (
+        <Term name={<Trans>Discount</Trans>}>{dollars(i18n, -of.discount)}</Term>
+      ) : null}
+      {of.shipping ? <Shipping {...of.shipping} /> : null}
+      {of.taxes.map(({ name, percent, amount }) => (
+        <Term key={`${name} ${percent}`} name={percent === undefined ? name : rated(name, percent)}>
+          {dollars(i18n, amount)}
+        </Term>
+      ))}
+      <Term isTotal name={<Trans>Total</Trans>}>
+        {dollars(i18n, of.total)}
+      </Term>
+      {of.refunded ? (
+        <Term name={<Trans>Paid back</Trans>}>{dollars(i18n, -of.refunded)}</Term>
+      ) : null}
+    </Terms>
+  );
+}
+
+function Shipping({ method, amount }: NonNullable<Figures["shipping"]>) {
+  const { i18n } = useLingui();
+  return (
+    <Term name={method ? <Trans>Shipping: {method}</Trans> : <Trans>Shipping</Trans>}>
+      {amount === undefined ? (
+        <Trans>at checkout</Trans>
+      ) : amount === 0 ? (
+        <Trans>free</Trans>
+      ) : (
+        dollars(i18n, amount)
+      )}
+    </Term>
+  );
+}
+
+export function Terms({ children }: { children: ReactNode }) {
+  return <dl className={classes.terms}>{children}</dl>;
+}
+
+type TermProps = { name: ReactNode; children: ReactNode; isTotal?: boolean };
+
+/** A name at the left, its value at the right. */
+export function Term({ name, children, isTotal = false }: TermProps) {
+  return (
+    <div className={isTotal ? classes.total : undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

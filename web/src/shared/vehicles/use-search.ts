@@ -1,0 +1,77 @@
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMachine } from "@xstate/react";
+import { useEffect, useState } from "react";
+import { fromPromise } from "xstate";
+import { tellProblem } from "~/shared/alerts/alerts";
+import { Problem, problemOf } from "~/shared/api/errors";
+import { session } from "~/shared/session/session";
+import { vehicleValue } from "./address";
+import { vehicleByVin } from "./by-vin";
+import { externalWiringQuery, internalWiringQuery, makesQuery, modelsQuery } from "./queries";
+import { rememberVehicle } from "./recent";
+import { chosenVehicle, vehicleSearch } from "./search.chart";
+import type { VehicleDetails } from "./types";
+
+/** The search for a vehicle with its lists. `onFound` gets the vehicle as addresses write it. */
+export function useVehicleSearch(onFound: (value: string) => void) {
+  const queries = useQueryClient();
+  const [machine] = useState(() => vehicleSearch.provide({ actors: actorsFor(queries) }));
+  const [state, send] = useMachine(machine);
+  const { year, make, model } = state.context;
+  const makes = useQuery(makesQuery(year));
+  const models = useQuery(modelsQuery(year, make?.id));
+
+  useEffect(() => {
+    if (!makes.error) return;
+    tellProblem(makes.error);
+    send({ type: "MAKES_FAILED", problem: problemOf(makes.error) });
+  }, [makes.error, send]);
+  useEffect(() => {
+    if (!models.error) return;
+    tellProblem(models.error);
+    send({ type: "MODELS_FAILED", problem: problemOf(models.error) });
+  }, [models.error, send]);
+
+  const found = state.matches("found");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each search that found something
+  useEffect(() => {
+    const vehicle = found ? chosenVehicle({ year, make, model }) : undefined;
+    if (!vehicle) return;
+    rememberVehicle(vehicle);
+    onFound(addressOf(vehicle));
+  }, [found]);
+
+  return { state, send, makes, models };
+}
+
+function actorsFor(queries: QueryClient) {
+  return {
+    decode: fromPromise(({ input }: { input: string }) =>
+      vehicleByVin(queries, input).catch((cause) => {
+        throw problemOf(cause);
+      }),
+    ),
+    fetch: fromPromise(({ input }: { input: VehicleDetails }) => fetchVehicle(queries, input)),
+  };
+}
+
+/** Resolves when there is something to show of the vehicle. Visitors sign in first, so that nothing is asked for them. */
+async function fetchVehicle(queries: QueryClient, vehicle: VehicleDetails): Promise<void> {
+  if (session().state !== "signed-in") return;
+  const key = { year: vehicle.year, makeId: vehicle.make_id, modelId: vehicle.model_id };
+  const [internal, external] = await Promise.allSettled([
+    queries.fetchQuery(internalWiringQuery(key)),
+    queries.fetchQuery(externalWiringQuery(key)),
+  ]);
+  if (internal.status === "fulfilled" && internal.value) return;
+  if (external.status === "fulfilled" && external.value) return;
+  if (internal.status === "rejected") throw problemOf(internal.reason);
+  throw new Problem(404, {
+    code: "no_vehicle_data",
+    detail: "No data available. Please try again using a different vehicle.",
+  });
+}
+
+function addressOf({ year, make_id, model_id }: VehicleDetails): string {
+  return vehicleValue({ year, makeId: make_id, modelId: model_id });
+}

@@ -1,0 +1,193 @@
+"""What a purchase of plans shows of itself: its state and every change of it, the view, the row, what it tells others."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from temporalio import workflow
+from temporalio.common import SearchAttributeUpdate
+from temporalio.exceptions import FailureError
+
+with workflow.unsafe.imports_passed_through():
+    from domain.activation.activation import PurchaseMoved
+    from domain.kinds import PURCHASE
+    from domain.plans.purchases import (
+        LineStatus,
+        LineView,
+        PaymentView,
+        PurchaseAsk,
+        PurchaseError,
+        PurchaseReply,
+        PurchaseStart,
+        PurchaseView,
+    )
+    from domain.plans.quote import ZERO, Quote, QuotedLine
+    from domain.plans.receipts import Receipt, ReceiptLine
+    from workflows import ids
+    from workflows.run import NEEDS_ATTENTION, Command, ProjectedMachine
+
+
+class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
+    """State and view of one purchase."""
+
+    kind = PURCHASE
+    answers_early = True
+
+    def __init__(self, start: PurchaseStart) -> None:
+        super().__init__(start.id, version=start.version)
+        self.start: PurchaseStart = start
+        self.policy = start.policy
+        self.address = start.address
+        self.expires_at: datetime | None = None
+        self.paid_at: datetime | None = None
+        self.quote: Quote | None = None
+        self.statuses: dict[str, LineStatus] = {}
+        self.faults: dict[str, tuple[str, str | None]] = {}
+        self.payment: PaymentView | None = None
+        self.payment_id: str | None = None
+        self.attempt: int = 0
+        self.refused_methods: tuple[str, ...] = ()
+        self.refunded: Decimal = ZERO
+        self.error: PurchaseError | None = None
+        self.has_receipt = False
+        self.times: dict[str, datetime] = {self.state: self.since}
+        self.notify = [start.notify] if start.notify else []
+
+    # ------------------------------------------------------------ changes
+
+    def entered(self, event: str, before: str, cause: Command[PurchaseAsk] | None) -> None:
+        super().entered(event, before, cause)
+        self.times[self.state] = self.since
+
+    def remark(self, ask: PurchaseAsk | None) -> str | None:
+        return self.error.detail if self.error else None
+
+    def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:
+        updates = super().attributes(before)
+        if NEEDS_ATTENTION in (self.state, before):
+            updates.append(ids.NEEDS_ATTENTION.value_set(self.state == NEEDS_ATTENTION))
+        return updates
+
+    async def show(self) -> None:
+        """A change without another state: how far the devices are."""
+        self.rev += 1
+        await self.publish()
+
+    async def tell_waiting(self) -> None:
+        """Each activation that waits is told once how it ended; one that has ended is told nothing."""
+        settled = PurchaseMoved(
+            id=f"{self.start.id}-{self.rev}",
+            purchase_id=self.start.id,
+            state=self.state,
+            provisioned=self.provisioned(),
+        )
+        for listener in self.notify:
+            try:
+                await workflow.get_external_workflow_handle(listener).signal(
+                    "purchase_settled", settled
+                )
+            except FailureError:
+                workflow.logger.info("an activation is not there any more")
+
+    # ------------------------------------------------------------ what is known
+
+    def good_lines(self) -> tuple[QuotedLine, ...]:
+        return self.quote.good_lines if self.quote else ()
+
+    def of_status(self, *statuses: LineStatus) -> tuple[QuotedLine, ...]:
+        return tuple(
+            line for line in self.good_lines() if self.statuses.get(line.device_key) in statuses
+        )
+
+    def provisioned(self) -> tuple[str, ...]:
+        return tuple(line.device_key for line in self.of_status(LineStatus.PROVISIONED))
+
+    def present(self) -> PurchaseView:
+        start, quote = self.start, self.quote
+        turn = None if self.ended else self.turn()
+        return PurchaseView(
+            uuid=start.id,
+            version=start.version,
+            partner_code=start.buyer.partner_code,
+            lines=tuple(self.line_view(line) for line in quote.lines) if quote else (),
+            base_amount=quote.base_amount if quote else ZERO,
+            currency_discount=quote.currency_discount if quote else ZERO,
+            base_tax=quote.base_tax if quote else ZERO,
+            taxes=quote.taxes if quote else (),
+            final_charge=quote.final_charge if quote else ZERO,
+            currency=quote.currency if quote else "USD",
+            refunded=self.refunded,
+            quote_hash=quote.quote_hash if quote else None,
+            expires_at=self.expires_at if self.state == "quoted" else None,
+            deadline=self.deadline,
+            address=self.address,
+            payment=self.payment,
+            refused_methods=self.refused_methods,
+            error=self.error,
+            waits_for=turn,
+            placed_by=start.buyer.name,
+            acting_for=start.buyer.acting_for,
+            activation_id=start.activation_id,
+            receipt=self.has_receipt,
+            notes_at=dict(self.times),
+        )
+
+    def line_view(self, line: QuotedLine) -> LineView:
+        problem, detail = self.faults.get(line.device_key, (line.problem, line.detail))
+        quoted = LineStatus.QUOTED if line.is_good else LineStatus.REFUSED
+        kept: dict[str, Any] = line.model_dump()
+        kept |= {"problem": problem, "detail": detail}
+        return LineView(**kept, status=self.statuses.get(line.device_key, quoted))
+
+    def receipt(self, *, succeeded: bool, completed: bool = False) -> Receipt:
+        """The receipt as it is by now."""
+        quote, buyer, payment = self.quote, self.start.buyer, self.payment
+        assert quote is not None
+        now = workflow.now()
+        return Receipt(
+            uuid=self.start.id,
+            partner_code=buyer.partner_code,
+            dealer_id=buyer.dealer_id,
+            owner_id=buyer.person_id,
+            subscriber_id=buyer.subscriber_id,
+            bought_by=buyer.name,
+            acting_for=buyer.acting_for,
+            succeeded=succeeded,
+            detail=None if succeeded or payment is None else payment.detail,
+            transaction_id=self.payment_id,
+            payment_shown=payment.shown if payment else "",
+            currency=quote.currency,
+            base_amount=quote.base_amount,
+            currency_discount=quote.currency_discount,
+            base_tax=quote.base_tax,
+            gst_hst=quote.gst_hst,
+            final_charge=quote.final_charge,
+            refunded=self.refunded,
+            lines=tuple(self.receipt_line(line) for line in quote.good_lines),
+            taxes=quote.taxes,
+            address=self.address,
+            created_at=self.paid_at or now,
+            completed_at=now if completed else None,
+        )
+
+    def receipt_line(self, line: QuotedLine) -> ReceiptLine:
+        shown = self.line_view(line)
+        fields = set(ReceiptLine.model_fields) - {"plan_name"}
+        return ReceiptLine(**shown.model_dump(include=fields), plan_name=line.new_plan_name)
+
+    def more_details(self) -> list[str]:
+        view = self.present()
+        return [
+            f"Last error: {self.error.detail}" if self.error else "",
+            f"{view.final_charge} {view.currency}, {view.refunded} paid back, attempt {self.attempt}",
+            "",
+            "| device | plan | |",
+            "| --- | --- | --- |",
+            *(f"| {one.device_key} | {one.plan_id} | {one.status} |" for one in view.lines),
+            "",
+            f"Business {self.start.buyer.partner_code}; "
+            f"[portal]({self.start.portal_url}/cart/checkout/subscriptions?uuid={self.id})",
+        ]
+
+    def reply(self) -> PurchaseReply:
+        return PurchaseReply(id=self.start.id, rev=self.rev, state=self.state)
