@@ -38,7 +38,6 @@ from domain.dealers.dealers import (
     INSTALLER_LIMIT,
     DealerProfile,
     Installer,
-    NothingChanged,
     RetiredOwner,
     check_leaves_an_owner,
     check_reaches,
@@ -46,6 +45,7 @@ from domain.dealers.dealers import (
 from domain.errors import NotFound
 from domain.identity.passwords import TypedPassword, WrongPassword
 from domain.identity.people import Actor, Role
+from domain.partners.partners import NoUpdates
 
 router = APIRouter(prefix="/v1", tags=["dealers"])
 
@@ -113,11 +113,11 @@ async def get_installers(
 async def update_dealer(
     session: Transaction, actor: SignedIn, id: DealerId, body: DealerChange
 ) -> DealerOut:
-    """Changes what the dealer locator shows. Raises NotFound, NothingChanged."""
+    """Changes what the dealer locator shows. Raises NotFound, NoUpdates."""
     await reached_dealer(session, actor, id)
     changed = body.model_dump(exclude_none=True)
     if not changed:
-        raise NothingChanged
+        raise NoUpdates
     await change_dealer(session, id, changed)
     await record_by(
         session, actor, "changed a dealer", on=("dealer", id), more={"fields": sorted(changed)}
@@ -130,10 +130,10 @@ async def update_installer(
     session: Transaction, actor: SignedIn, id: InstallerId, body: InstallerChange
 ) -> InstallerOut:
     """Retires or brings back, gives or takes the right to buy; it acts at that person's next request. Raises NotFound,
-    NothingChanged, LastOwner."""
+    NoUpdates, LastOwner."""
     changed = body.model_dump(exclude_none=True)
     if not changed:
-        raise NothingChanged
+        raise NoUpdates
     await lock_dealer(session, actor.dealer_id or "")
     installer = await _colleague(session, actor, id)
     if body.is_retired:

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, ConfigDict, Field, StrictBool, StringConstr
 
 from domain.base import Body, Frozen, Utc
 from domain.contact import CompanyName
-from domain.errors import Conflict, Invalid, NotFound
+from domain.errors import Conflict, NotFound
 from domain.identity.people import Actor, Role
 
 INSTALLER_LIMIT = 80
@@ -89,11 +89,6 @@ class LastOwner(Conflict):
 class RetiredOwner(Conflict):
     code = "retired_owner"
     detail = "Somebody who is retired cannot become an owner."
-
-
-class NothingChanged(Invalid):
-    code = "no_updates"
-    detail = "Updates object is required"
 
 
 def check_reaches(actor: Actor, dealer_id: str) -> None:
