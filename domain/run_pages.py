@@ -59,6 +59,12 @@ def words() -> str:
     return "\n".join([*lines, ""])
 
 
+def _steps(kind: Kind) -> str:
+    """Where the steps of a kind stand, from the root of the project."""
+    [found] = (ROOT / "workflows").rglob(f"{kind.name}.py")
+    return found.relative_to(ROOT).as_posix()
+
+
 def _ambiguous() -> set[str]:
     said: dict[str, set[str]] = {}
     for kind in KINDS:
@@ -73,8 +79,7 @@ def _ambiguous() -> set[str]:
 def table() -> str:
     """All kinds at a glance."""
     rows = [
-        f"| {kind.word} | `workflows/{kind.name}.py` | `{kind.id_prefix}-…` | {kind.does} |"
-        for kind in KINDS
+        f"| {kind.word} | `{_steps(kind)}` | `{kind.id_prefix}-…` | {kind.does} |" for kind in KINDS
     ]
     return "\n".join(
         ["| run | steps | workflow id | what it does |", "| --- | --- | --- | --- |", *rows]

@@ -26,7 +26,7 @@ from settings import Settings
 from workers.connecting import connect_when_there
 from workers.leaving import leave
 from workflows.ids import SEARCH_ATTRIBUTES
-from workflows.reconciler import EVERY, SCHEDULE, ReconcilerWorkflow
+from workflows.operations.reconciler import EVERY, SCHEDULE, ReconcilerWorkflow
 
 MISSED = timedelta(seconds=10)
 """A round that a server could not begin within this time is left out: the next one does its work."""

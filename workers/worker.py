@@ -31,12 +31,12 @@ from providers.security.tokens import Tokens
 from providers.security.vault import Vault
 from workers.interceptors import PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
-from workflows.bank_verification import BankVerificationWorkflow
+from workflows.billing.bank_verification import BankVerificationWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
+from workflows.operations.reconciler import ReconcilerWorkflow
 from workflows.placement import PlacementWorkflow
-from workflows.purchase import PurchaseWorkflow
-from workflows.reconciler import ReconcilerWorkflow
+from workflows.plans.purchase import PurchaseWorkflow
 from workflows.visit import VisitWorkflow
 
 WORKFLOWS = (

@@ -26,7 +26,7 @@ from domain.billing.bank_verification import (
 from domain.errors import Unavailable
 from domain.kinds import BANK_VERIFICATION
 from workflows import ids
-from workflows.bank_verification import BankVerificationWorkflow
+from workflows.billing.bank_verification import BankVerificationWorkflow
 from workflows.client import begun_as, tell_run
 
 log = structlog.stdlib.get_logger()

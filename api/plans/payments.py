@@ -49,7 +49,7 @@ from domain.plans.purchases import (
 )
 from domain.plans.quote import LinesFailed, LineWish, check_lines
 from domain.runs.projection import FlowAnswer
-from workflows.purchase import PurchaseWorkflow
+from workflows.plans.purchase import PurchaseWorkflow
 
 router = APIRouter(prefix="/v1/payments", tags=["plans"])
 

@@ -39,7 +39,7 @@ from domain.plans.taxes import check_ship_to
 from domain.runs.projection import FlowAnswer
 from workflows import ids
 from workflows.client import begun_as
-from workflows.purchase import PurchaseWorkflow
+from workflows.plans.purchase import PurchaseWorkflow
 
 RETRY_AFTER = 2
 LOOK_EVERY = timedelta(milliseconds=250)

@@ -27,7 +27,7 @@ from domain.devices.devices import DeviceKey
 from domain.identity.people import Actor
 from domain.plans.plans import MOST_LINES, check_may_buy_plans
 from domain.plans.purchases import PayBy, PurchaseAsk, PurchaseEnded, check_type, told_of
-from workflows.purchase import PurchaseWorkflow
+from workflows.plans.purchase import PurchaseWorkflow
 
 router = APIRouter(prefix="/v1/purchases", tags=["purchases"])
 

@@ -1,4 +1,4 @@
-"""What the reconciler looks at and puts right (`workflows/reconciler.py`). Each repair replaces exactly the row that was
+"""What the reconciler looks at and puts right (`workflows/operations/reconciler.py`). Each repair replaces exactly the row that was
 found wrong, and is audited in its own transaction."""
 
 from collections.abc import Iterable

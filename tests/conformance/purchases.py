@@ -12,7 +12,7 @@ from tests.drivers.stage import Stage
 from tests.plans.purchases.making import ADDRESS
 from workflows import ids
 from workflows.client import tell_run
-from workflows.purchase import PurchaseWorkflow
+from workflows.plans.purchase import PurchaseWorkflow
 
 PREMIUM = "premium_prepaid-1_year"
 _BUYERS: dict[str, str] = {}

@@ -31,7 +31,7 @@ from tests.conformance.walks import (
     taken_by,
 )
 from tests.drivers.stage import Stage, a_stage
-from workflows import bank_verification
+from workflows.billing import bank_verification
 
 
 def test_two_states_are_joined_by_one_event_at_most() -> None:

@@ -21,8 +21,8 @@ from tests.conformance.walks import (
 )
 from tests.drivers.stage import a_stage
 from tests.plans.purchases.stories import PURCHASE
-from workflows import purchase
-from workflows.purchase import PurchaseWorkflow
+from workflows.plans import purchase
+from workflows.plans.purchase import PurchaseWorkflow
 
 AT_ONCE = 5
 UPDATES = {

@@ -29,7 +29,7 @@ from settings import DEVELOPMENT_GATEWAY_KEY, DEVELOPMENT_VAULT_KEY
 from tests.drivers.factories import a_dealer
 from tests.drivers.stage import SIMULATED, Stage
 from workflows import ids
-from workflows.bank_verification import BankVerificationWorkflow
+from workflows.billing.bank_verification import BankVerificationWorkflow
 from workflows.client import tell_run
 
 Handle = WorkflowHandle[Any, Any]

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from db.operations.audit_search import Wanted, search_audit
 from domain.operations.operations import Pass
 from tests.drivers.stage import Stage
-from workflows.reconciler import ReconcilerWorkflow
+from workflows.operations.reconciler import ReconcilerWorkflow
 
 
 async def a_round(stage: Stage) -> Pass:

@@ -27,7 +27,7 @@ from tests.drivers.stage import SIMULATED, Stage, a_device_key
 from tests.plans.purchases.making import ADDRESS
 from workflows import ids
 from workflows.client import begun_as, tell_run
-from workflows.purchase import PurchaseWorkflow
+from workflows.plans.purchase import PurchaseWorkflow
 
 Handle = WorkflowHandle[Any, Any]
 

@@ -1,7 +1,7 @@
 """The purchase of plans: quoted, agreed to, charged once, set up device by device, paid back where it fails (workflows 1.7).
 
 Each state has its method; every change of state goes through `move`, which refuses what the walk
-(`domain/plans/purchase_v1.py`) does not hold. `workflows/purchase_state.py` has what people see of it.
+(`domain/plans/purchase_v1.py`) does not hold. `workflows/plans/purchase_state.py` has what people see of it.
 """
 
 import asyncio
@@ -52,7 +52,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans.quote import ZERO, LinesFailed, Quote, QuotedLine
     from domain.runs.kind import Refusal
     from workflows import calls
-    from workflows.purchase_state import PurchaseRunState
+    from workflows.plans.purchase_state import PurchaseRunState
     from workflows.run import TIMED_OUT, Command, refused
 
 AT_ONCE = 5
