@@ -272,7 +272,11 @@ def _leave(*_: object) -> None:
 
 
 def _pytest(*arguments: str) -> list[str]:
-    """Its memory of what failed is this part's own: two runs of one checkout go side by side."""
+    """Its memory of what failed is this part's own: two runs of one checkout go side by side.
+
+    Traces are Python's own: pytest's parse the source, which Python 3.11 cannot do in two threads at once, and then one
+    failed test ends the whole part (cpython issue 106905).
+    """
     workers = ["-n", os.environ.get("TEST_WORKERS", "2")]
     own = ["-o", "cache_dir={folder}/cache", "--junitxml", "{report}"]
     return [
@@ -282,6 +286,7 @@ def _pytest(*arguments: str) -> list[str]:
         "-q",
         "--no-header",
         "--disable-warnings",
+        "--tb=native",
         *workers,
         *own,
         *arguments,
