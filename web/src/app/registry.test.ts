@@ -53,6 +53,7 @@ test("access is that of the specs' table", () => {
     "/devices",
     "/devices/$key",
     "/installer-guides",
+    "/invoice/{-$id}",
     "/my-business",
     "/my-orders",
     "/operations",

@@ -45,6 +45,7 @@ import { Route as DefaultActivationDeviceRouteImport } from './../routes/_defaul
 import { Route as DefaultActivationSelectActivationTypeRouteImport } from './../routes/_default/activation.select-activation-type'
 import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/devices.index'
 import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
+import { Route as DefaultInvoiceChar123IdChar125RouteImport } from './../routes/_default/invoice.{-$id}'
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
 import { Route as DefaultOperationsAccountRouteImport } from './../routes/_default/operations.account'
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
@@ -241,6 +242,12 @@ const DefaultDevicesKeyRoute = DefaultDevicesKeyRouteImport.update({
   path: '/devices/$key',
   getParentRoute: () => DefaultRoute,
 } as any)
+const DefaultInvoiceChar123IdChar125Route =
+  DefaultInvoiceChar123IdChar125RouteImport.update({
+    id: '/invoice/{-$id}',
+    path: '/invoice/{-$id}',
+    getParentRoute: () => DefaultRoute,
+  } as any)
 const DefaultOperationsIndexRoute = DefaultOperationsIndexRouteImport.update({
   id: '/operations/',
   path: '/operations/',
@@ -373,6 +380,7 @@ export interface FileRoutesByFullPath {
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
+  '/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/operations/account': typeof DefaultOperationsAccountRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
@@ -425,6 +433,7 @@ export interface FileRoutesByTo {
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
+  '/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/operations/account': typeof DefaultOperationsAccountRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
@@ -482,6 +491,7 @@ export interface FileRoutesById {
   '/_default/activation/device': typeof DefaultActivationDeviceRoute
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
+  '/_default/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/_default/operations/account': typeof DefaultOperationsAccountRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
   '/_default/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
@@ -536,6 +546,7 @@ export interface FileRouteTypes {
     | '/activation/device'
     | '/activation/select-activation-type'
     | '/devices/$key'
+    | '/invoice/{-$id}'
     | '/operations/account'
     | '/operations/run'
     | '/order/{-$id}'
@@ -588,6 +599,7 @@ export interface FileRouteTypes {
     | '/activation/device'
     | '/activation/select-activation-type'
     | '/devices/$key'
+    | '/invoice/{-$id}'
     | '/operations/account'
     | '/operations/run'
     | '/order/{-$id}'
@@ -644,6 +656,7 @@ export interface FileRouteTypes {
     | '/_default/activation/device'
     | '/_default/activation/select-activation-type'
     | '/_default/devices/$key'
+    | '/_default/invoice/{-$id}'
     | '/_default/operations/account'
     | '/_default/operations/run'
     | '/_default/order/{-$id}'
@@ -927,6 +940,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultDevicesKeyRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/invoice/{-$id}': {
+      id: '/_default/invoice/{-$id}'
+      path: '/invoice/{-$id}'
+      fullPath: '/invoice/{-$id}'
+      preLoaderRoute: typeof DefaultInvoiceChar123IdChar125RouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/operations/': {
       id: '/_default/operations/'
       path: '/operations'
@@ -1098,6 +1118,7 @@ interface DefaultRouteChildren {
   DefaultActivationDeviceRoute: typeof DefaultActivationDeviceRoute
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
+  DefaultInvoiceChar123IdChar125Route: typeof DefaultInvoiceChar123IdChar125Route
   DefaultOperationsAccountRoute: typeof DefaultOperationsAccountRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
   DefaultOrderChar123IdChar125Route: typeof DefaultOrderChar123IdChar125Route
@@ -1136,6 +1157,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultActivationSelectActivationTypeRoute:
     DefaultActivationSelectActivationTypeRoute,
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
+  DefaultInvoiceChar123IdChar125Route: DefaultInvoiceChar123IdChar125Route,
   DefaultOperationsAccountRoute: DefaultOperationsAccountRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
   DefaultOrderChar123IdChar125Route: DefaultOrderChar123IdChar125Route,
