@@ -50,6 +50,7 @@ test("access is that of the specs' table", () => {
     "/cart/checkout/products/complete",
     "/cart/checkout/subscriptions",
     "/cart/checkout/subscriptions/complete",
+    "/credit-memo/{-$id}",
     "/devices",
     "/devices/$key",
     "/installer-guides",

@@ -43,6 +43,7 @@ import { Route as PlainSetPasswordRouteImport } from './../routes/_plain/set-pas
 import { Route as DefaultActivationIndexRouteImport } from './../routes/_default/activation.index'
 import { Route as DefaultActivationDeviceRouteImport } from './../routes/_default/activation.device'
 import { Route as DefaultActivationSelectActivationTypeRouteImport } from './../routes/_default/activation.select-activation-type'
+import { Route as DefaultCreditMemoChar123IdChar125RouteImport } from './../routes/_default/credit-memo.{-$id}'
 import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/devices.index'
 import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
 import { Route as DefaultInvoiceChar123IdChar125RouteImport } from './../routes/_default/invoice.{-$id}'
@@ -232,6 +233,12 @@ const DefaultActivationSelectActivationTypeRoute =
     path: '/activation/select-activation-type',
     getParentRoute: () => DefaultRoute,
   } as any)
+const DefaultCreditMemoChar123IdChar125Route =
+  DefaultCreditMemoChar123IdChar125RouteImport.update({
+    id: '/credit-memo/{-$id}',
+    path: '/credit-memo/{-$id}',
+    getParentRoute: () => DefaultRoute,
+  } as any)
 const DefaultDevicesIndexRoute = DefaultDevicesIndexRouteImport.update({
   id: '/devices/',
   path: '/devices/',
@@ -379,6 +386,7 @@ export interface FileRoutesByFullPath {
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/operations/account': typeof DefaultOperationsAccountRoute
@@ -432,6 +440,7 @@ export interface FileRoutesByTo {
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/operations/account': typeof DefaultOperationsAccountRoute
@@ -490,6 +499,7 @@ export interface FileRoutesById {
   '/_default/': typeof DefaultIndexRoute
   '/_default/activation/device': typeof DefaultActivationDeviceRoute
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/_default/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
   '/_default/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/_default/operations/account': typeof DefaultOperationsAccountRoute
@@ -545,6 +555,7 @@ export interface FileRouteTypes {
     | '/set-password'
     | '/activation/device'
     | '/activation/select-activation-type'
+    | '/credit-memo/{-$id}'
     | '/devices/$key'
     | '/invoice/{-$id}'
     | '/operations/account'
@@ -598,6 +609,7 @@ export interface FileRouteTypes {
     | '/set-password'
     | '/activation/device'
     | '/activation/select-activation-type'
+    | '/credit-memo/{-$id}'
     | '/devices/$key'
     | '/invoice/{-$id}'
     | '/operations/account'
@@ -655,6 +667,7 @@ export interface FileRouteTypes {
     | '/_default/'
     | '/_default/activation/device'
     | '/_default/activation/select-activation-type'
+    | '/_default/credit-memo/{-$id}'
     | '/_default/devices/$key'
     | '/_default/invoice/{-$id}'
     | '/_default/operations/account'
@@ -926,6 +939,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultActivationSelectActivationTypeRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/credit-memo/{-$id}': {
+      id: '/_default/credit-memo/{-$id}'
+      path: '/credit-memo/{-$id}'
+      fullPath: '/credit-memo/{-$id}'
+      preLoaderRoute: typeof DefaultCreditMemoChar123IdChar125RouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/devices/': {
       id: '/_default/devices/'
       path: '/devices'
@@ -1117,6 +1137,7 @@ interface DefaultRouteChildren {
   DefaultIndexRoute: typeof DefaultIndexRoute
   DefaultActivationDeviceRoute: typeof DefaultActivationDeviceRoute
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
+  DefaultCreditMemoChar123IdChar125Route: typeof DefaultCreditMemoChar123IdChar125Route
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
   DefaultInvoiceChar123IdChar125Route: typeof DefaultInvoiceChar123IdChar125Route
   DefaultOperationsAccountRoute: typeof DefaultOperationsAccountRoute
@@ -1156,6 +1177,8 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultActivationDeviceRoute: DefaultActivationDeviceRoute,
   DefaultActivationSelectActivationTypeRoute:
     DefaultActivationSelectActivationTypeRoute,
+  DefaultCreditMemoChar123IdChar125Route:
+    DefaultCreditMemoChar123IdChar125Route,
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
   DefaultInvoiceChar123IdChar125Route: DefaultInvoiceChar123IdChar125Route,
   DefaultOperationsAccountRoute: DefaultOperationsAccountRoute,

@@ -44,11 +44,11 @@ export function SettledTable({ label, settled, empty }: SettledTableProps) {
 }
 
 function NumberOf({ settled: { kind, number } }: { settled: Settled }) {
-  if (kind === "invoice")
-    return (
-      <Link to="/invoice/{-$id}" params={{ id: number }}>
-        {number}
-      </Link>
-    );
-  return number;
+  const to = kind === "invoice" ? "/invoice/{-$id}" : "/credit-memo/{-$id}";
+  if (kind !== "invoice" && kind !== "credit_memo") return number;
+  return (
+    <Link to={to} params={{ id: number }}>
+      {number}
+    </Link>
+  );
 }
