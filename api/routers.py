@@ -19,7 +19,7 @@ from api.checkout import cart, placements, quick_order
 from api.checkout import draft as checkout_draft
 from api.checkout import quote as checkout_quote
 from api.content import content, inquiries
-from api.dealers import dealers, permissions, rewards
+from api.dealers import dealers, permissions, rewards, team
 from api.devices import devices, my_devices, visits, webhooks
 from api.devices.calls import commands as device_commands
 from api.devices.calls import firmware as device_firmware
@@ -107,6 +107,7 @@ ROUTERS: Sequence[APIRouter] = (
     dealers.router,
     permissions.router,
     rewards.router,
+    team.router,
     audit.router,
     bank_accounts.router,
     visits.router,

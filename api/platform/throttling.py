@@ -40,6 +40,8 @@ CARDS = Limit(kind="cards", tries=40, window=timedelta(days=1))
 BANK_ACCOUNTS = Limit(kind="bank-accounts", tries=10, window=timedelta(days=1))
 DRIFT = Limit(kind="drift", tries=30, window=QUARTER)
 VISITING = Limit(kind="visiting", tries=20, window=timedelta(days=1))
+REMINDER = Limit(kind="reminder", tries=1, window=timedelta(hours=4))
+REMINDING = Limit(kind="reminding", tries=60, window=HOUR)
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
 
 EVERYBODY = "all"
@@ -171,6 +173,15 @@ class Tries:
     async def count_visiting(self, person_id: str) -> None:
         """A request for a visit, which is mailed; never given back. Raises Throttled."""
         await self._count((VISITING, person_id))
+
+    async def count_reminder(self, flow_id: str, person_id: str) -> None:
+        """A mail about one run, asked for by a person. Raises Throttled."""
+        await self._count((REMINDING, person_id), (REMINDER, flow_id))
+
+    async def give_back_reminder(self, flow_id: str, person_id: str) -> None:
+        """One that could not be mailed."""
+        async with self._sessions.begin() as session:
+            await give_back(session, (REMINDING, person_id), (REMINDER, flow_id))
 
     async def count_drift(self, caller: str) -> None:
         """A page that finds itself older than a run; never given back. `caller` is `Actor.key`. Raises Throttled."""

@@ -8,7 +8,7 @@ sign-in ends, wherever that was done, the stream says so at once and ends (`even
 import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Annotated, get_args
 
 import orjson
@@ -20,19 +20,22 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Caller, Portal, PortalDep
 from api.runs.flows import may_touch, reach
+from db.dealers.team import last_change
 from db.identity.sign_ins import end_of, followed_as, user_of_sign_in
 from db.partners.reps import acting_in
 from db.runs import flows
 from domain.base import Frozen
+from domain.dealers.dealers import check_reaches, reaches
 from domain.errors import Forbidden, Invalid, Unauthenticated
 from domain.identity.people import Actor, ended_because
-from domain.identity.policy import ACTIVATORS
+from domain.identity.policy import ACTIVATORS, POLICY
 from domain.partners.partners import must_choose
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 
 router = APIRouter(prefix="/v1/events", tags=["events"])
 
 MOST_RUNS = 20
+TEAM_ROLES = POLICY["list_open_activations"].roles
 OWN_SESSION = "session:me"
 
 KINDS: dict[str, FlowKind] = {kind: kind for kind in get_args(FlowKind)}
@@ -46,6 +49,13 @@ class Pace(Frozen):
 
     heartbeat: timedelta = timedelta(seconds=15)
     longest: timedelta = timedelta(minutes=5)
+
+
+class _Followed(Frozen):
+    """`team` is the dealer whose activations are followed together."""
+
+    runs: tuple[tuple[FlowKind, str], ...] = ()
+    team: str | None = None
 
 
 def pace() -> Pace:
@@ -66,14 +76,18 @@ async def follow_events(
 ) -> StreamingResponse:
     """`follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
 
+    `team:DEALER` tells `event: team` at first, if the dealer has any activation, and after each change of one.
+
     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
     """
     followed = _parse(follow, actor)
     if not _may_follow(actor, followed):
         raise Forbidden
+    if followed.team is not None:
+        check_reaches(actor, followed.team)
     async with portal.sessions() as session:
-        for kind, id_ in followed:
+        for kind, id_ in followed.runs:
             await reach(session, actor, kind, id_)
     return StreamingResponse(
         _stream(request, portal, actor, followed, pace),
@@ -82,38 +96,49 @@ async def follow_events(
     )
 
 
-def _may_follow(actor: Actor, followed: list[tuple[FlowKind, str]]) -> bool:
-    """Work on devices is for those who do such work; whose each run is, is asked apart."""
-    on_devices = any(kind in DEVICE_KINDS for kind, _ in followed)
-    return not on_devices or bool(actor.roles & ACTIVATORS)
+def _may_follow(actor: Actor, followed: _Followed) -> bool:
+    """Work on devices is for those who do such work, teams for those who run a business; whose each is, is asked apart."""
+    on_devices = any(kind in DEVICE_KINDS for kind, _ in followed.runs)
+    return (not on_devices or bool(actor.roles & ACTIVATORS)) and (
+        followed.team is None or bool(actor.roles & TEAM_ROLES)
+    )
 
 
-def _parse(follow: str, actor: Actor) -> list[tuple[FlowKind, str]]:
-    followed: list[tuple[FlowKind, str]] = []
+def _parse(follow: str, actor: Actor) -> _Followed:
+    runs: list[tuple[FlowKind, str]] = []
+    teams: list[str] = []
     for part in follow.split(","):
         if part.strip() == OWN_SESSION and actor.sign_in_id is not None:
             continue
         kind, colon, id_ = part.strip().partition(":")
-        if kind not in KINDS or not colon or not id_ or "\0" in id_:
+        if (kind not in KINDS and f"{kind}:" != flows.TEAM) or not colon or not id_ or "\0" in id_:
             raise Invalid(fields=[("follow", "Invalid value")])
-        followed.append((KINDS[kind], id_))
-    if len(followed) > MOST_RUNS:
+        if kind in KINDS:
+            runs.append((KINDS[kind], id_))
+        else:
+            teams.append(id_)
+    if len(runs) > MOST_RUNS:
         raise Invalid(fields=[("follow", f"Must have at most {MOST_RUNS} entries")])
-    return followed
+    if len(teams) > 1:
+        raise Invalid(fields=[("follow", "Must have at most 1 team")])
+    return _Followed(runs=tuple(runs), team=teams[0] if teams else None)
 
 
 async def _stream(
     request: Request,
     portal: Portal,
     actor: Actor,
-    followed: list[tuple[FlowKind, str]],
+    followed: _Followed,
     pace: Pace,
 ) -> AsyncGenerator[bytes]:
     clock = asyncio.get_running_loop()
     ends = clock.time() + pace.longest.total_seconds()
     seen: dict[str, int] = {}
     business = actor.partner_code
-    names = [id_ for _, id_ in followed]
+    names = [id_ for _, id_ in followed.runs]
+    team: tuple[datetime, str] | None = None
+    if followed.team is not None:
+        names.append(f"{flows.TEAM}{followed.team}")
     if actor.sign_in_id is not None:
         names.append(followed_as(actor.sign_in_id))
     with portal.live.following(names) as woken:
@@ -123,6 +148,7 @@ async def _stream(
                 chosen = await _business_of(portal, actor)
                 changed = await _changed(portal, actor, followed, seen)
                 ended = await _ended(portal, actor) if changed is None else None
+                moved = await _last_of(portal, followed.team)
             except SQLAlchemyError as error:
                 log.warning("a live stream was ended by an outage", kind=type(error).__name__)
                 return
@@ -136,6 +162,9 @@ async def _stream(
             for flow in changed:
                 seen[flow.id] = flow.rev
                 yield _event(flow)
+            if moved != team:
+                team = moved
+                yield f"event: team\ndata: {orjson.dumps({'id': followed.team}).decode()}\n\n".encode()
             with suppress(TimeoutError):
                 async with asyncio.timeout(pace.heartbeat.total_seconds()):
                     await woken.wait()
@@ -144,7 +173,7 @@ async def _stream(
 
 
 async def _changed(
-    portal: Portal, actor: Actor, followed: list[tuple[FlowKind, str]], seen: dict[str, int]
+    portal: Portal, actor: Actor, followed: _Followed, seen: dict[str, int]
 ) -> list[FlowAnswer] | None:
     """The runs that have moved on since they were sent, or None once the caller may not follow them any more."""
     changed: list[FlowAnswer] = []
@@ -152,7 +181,9 @@ async def _changed(
         now = await _as_of_now(session, actor)
         if now is None or not _may_follow(now, followed):
             return None
-        for kind, id_ in followed:
+        if followed.team is not None and not reaches(now, followed.team):
+            return None
+        for kind, id_ in followed.runs:
             owner = await flows.find_owner(session, kind, id_)
             if owner is None or not await _may_still_follow(session, now, owner):
                 return None
@@ -160,6 +191,14 @@ async def _changed(
             if flow is not None and flow.rev > seen.get(id_, -1):
                 changed.append(flow)
     return changed
+
+
+async def _last_of(portal: Portal, team: str | None) -> tuple[datetime, str] | None:
+    """The last change of a team's activations."""
+    if team is None:
+        return None
+    async with portal.sessions() as session:
+        return await last_change(session, team)
 
 
 async def _business_of(portal: Portal, actor: Actor) -> str | None:

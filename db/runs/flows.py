@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import ARRAY, Index, Text, func, select, text, tuple_, update
+from sqlalchemy import ARRAY, Computed, Index, Text, func, select, text, tuple_, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -20,7 +20,10 @@ from domain.runs.transition import Transition
 from domain.views import up_to_date
 
 CHANNEL = "flow"
-"""NOTIFY channel; the payload is the run's id."""
+"""NOTIFY channel; the payload is the run's id, and of a dealer's activation also the name of its team."""
+
+TEAM = "team:"
+"""Before a dealer's id: the name under which all its activations are followed together."""
 
 
 class FlowRow(Base):
@@ -34,6 +37,21 @@ class FlowRow(Base):
         Index("ix_flow_open_owner", "owner_id", "kind", postgresql_where=text("ended_at is null")),
         Index(
             "ix_flow_open_dealer", "dealer_id", "kind", postgresql_where=text("ended_at is null")
+        ),
+        Index(
+            "ix_flow_open_team",
+            "dealer_id",
+            "updated_at",
+            "id",
+            postgresql_include=["owner_id", "state", "product"],
+            postgresql_where=text("kind = 'activation' and ended_at is null"),
+        ),
+        Index(
+            "ix_flow_open_activation",
+            "updated_at",
+            "id",
+            postgresql_include=["owner_id", "state", "product"],
+            postgresql_where=text("kind = 'activation' and ended_at is null"),
         ),
         Index("ix_flow_ended", "ended_at"),
         Index(
@@ -63,6 +81,10 @@ class FlowRow(Base):
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     ended_at: Mapped[datetime | None]
+    product: Mapped[str | None] = mapped_column(
+        Text, Computed("view -> 'device' ->> 'product_name'")
+    )
+    """Read from the view, for the lists that count by it."""
 
 
 class TransitionRow(Base):
@@ -153,7 +175,7 @@ _PROJECT = text(
             ended_at = excluded.ended_at, version = excluded.version, workflow_id = excluded.workflow_id,
             run_id = excluded.run_id
         where flow.rev < excluded.rev or (flow.rev = excluded.rev and flow.updated_at < excluded.updated_at)
-        returning id
+        returning id, kind, dealer_id
     ), moves as (
         insert into transition (flow_id, rev, event, from_state, to_state, at, actor_id, actor, acting_for, note)
         select :id, m.rev, m.event, m.from_state, m.to_state, m.at, m.actor_id, m.actor, m.acting_for, m.note
@@ -167,7 +189,9 @@ _PROJECT = text(
         update device_reservation set released_at = now()
         where flow_id = :id and released_at is null and cast(:ended_at as timestamptz) is not null
     )
-    select pg_notify('flow', id) from changed
+    select pg_notify('flow', name) from changed, unnest(array[
+        id, case when kind = 'activation' then 'team:' || dealer_id end
+    ]) as name where name is not null
     """
 )
 

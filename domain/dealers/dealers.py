@@ -91,9 +91,14 @@ class RetiredOwner(Conflict):
     detail = "Somebody who is retired cannot become an owner."
 
 
+def reaches(actor: Actor, dealer_id: str) -> bool:
+    """A dealer is reached by those who work for it, and by administrators."""
+    return dealer_id == actor.dealer_id or Role.ADMIN in actor.roles
+
+
 def check_reaches(actor: Actor, dealer_id: str) -> None:
-    """A dealer is reached by those who work for it, and by administrators. Raises NotFound, as for one that never was."""
-    if dealer_id != actor.dealer_id and Role.ADMIN not in actor.roles:
+    """Raises NotFound, as for a dealer that never was."""
+    if not reaches(actor, dealer_id):
         raise NotFound
 
 

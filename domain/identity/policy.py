@@ -390,6 +390,9 @@ DEALERS = {
     "list_device_rewards": _REWARDED,
     "list_reward_sums": _REWARDED,
     "list_payouts": _LOOK_AT_BUSINESS,
+    "list_open_activations": _LOOK_AT_BUSINESS,
+    "count_open_activations": _LOOK_AT_BUSINESS,
+    "remind_activation": Rule(roles=_RUN_BUSINESS | {Role.ADMIN}, owns=Owns.RUN),
 }
 """An installer sees their own rewards alone (`api/dealers/rewards.py`); owners are made by owners."""
 
@@ -398,6 +401,9 @@ _OPERATORS = Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL)
 RUNS = {
     "get_operations": _OPERATORS,
     "list_runs": _OPERATORS,
+    "list_all_open_activations": _OPERATORS,
+    "count_all_open_activations": _OPERATORS,
+    "list_activation_steps": _OPERATORS,
     "get_run": _OPERATORS,
     "list_run_transitions": _OPERATORS,
     "settle_run": _OPERATORS,

@@ -215,6 +215,7 @@ ON_RUNS = (
     "reset_activation",
     "abandon_activation",
     "hand_over_activation",
+    "remind_activation",
     "set_activation_pin",
     "delete_activation_pin",
     "set_activation_feature",

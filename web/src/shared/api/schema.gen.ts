@@ -1351,6 +1351,8 @@ export interface paths {
          * Follow Events
          * @description `follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
          *
+         *     `team:DEALER` tells `event: team` at first, if the dealer has any activation, and after each change of one.
+         *
          *     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
          *     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
          */
@@ -3779,6 +3781,127 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/dealers/{id}/open-activations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Open Activations
+         * @description The open activations of a dealer, the longest idle first. Raises NotFound.
+         */
+        get: operations["list_open_activations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}/open-activation-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count Open Activations
+         * @description Where the open activations of a dealer stand, and whose they are. Raises NotFound.
+         */
+        get: operations["count_open_activations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/open-activations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All Open Activations
+         * @description The open activations of all businesses, the longest idle first.
+         */
+        get: operations["list_all_open_activations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/open-activation-counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count All Open Activations
+         * @description Where the open activations of all businesses stand, and whose they are.
+         */
+        get: operations["count_all_open_activations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/activation-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Activation Steps
+         * @description Where activations are lost, and how long each step takes.
+         */
+        get: operations["list_activation_steps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/activations/{id}/remind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Remind Activation
+         * @description Mails its owner that the activation waits; once within four hours. Raises NotFound, NobodyToRemind, Throttled,
+         *     Unavailable.
+         */
+        post: operations["remind_activation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/audit": {
         parameters: {
             query?: never;
@@ -4327,6 +4450,14 @@ export interface components {
              */
             kind: "activation";
             view: components["schemas"]["ActivationView"];
+        };
+        /**
+         * ActivationSteps
+         * @description Of the activations that ended within 90 days; where most are lost first.
+         */
+        ActivationSteps: {
+            /** Results */
+            results: components["schemas"]["StepFigures"][];
         };
         /**
          * ActivationType
@@ -6338,6 +6469,21 @@ export interface components {
          * @enum {string}
          */
         Gateway: "CARD" | "ACH_COD";
+        /**
+         * Group
+         * @description How many open activations somebody, a product or a step has. `name` is None for a guest's, or before the product is
+         *     known; `label` is the name of the person.
+         */
+        Group: {
+            /** By */
+            by: string;
+            /** Name */
+            name: string | null;
+            /** Label */
+            label: string | null;
+            /** Count */
+            count: number;
+        };
         /** HandOverBody */
         HandOverBody: {
             /** Seq */
@@ -7629,6 +7775,72 @@ export interface components {
         OneOrder: {
             /** Results */
             results: components["schemas"]["OrderOut"][];
+        };
+        /**
+         * OpenActivation
+         * @description `idle_since` is its last change. `owner_id` is None for a guest's; `owner_is_gone` says that the owner is retired
+         *     or works elsewhere. `dealer` is the name of the business.
+         */
+        OpenActivation: {
+            /** Id */
+            id: string;
+            /** Seq */
+            seq: number;
+            /** Device Key */
+            device_key: string;
+            /** Product */
+            product: string | null;
+            /** Type */
+            type: string;
+            /** State */
+            state: string;
+            /** Step */
+            step: string;
+            /** Position */
+            position: number;
+            /** Total */
+            total: number;
+            waits_for: components["schemas"]["domain__runs__kind__WaitsFor"];
+            /** Owner Id */
+            owner_id: string | null;
+            /** Owner */
+            owner: string;
+            /** Owner Is Gone */
+            owner_is_gone: boolean;
+            /** Dealer Id */
+            dealer_id: string | null;
+            /** Dealer */
+            dealer: string | null;
+            /**
+             * Idle Since
+             * Format: date-time
+             */
+            idle_since: string;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+        };
+        /**
+         * OpenActivations
+         * @description The longest idle first.
+         */
+        OpenActivations: {
+            /** Results */
+            results: components["schemas"]["OpenActivation"][];
+            /** End Cursor */
+            end_cursor: string | null;
+        };
+        /**
+         * OpenCounts
+         * @description How many wait in all, and by person, product and step, the most first.
+         */
+        OpenCounts: {
+            /** Count */
+            count: number;
+            /** Groups */
+            groups: components["schemas"]["Group"][];
         };
         /**
          * OperationRule
@@ -9489,6 +9701,16 @@ export interface components {
             /** Email */
             email: string;
         };
+        /**
+         * Reminder
+         * @description `reminded` is the name of who was mailed.
+         */
+        Reminder: {
+            /** Id */
+            id: string;
+            /** Reminded */
+            reminded: string;
+        };
         /** RepOut */
         RepOut: {
             /** Id */
@@ -10172,6 +10394,23 @@ export interface components {
             view: components["schemas"]["ActivationView"];
             /** Resume Token */
             resume_token: string | null;
+        };
+        /**
+         * StepFigures
+         * @description One step over many activations: how many came to it, how many were abandoned at it, and how long those that left
+         *     it had been there, in milliseconds.
+         */
+        StepFigures: {
+            /** Step */
+            step: string;
+            /** Reached */
+            reached: number;
+            /** Lost */
+            lost: number;
+            /** Median Ms */
+            median_ms: number;
+            /** P95 Ms */
+            p95_ms: number;
         };
         /**
          * Stored
@@ -11241,7 +11480,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -18133,6 +18372,200 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PayoutsPage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_open_activations: {
+        parameters: {
+            query?: {
+                owner_id?: string | null;
+                product?: string | null;
+                step?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenActivations"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    count_open_activations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenCounts"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_all_open_activations: {
+        parameters: {
+            query?: {
+                owner_id?: string | null;
+                product?: string | null;
+                step?: string | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenActivations"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    count_all_open_activations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenCounts"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_activation_steps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivationSteps"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remind_activation: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reminder"];
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -1,0 +1,175 @@
+"""Where everybody is stuck: the open activations of a dealer, or of all, and a reminder to whom one waits for."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, Field, StringConstraints
+
+from api.dealers.reach import DealerId, PersonId, reached_dealer
+from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.idempotency import answer_once
+from api.platform.paging import from_cursor, to_cursor
+from api.platform.throttling import Tries
+from api.runs.flows import FlowId, RequiredKey, reach, update_id_of
+from db.base import reading
+from db.dealers.team import count_open, list_open, reminded, step_figures
+from db.operations.audit import record_by
+from domain.base import Frozen
+from domain.dealers.team import Group, NobodyToRemind, OpenActivation, StepFigures
+from domain.errors import Unavailable
+from domain.identity.people import Actor
+from domain.kinds import ACTIVATION
+
+router = APIRouter(prefix="/v1", tags=["team"])
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,60}$")]
+
+
+class OpenFilters(BaseModel):
+    """`step` and `product` by their names, `owner_id` a person's."""
+
+    owner_id: PersonId | None = None
+    product: Name | None = None
+    step: Name | None = None
+    limit: Annotated[int, Field(ge=1, le=100)] = 20
+    cursor: Annotated[str, StringConstraints(max_length=200)] | None = None
+
+
+class OpenActivations(BaseModel):
+    """The longest idle first."""
+
+    results: list[OpenActivation]
+    end_cursor: str | None
+
+
+class OpenCounts(BaseModel):
+    """How many wait in all, and by person, product and step, the most first."""
+
+    count: int
+    groups: list[Group]
+
+
+class ActivationSteps(BaseModel):
+    """Of the activations that ended within 90 days; where most are lost first."""
+
+    results: list[StepFigures]
+
+
+class Reminder(Frozen):
+    """`reminded` is the name of who was mailed."""
+
+    id: str
+    reminded: str
+
+
+Filters = Annotated[OpenFilters, Query()]
+
+
+@router.get("/dealers/{id}/open-activations")
+async def list_open_activations(
+    portal: PortalDep, actor: SignedIn, id: DealerId, filters: Filters
+) -> OpenActivations:
+    """The open activations of a dealer, the longest idle first. Raises NotFound."""
+    async with reading(portal.sessions) as session:
+        await reached_dealer(session, actor, id)
+    return await _page(portal, id, filters)
+
+
+@router.get("/dealers/{id}/open-activation-counts")
+async def count_open_activations(portal: PortalDep, actor: SignedIn, id: DealerId) -> OpenCounts:
+    """Where the open activations of a dealer stand, and whose they are. Raises NotFound."""
+    async with reading(portal.sessions) as session:
+        await reached_dealer(session, actor, id)
+        return _counts(await count_open(session, id))
+
+
+@router.get("/operations/open-activations")
+async def list_all_open_activations(
+    portal: PortalDep, actor: SignedIn, filters: Filters
+) -> OpenActivations:
+    """The open activations of all businesses, the longest idle first."""
+    return await _page(portal, None, filters)
+
+
+@router.get("/operations/open-activation-counts")
+async def count_all_open_activations(portal: PortalDep, actor: SignedIn) -> OpenCounts:
+    """Where the open activations of all businesses stand, and whose they are."""
+    async with reading(portal.sessions) as session:
+        return _counts(await count_open(session, None))
+
+
+@router.get("/operations/activation-steps")
+async def list_activation_steps(portal: PortalDep, actor: SignedIn) -> ActivationSteps:
+    """Where activations are lost, and how long each step takes."""
+    async with reading(portal.sessions) as session:
+        return ActivationSteps(results=list(await step_figures(session)))
+
+
+@router.post("/activations/{id}/remind", response_model=Reminder)
+async def remind_activation(
+    portal: PortalDep, actor: SignedIn, id: FlowId, key: RequiredKey
+) -> Response:
+    """Mails its owner that the activation waits; once within four hours. Raises NotFound, NobodyToRemind, Throttled,
+    Unavailable."""
+
+    async def remind() -> tuple[int, BaseModel]:
+        return 200, await _remind(portal, actor, id, key)
+
+    return await answer_once(portal.sessions, actor, key, f"remind_activation {id}", None, remind)
+
+
+async def _page(portal: Portal, dealer_id: str | None, filters: OpenFilters) -> OpenActivations:
+    async with reading(portal.sessions) as session:
+        found = await list_open(
+            session,
+            dealer_id,
+            owner_id=filters.owner_id,
+            product=filters.product,
+            step=filters.step,
+            limit=filters.limit + 1,
+            after=from_cursor(filters.cursor) if filters.cursor else None,
+        )
+    shown = found[: filters.limit]
+    more = len(found) > filters.limit
+    return OpenActivations(
+        results=list(shown),
+        end_cursor=to_cursor(shown[-1].idle_since, shown[-1].id) if more else None,
+    )
+
+
+def _counts(groups: tuple[Group, ...]) -> OpenCounts:
+    return OpenCounts(
+        count=sum(group.count for group in groups if group.by == "step"), groups=list(groups)
+    )
+
+
+async def _remind(portal: Portal, actor: Actor, id_: str, key: str) -> Reminder:
+    async with portal.sessions() as session:
+        run = await reach(session, actor, "activation", id_)
+        found = await reminded(session, id_)
+    if run.ended or found is None:
+        raise NobodyToRemind
+    person, state, product = found
+    label = ACTIVATION.labels.get(state.partition("/")[0], "its next step")
+    tries = Tries(portal.sessions)
+    await tries.count_reminder(id_, actor.person.id)
+    try:
+        await portal.messenger.send_mail(
+            person.email,
+            f"An activation waits for you: {run.device}",
+            f"{actor.person.name} reminds you of your activation of {run.device} ({product.upper()}).\n"
+            f"It waits at “{label}”. Go on: {portal.portal_url}/activation/device?id={id_}",
+            key=update_id_of(actor, key),
+        )
+    except Unavailable:
+        await tries.give_back_reminder(id_, actor.person.id)
+        raise
+    async with portal.sessions.begin() as session:
+        await record_by(
+            session,
+            actor,
+            "reminded of an activation",
+            on=("activation", id_),
+            more={"person": person.id},
+        )
+    return Reminder(id=id_, reminded=f"{person.first_name} {person.last_name}".strip())

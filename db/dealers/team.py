@@ -1,0 +1,179 @@
+"""The open activations of a dealer, or of all: a page, the counts, and how the steps go. Read from the projections."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Select, and_, func, select, text, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.identity.people import PersonRow
+from db.partner_tables import DealerRow
+from db.runs.flows import FlowRow
+from domain.dealers.team import COUNTED_BACK, Group, OpenActivation, StepFigures
+from domain.kinds import ACTIVATION
+
+MOST_GROUPS = 100
+"""People, products or steps in one answer."""
+
+_STEP = func.split_part(FlowRow.state, "/", 1)
+
+
+async def list_open(
+    session: AsyncSession,
+    dealer_id: str | None,
+    *,
+    owner_id: str | None = None,
+    product: str | None = None,
+    step: str | None = None,
+    limit: int,
+    after: tuple[datetime, str] | None = None,
+) -> tuple[OpenActivation, ...]:
+    """The longest idle first; of one dealer, or of all for None. `after` is the (idle_since, id) of the last row of the
+    page before."""
+    query = _open(dealer_id).order_by(FlowRow.updated_at, FlowRow.id).limit(limit)
+    for column, wanted in ((FlowRow.owner_id, owner_id), (FlowRow.product, product), (_STEP, step)):
+        if wanted is not None:
+            query = query.where(column == wanted)
+    if after is not None:
+        query = query.where(tuple_(FlowRow.updated_at, FlowRow.id) > after)
+    page = query.subquery()
+    rows = await session.execute(
+        select(
+            page,
+            PersonRow.id.is_(None).label("is_unknown"),
+            PersonRow.is_retired,
+            PersonRow.dealer_id.label("works_at"),
+            DealerRow.name.label("dealer"),
+        )
+        .outerjoin(PersonRow, PersonRow.id == page.c.owner_id)
+        .outerjoin(DealerRow, DealerRow.id == page.c.dealer_id)
+        .order_by(page.c.updated_at, page.c.id)
+    )
+    return tuple(
+        OpenActivation(
+            id=row.id,
+            seq=row.seq,
+            device_key=row.device_key or "",
+            product=row.product,
+            type=row.type,
+            state=row.state,
+            step=row.state.partition("/")[0],
+            position=row.position,
+            total=row.total,
+            waits_for=ACTIVATION.waits_for(row.state, tuple(row.allowed)),
+            owner_id=row.owner_id,
+            owner=row.owner,
+            owner_is_gone=row.owner_id is not None
+            and (row.is_unknown or row.is_retired or row.works_at != row.dealer_id),
+            dealer_id=row.dealer_id,
+            dealer=row.dealer,
+            idle_since=row.updated_at,
+            created_at=row.created_at,
+        )
+        for row in rows
+    )
+
+
+def _open(dealer_id: str | None) -> Select[Any]:
+    view = FlowRow.view
+    query = select(
+        FlowRow.id,
+        FlowRow.seq,
+        FlowRow.device_key,
+        FlowRow.product,
+        FlowRow.state,
+        FlowRow.allowed,
+        FlowRow.owner_id,
+        FlowRow.dealer_id,
+        FlowRow.updated_at,
+        FlowRow.created_at,
+        view["type"].astext.label("type"),
+        view["owner"].astext.label("owner"),
+        view["position"].as_integer().label("position"),
+        view["total"].as_integer().label("total"),
+    ).where(FlowRow.kind == ACTIVATION.name, FlowRow.ended_at.is_(None))
+    return query if dealer_id is None else query.where(FlowRow.dealer_id == dealer_id)
+
+
+_GROUPS = """
+    with found as materialized (
+        select owner_id, product, split_part(state, '/', 1) as step
+        from flow where kind = 'activation' and ended_at is null {whose}
+    )
+    (select 'person' as by, owner_id as name, count(*) as count from found group by 2 order by 3 desc, 2 limit :most)
+    union all
+    (select 'product', product, count(*) from found group by 2 order by 3 desc, 2 limit :most)
+    union all
+    (select 'step', step, count(*) from found group by 2 order by 3 desc, 2 limit :most)
+"""
+
+
+async def count_open(session: AsyncSession, dealer_id: str | None) -> tuple[Group, ...]:
+    """By person, by product and by step, the most first; of one dealer, or of all for None."""
+    groups = _GROUPS.format(whose="" if dealer_id is None else "and dealer_id = :dealer")
+    rows = await session.execute(
+        text(
+            f"""
+            select g.by, g.name, g.count, trim(p.first_name || ' ' || p.last_name) as label
+            from ({groups}) g left join person p on g.by = 'person' and p.id = g.name
+            order by g.by, g.count desc, g.name
+            """
+        ),
+        {"most": MOST_GROUPS} | ({} if dealer_id is None else {"dealer": dealer_id}),
+    )
+    return tuple(Group.model_validate(dict(row)) for row in rows.mappings())
+
+
+async def last_change(session: AsyncSession, dealer_id: str) -> tuple[datetime, str] | None:
+    """When which activation of the dealer changed last; None while there is none."""
+    row = await session.execute(
+        select(FlowRow.updated_at, FlowRow.id)
+        .where(FlowRow.dealer_id == dealer_id, FlowRow.kind == ACTIVATION.name)
+        .order_by(FlowRow.updated_at.desc(), FlowRow.id.desc())
+        .limit(1)
+    )
+    found = row.one_or_none()
+    return (found[0], found[1]) if found else None
+
+
+async def reminded(session: AsyncSession, flow_id: str) -> tuple[PersonRow, str, str] | None:
+    """Whom a reminder of the activation goes to, with its state and the name of its product; None where nobody reads it."""
+    row = await session.execute(
+        select(PersonRow, FlowRow.state, func.coalesce(FlowRow.product, ""))
+        .join(
+            FlowRow,
+            and_(FlowRow.owner_id == PersonRow.id, FlowRow.dealer_id == PersonRow.dealer_id),
+        )
+        .where(FlowRow.id == flow_id, PersonRow.is_retired.is_(False))
+    )
+    found = row.one_or_none()
+    return (found[0], found[1], found[2]) if found else None
+
+
+_STEPS = """
+    with ended as (
+        select id, created_at, outcome from flow
+        where kind = 'activation' and ended_at > now() - cast(:back as interval)
+        order by ended_at desc limit :most
+    ), moves as (
+        select t.flow_id, split_part(t.from_state, '/', 1) as step, split_part(t.to_state, '/', 1) as next,
+               t.at - coalesce(lag(t.at) over (partition by t.flow_id order by t.rev), e.created_at) as lasted
+        from ended e join transition t on t.flow_id = e.id
+    ), stays as (
+        select flow_id, step, extract(epoch from sum(lasted)) * 1000 as ms, bool_or(next = 'abandoned') as is_lost
+        from moves group by flow_id, step
+    )
+    select step, count(*) as reached, count(*) filter (where is_lost) as lost,
+           round(percentile_cont(0.5) within group (order by ms)) as median_ms,
+           round(percentile_cont(0.95) within group (order by ms)) as p95_ms
+    from stays group by step order by lost desc, p95_ms desc, step
+"""
+
+MOST_ENDED = 10_000
+"""Of the activations that ended last: the figures are not read from more."""
+
+
+async def step_figures(session: AsyncSession) -> tuple[StepFigures, ...]:
+    """Where most are lost first. A step that was come back to counts once for each activation, with all its time."""
+    rows = await session.execute(text(_STEPS), {"back": COUNTED_BACK, "most": MOST_ENDED})
+    return tuple(StepFigures.model_validate(dict(row)) for row in rows.mappings())
