@@ -41,6 +41,8 @@ from domain.devices.visits import (
 from domain.errors import Forbidden, NotFound, Unavailable
 from domain.identity.people import Actor
 from domain.kinds import VISIT
+from domain.runs.access import may_access
+from domain.runs.projection import RunOwner
 from providers.errors import Refused
 from workflows import ids
 from workflows.client import begun_as, tell_run
@@ -333,7 +335,7 @@ async def _reach(portal: Portal, actor: Actor, visit_id: str) -> Visit:
         visit = await visits.find_visit(session, visit_id)
     if visit is None:
         raise NotFound
-    if visit.visitor_id == actor.person.id or may_answer(asker_of(actor), visit):
+    if may_access(actor, RunOwner(kind="visit", owner_id=visit.visitor_id, asked=visit.owner)):
         return visit
     async with portal.sessions.begin() as session:
         await record_by(

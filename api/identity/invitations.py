@@ -54,6 +54,8 @@ from domain.identity.invitations import (
 )
 from domain.identity.people import Actor, Role
 from domain.kinds import INVITATION
+from domain.runs.access import may_access
+from domain.runs.projection import RunOwner
 from providers.security.tokens import MailedLink, secret_hash
 from workflows import ids
 from workflows.client import begun_as, tell_run
@@ -335,11 +337,12 @@ async def _by_token(portal: Portal, request: Request, token: str) -> Invitation:
 
 async def _own(portal: Portal, actor: Actor, token: str) -> Invitation | None:
     """The invitation of the caller's own business, if the caller may withdraw it."""
-    may = actor.roles & {Role.OWNER, Role.INSIDE_REP}
-    if not may or actor.dealer_id is None:
+    if actor.dealer_id is None:
         return None
     async with portal.sessions() as session:
-        return await find_dealers_invitation(session, token, actor.dealer_id)
+        found = await find_dealers_invitation(session, token, actor.dealer_id)
+    owner = RunOwner(kind="invitation", dealer_id=actor.dealer_id)
+    return found if found is not None and may_access(actor, owner) else None
 
 
 async def _withdraw(

@@ -31,8 +31,9 @@ from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Ownership, asker_of, whose_device
 from domain.devices.visits import permits
 from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable
-from domain.identity.people import Actor, Role, purchasing_rights
+from domain.identity.people import Actor, Role
 from domain.kinds import BY_NAME
+from domain.runs.access import may_access
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 from workflows.client import tell_run, unbeaten
 
@@ -118,26 +119,21 @@ async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: st
 
 
 async def may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
-    """The guest whose capability opens it, its owner, a colleague of the same dealer, or an administrator. What somebody
-    buys is for its buyer, and for those who may buy for the same business."""
-    if actor.capability_hash is not None:
-        opens = await flows.flow_of_capability(session, actor.capability_hash)
-        if owner.kind == "activation":
-            return opens == owner.id
-        # A guest's firmware run is reached through the activation that holds the same device.
-        if owner.device_key is None:
-            return False
-        holder = await flows.holder_of(session, owner.device_key, "activation")
-        return holder is not None and holder.flow_id == opens
-    if actor.user is None:
+    """`may_access` of this run, with what a guest's capability opens."""
+    return may_access(actor, owner, opens=await _opens(session, actor, owner))
+
+
+async def _opens(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+    """A guest's firmware run is opened by the capability for the activation that holds the same device."""
+    if actor.capability_hash is None:
         return False
-    if Role.ADMIN in actor.roles:
-        return True
-    own = owner.owner_id is not None and owner.owner_id == actor.user.id
-    if owner.kind in BOUGHT:
-        buys = purchasing_rights(actor.user)
-        return own or (buys and owner.partner is not None and owner.partner == actor.business_code)
-    return own or (actor.dealer_id is not None and owner.dealer_id == actor.dealer_id)
+    opened = await flows.flow_of_capability(session, actor.capability_hash)
+    if owner.kind == "activation":
+        return opened == owner.id
+    if owner.device_key is None:
+        return False
+    holder = await flows.holder_of(session, owner.device_key, "activation")
+    return holder is not None and holder.flow_id == opened
 
 
 async def _is_on_foreign(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
