@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Annotated, Any, NoReturn, TypeVar
 
-from fastapi import Header, Path, Response
+from fastapi import Header, Path
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.client import (
@@ -20,11 +20,9 @@ from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError, RPCStatusCode
 
 from api.platform.deps import Portal
-from api.platform.idempotency import answer_once
 from db.devices.ownership import facts_of_device
 from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
-from db.platform.idempotency import StillUnderWay
 from db.runs import flows
 from domain.activation.activation import Person
 from domain.devices.activation_type import ActivationType
@@ -97,6 +95,12 @@ def person_of(actor: Actor, *, guest_of: str | None = None) -> Person:
         acting_for=actor.impersonated.id if actor.impersonated else None,
         everywhere=Role.ADMIN in actor.roles,
     )
+
+
+def sender_of(actor: Actor) -> dict[str, Any]:
+    """The fields that name the caller in a message to a run."""
+    person = person_of(actor)
+    return {"actor_id": person.user_id, "actor": person.name, "acting_for": person.acting_for}
 
 
 async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: str) -> FlowOwner:
@@ -194,23 +198,34 @@ async def tell(
     return 200, await answer_of(portal, owner.kind, owner.id)
 
 
-async def once_or_joined(
-    portal: Portal,
-    actor: Actor,
-    key: str,
-    operation: str,
-    body: BaseModel,
-    work: Callable[[], Awaitable[tuple[int, BaseModel]]],
-    *,
-    join: Callable[[], Awaitable[tuple[int, BaseModel]]],
-) -> Response:
-    """The answer of `work`, once for each key. A repeat that comes while the first request is under way sends the same
-    message by `join`: the run knows it by its update id, has one effect, and answers both."""
+class NotTaken(Exception):
+    """A run has refused a message, for the reason `code`, or there is none any more: `gone`."""
+
+    def __init__(self, code: str | None = None, *, gone: bool = False) -> None:
+        super().__init__(code)
+        self.code, self.gone = code, gone
+
+
+async def ask_run(
+    portal: Portal, workflow_id: str, update: Any, message: BaseModel, *, update_id: str
+) -> Any:
+    """What a run answers that has no projection. Raises NotTaken, or Unavailable when it takes longer; the same id again
+    will have the outcome."""
+    handle = portal.temporal.get_workflow_handle(workflow_id)
     try:
-        return await answer_once(portal.sessions, actor, key, operation, body, work)
-    except StillUnderWay:
-        status, answer = await join()
-        return Response(answer.model_dump_json(), status, media_type="application/json")
+        return await in_time(lambda: tell_run(handle, update, message, update_id=update_id))
+    except WorkflowUpdateFailedError as error:
+        raise NotTaken(_code_of(error)) from None
+    except TimeoutError:
+        raise Unavailable(retry_after=2) from None
+    except RPCError as error:
+        if error.status is RPCStatusCode.NOT_FOUND:
+            raise NotTaken(gone=True) from None
+        raise
+
+
+def _code_of(error: WorkflowUpdateFailedError) -> str | None:
+    return error.cause.type if isinstance(error.cause, ApplicationError) else None
 
 
 async def _settled_late(
@@ -240,8 +255,7 @@ async def _settled_late(
 
 async def _rejected(portal: Portal, owner: FlowOwner, error: WorkflowUpdateFailedError) -> NoReturn:
     """The run's refusal as a problem, in the words of its kind. Raises NotFound or FlowRejected."""
-    cause = error.cause
-    code = cause.type if isinstance(cause, ApplicationError) else None
+    cause, code = error.cause, _code_of(error)
     if code == "not_owner":
         raise NotFound
     said = {refusal.code: refusal for refusal in BY_NAME[owner.kind].refusals()}
