@@ -7,9 +7,10 @@ from pydantic import BaseModel, StrictBool
 
 from api.activation.start import Opening, StartAccepted, open_activation, open_as_guest
 from api.platform.deps import Caller, PortalDep, SignedIn
+from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Transitions, card_of
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, once_or_joined, reach
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, reach
 from db.identity.people import colleagues_of
 from db.runs import flows
 from domain.activation.activation import Email
@@ -60,10 +61,10 @@ async def start_activation(
         status, answer = await open_as_guest(request, portal, actor, opening, key)
         return Response(answer.model_dump_json(), status, media_type="application/json")
 
-    async def work() -> tuple[int, BaseModel]:
-        return await open_activation(portal, actor, opening, key)
-
-    return await once_or_joined(portal, actor, key, "start_activation", body, work, join=work)
+    async with claimed(portal.sessions, actor, key, "start_activation", body, joins=True) as held:
+        if held.replayed is not None:
+            return held.replayed
+        return await held.answer(*await open_activation(portal, actor, opening, key))
 
 
 @router.get("")

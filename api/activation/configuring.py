@@ -4,30 +4,29 @@ A pin is sealed here, before the run hears of it: the message carries the name o
 """
 
 import re
-from collections.abc import Awaitable, Callable
 from typing import Annotated, Literal
 
 import orjson
 from fastapi import APIRouter, Query, Response
 from pydantic import Field, SecretStr, StrictBool
 
-from api.activation.send import Seq, send_message
-from api.platform.deps import Caller, Portal, PortalDep, SignedIn
+from api.activation.command import ActivationCommand, OnActivation, Seq
+from api.platform.deps import Caller, PortalDep, SignedIn
+from api.platform.idempotency import REPEATED_HEADER
 from api.platform.throttling import Tries
 from api.runs.flow_answers import ActivationAnswer
-from api.runs.flows import ANSWERS, FlowId, FlowRejected, RequiredKey, reach, update_id_of
+from api.runs.flows import ANSWERS, FlowId, FlowRejected, reach, update_id_of
 from db.identity.people import colleagues_of
 from db.platform.sealed_secrets import forget_secret, keep_secret
 from db.runs import flows
-from domain.activation.activation import FeatureAct, Person, PinAct, PinRemoval, UserEvent
+from domain.activation.activation import FeatureAct, PinAct, PinRemoval
 from domain.activation.configuring import TABLE_OF
 from domain.base import Body, Frozen
 from domain.devices.keylocker import PIN_FORM, PIN_INVALID, Pin, PinSlot, purpose_of_pin
 from domain.devices.option_tables import OptionTable, OptionTables
 from domain.devices.toggles import Toggle
 from domain.errors import Conflict, Gone, Invalid
-from domain.identity.people import Actor
-from domain.runs.projection import FlowOwner
+from workflows.activation import ActivationWorkflow
 
 router = APIRouter(prefix="/v1/activations", tags=["activation"])
 
@@ -66,60 +65,31 @@ class NoSuchOptions(Conflict):
 
 
 @router.post("/{id}/pins", response_model=ActivationAnswer, responses=ANSWERS)
-async def set_activation_pin(
-    portal: PortalDep, actor: Caller, id: FlowId, body: PinBody, key: RequiredKey
-) -> Response:
+async def set_activation_pin(command: OnActivation, body: PinBody) -> Response:
     """Save the KeyLocker's master or secondary pin. The same key with another pin answers as the first time."""
-
-    async def event(person: Person, _: FlowOwner, secret_id: str) -> UserEvent:
-        return PinAct(
-            actor=person, seq=body.seq, slot=body.slot, secret=secret_id, duration=body.duration
-        )
-
-    return await _with_pin(
-        portal, actor, id, "set_activation_pin", body, key, ("pin", body.pin), event
+    act = PinAct(
+        actor=command.person,
+        seq=body.seq,
+        slot=body.slot,
+        secret=_secret_of(command),
+        duration=body.duration,
     )
+    return await _send_with_pin(command, body, ("pin", body.pin), act)
 
 
 @router.post("/{id}/pins/delete", response_model=ActivationAnswer, responses=ANSWERS)
-async def delete_activation_pin(
-    portal: PortalDep, actor: Caller, id: FlowId, body: PinRemovalBody, key: RequiredKey
-) -> Response:
+async def delete_activation_pin(command: OnActivation, body: PinRemovalBody) -> Response:
     """Remove the KeyLocker's secondary pin; the master pin authorises it."""
-
-    async def event(person: Person, _: FlowOwner, secret_id: str) -> UserEvent:
-        return PinRemoval(actor=person, seq=body.seq, secret=secret_id)
-
-    return await _with_pin(
-        portal,
-        actor,
-        id,
-        "delete_activation_pin",
-        body,
-        key,
-        ("master_pin", body.master_pin),
-        event,
-    )
+    removal = PinRemoval(actor=command.person, seq=body.seq, secret=_secret_of(command))
+    return await _send_with_pin(command, body, ("master_pin", body.master_pin), removal)
 
 
 @router.post("/{id}/features", response_model=ActivationAnswer, responses=ANSWERS)
-async def set_activation_feature(
-    portal: PortalDep, actor: Caller, id: FlowId, body: FeatureBody, key: RequiredKey
-) -> Response:
+async def set_activation_feature(command: OnActivation, body: FeatureBody) -> Response:
     """Turn one setting of the device on or off."""
-
-    async def event(person: Person, _: FlowOwner) -> UserEvent:
-        return FeatureAct(actor=person, seq=body.seq, feature=body.feature, enabled=body.enabled)
-
-    return await send_message(
-        portal,
-        actor,
-        id,
-        "set_activation_feature",
-        body,
-        key,
-        event,
-        note="changed a setting of a device",
+    act = FeatureAct(actor=command.person, seq=body.seq, feature=body.feature, enabled=body.enabled)
+    return await command.send(
+        ActivationWorkflow.event, act, body, audit="changed a setting of a device"
     )
 
 
@@ -150,39 +120,51 @@ async def list_activation_installers(
     ]
 
 
-async def _with_pin(
-    portal: Portal,
-    actor: Actor,
-    id: str,
-    operation: str,
+def _secret_of(command: ActivationCommand) -> str:
+    """The name of the sealed pin follows from the caller's key, so that a repeat brings no second."""
+    return update_id_of(command.actor, command.key)
+
+
+async def _send_with_pin(
+    command: ActivationCommand,
     body: PinBody | PinRemovalBody,
-    key: str,
     typed: tuple[str, SecretStr],
-    event: Callable[[Person, FlowOwner, str], Awaitable[UserEvent]],
+    event: PinAct | PinRemoval,
 ) -> Response:
-    """Seals the typed pin under a name that follows from the caller's key, so that a repeat brings no second; a refused
-    message takes it away again. The kept hash of the body holds no pin: it is masked there."""
+    """Seals the typed pin; a refused message takes it away again. The kept hash of the body holds no pin: it is masked
+    there."""
     field, pin = typed
     if not re.fullmatch(PIN_FORM, pin.get_secret_value()):
         raise Invalid(fields=[(field, PIN_INVALID)])
-    secret_id, tries, tried = update_id_of(actor, key), Tries(portal.sessions), list[str]()
-
-    async def sealed(person: Person, run: FlowOwner) -> UserEvent:
-        await tries.count_pin(run.device, actor.key)
-        tried.append(run.device)
-        sealed = portal.vault.seal(pin.get_secret_value(), purpose=purpose_of_pin(id))
-        async with portal.sessions.begin() as session:
-            await keep_secret(session, secret_id=secret_id, flow_id=id, sealed=sealed)
-        return await event(person, run, secret_id)
-
     try:
-        answer = await send_message(
-            portal, actor, id, operation, body, key, sealed, note="changed a KeyLocker pin"
+        answer = await command.send(
+            ActivationWorkflow.event,
+            _sealed(command, pin, event),
+            body,
+            audit="changed a KeyLocker pin",
         )
     except (FlowRejected, Gone):
-        async with portal.sessions.begin() as session:
-            await forget_secret(session, secret_id)
+        async with command.portal.sessions.begin() as session:
+            await forget_secret(session, event.secret)
         raise
-    if tried and answer.status_code == 200 and orjson.loads(answer.body)["view"]["error"] is None:
-        await tries.give_back_pin(tried[0], actor.key)
+    if _was_taken(answer):
+        run = await command.run()
+        await Tries(command.portal.sessions).give_back_pin(run.device, command.actor.key)
     return answer
+
+
+async def _sealed(
+    command: ActivationCommand, pin: SecretStr, event: PinAct | PinRemoval
+) -> PinAct | PinRemoval:
+    portal, run = command.portal, await command.run()
+    await Tries(portal.sessions).count_pin(run.device, command.actor.key)
+    sealed = portal.vault.seal(pin.get_secret_value(), purpose=purpose_of_pin(run.id))
+    async with portal.sessions.begin() as session:
+        await keep_secret(session, secret_id=event.secret, flow_id=run.id, sealed=sealed)
+    return event
+
+
+def _was_taken(answer: Response) -> bool:
+    """Whether this very request has had the pin changed."""
+    is_first = REPEATED_HEADER not in answer.headers and answer.status_code == 200
+    return is_first and orjson.loads(answer.body)["view"]["error"] is None

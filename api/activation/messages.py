@@ -5,15 +5,15 @@ Each call finds out whose the run is, judges the form, and sends one message, on
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Response
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 
-from api.activation.send import Seq, send_message
+from api.activation.command import ActivationCommand, OnActivation, Seq
 from api.activation.start import check_next_device
 from api.platform.border.errors import message_of
-from api.platform.deps import Caller, Portal, PortalDep, SignedIn
+from api.platform.deps import Portal, SignedIn
 from api.runs.flow_answers import ActivationAnswer
-from api.runs.flows import ANSWERS, FlowId, RequiredKey
+from api.runs.flows import ANSWERS
 from db.identity.people import find_user
 from db.vehicles.vehicles import is_vehicle
 from domain.activation.activation import (
@@ -28,7 +28,6 @@ from domain.activation.activation import (
     Skip,
     StepName,
     Submit,
-    UserEvent,
     VehicleForm,
 )
 from domain.activation.configuring import ReplaceForm, RewardsForm
@@ -36,6 +35,7 @@ from domain.base import EXACT, Body
 from domain.devices.devices import DeviceKey, IccidDigits, parse_device_key
 from domain.errors import Invalid
 from domain.runs.projection import FlowOwner
+from workflows.activation import ActivationWorkflow
 
 router = APIRouter(prefix="/v1/activations", tags=["activation"])
 
@@ -89,148 +89,112 @@ class AbandonBody(Body):
 
 
 @router.post("/{id}/submit", response_model=ActivationAnswer, responses=ANSWERS)
-async def submit_step(
-    request: Request,
-    portal: PortalDep,
-    actor: Caller,
-    id: FlowId,
-    body: SubmitBody,
-    key: RequiredKey,
-) -> Response:
+async def submit_step(command: OnActivation, body: SubmitBody) -> Response:
     """Send the form of the present step. A device that replaces another must be theirs or nobody's; a guest proves
     possession of it."""
-
-    async def event(person: Person, run: FlowOwner) -> UserEvent:
-        form = _form(body)
-        match form:
-            case VehicleForm():
-                await _check_vehicle(portal, form)
-            case RewardsForm():
-                await _check_involved(portal, form, run)
-            case ReplaceForm():
-                form = _well_formed(form)
-                await check_next_device(
-                    request, portal, actor, form.new_device_key, form.iccid_last_digits
-                )
-            case _:
-                pass
-        return Submit(actor=person, seq=body.seq, form=form)
-
-    return await send_message(portal, actor, id, "submit_step", body, key, event)
+    return await command.send(ActivationWorkflow.event, _submission(command, body), body)
 
 
 @router.post("/{id}/commands", response_model=ActivationAnswer, responses=ANSWERS)
-async def send_activation_command(
-    portal: PortalDep, actor: Caller, id: FlowId, body: CommandBody, key: RequiredKey
-) -> Response:
+async def send_activation_command(command: OnActivation, body: CommandBody) -> Response:
     """Send one command of the present step to the device."""
-
-    async def event(person: Person, _: FlowOwner) -> UserEvent:
-        return Act(actor=person, seq=body.seq, command=body.command, bit=body.bit)
-
-    return await send_message(
-        portal, actor, id, "send_activation_command", body, key, event, note="sent a device command"
-    )
+    act = Act(actor=command.person, seq=body.seq, command=body.command, bit=body.bit)
+    return await command.send(ActivationWorkflow.event, act, body, audit="sent a device command")
 
 
 @router.post("/{id}/skip", response_model=ActivationAnswer, responses=ANSWERS)
-async def skip_step(
-    portal: PortalDep, actor: Caller, id: FlowId, body: SkipBody, key: RequiredKey
-) -> Response:
+async def skip_step(command: OnActivation, body: SkipBody) -> Response:
     """Leave the present step out, with a reason."""
-
-    async def event(person: Person, _: FlowOwner) -> UserEvent:
-        return Skip(actor=person, seq=body.seq, step=body.step, reason=body.reason)
-
-    return await send_message(portal, actor, id, "skip_step", body, key, event)
+    skip = Skip(actor=command.person, seq=body.seq, step=body.step, reason=body.reason)
+    return await command.send(ActivationWorkflow.event, skip, body)
 
 
 @router.post("/{id}/back", response_model=ActivationAnswer, responses=ANSWERS)
-async def back_step(
-    portal: PortalDep, actor: Caller, id: FlowId, body: BackBody, key: RequiredKey
-) -> Response:
+async def back_step(command: OnActivation, body: BackBody) -> Response:
     """Go back one step; from the first one, back to the choice of a type."""
-
-    async def event(person: Person, _: FlowOwner) -> UserEvent:
-        return Back(actor=person, seq=body.seq, step=body.step)
-
-    return await send_message(portal, actor, id, "back_step", body, key, event)
+    back = Back(actor=command.person, seq=body.seq, step=body.step)
+    return await command.send(ActivationWorkflow.event, back, body)
 
 
 @router.post("/{id}/reset", response_model=ActivationAnswer, responses=ANSWERS)
-async def reset_activation(
-    portal: PortalDep, actor: Caller, id: FlowId, body: ResetBody, key: RequiredKey
-) -> Response:
+async def reset_activation(command: OnActivation, body: ResetBody) -> Response:
     """Begin again at the first step; steps, firmware and commands are cleared."""
-
-    async def event(person: Person, _: FlowOwner) -> UserEvent:
-        return Reset(actor=person, seq=body.seq)
-
-    return await send_message(portal, actor, id, "reset_activation", body, key, event)
+    reset = Reset(actor=command.person, seq=body.seq)
+    return await command.send(ActivationWorkflow.event, reset, body)
 
 
 @router.post("/{id}/change-device", response_model=ActivationAnswer, responses=ANSWERS)
-async def change_activation_device(
-    request: Request,
-    portal: PortalDep,
-    actor: Caller,
-    id: FlowId,
-    body: ChangeDeviceBody,
-    key: RequiredKey,
-) -> Response:
+async def change_activation_device(command: OnActivation, body: ChangeDeviceBody) -> Response:
     """Go on with another device; what was known of the first is cleared. It must be theirs or nobody's; a guest
     proves possession of it too."""
-    device_key, digits = parse_device_key(body.device_key), body.iccid_last_digits
-
-    async def event(person: Person, _: FlowOwner) -> UserEvent:
-        await check_next_device(request, portal, actor, device_key, digits)
-        return ChangeDevice(
-            actor=person, seq=body.seq, device_key=device_key, iccid_last_digits=digits
-        )
-
-    return await send_message(portal, actor, id, "change_activation_device", body, key, event)
+    device_key = parse_device_key(body.device_key)
+    change = _change(command, body, device_key)
+    return await command.send(ActivationWorkflow.event, change, body)
 
 
 @router.post("/{id}/abandon", response_model=ActivationAnswer, responses=ANSWERS)
-async def abandon_activation(
-    portal: PortalDep, actor: Caller, id: FlowId, body: AbandonBody, key: RequiredKey
-) -> Response:
+async def abandon_activation(command: OnActivation, body: AbandonBody) -> Response:
     """End the activation unfinished; it can be taken up again later."""
-
-    async def event(person: Person, _: FlowOwner) -> UserEvent:
-        return Abandon(actor=person, seq=body.seq, reason=body.reason)
-
-    return await send_message(
-        portal, actor, id, "abandon_activation", body, key, event, note="abandoned an activation"
+    abandon = Abandon(actor=command.person, seq=body.seq, reason=body.reason)
+    return await command.send(
+        ActivationWorkflow.event, abandon, body, audit="abandoned an activation"
     )
 
 
 @router.post("/{id}/hand-over", response_model=ActivationAnswer, responses=ANSWERS)
-async def hand_over_activation(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: HandOverBody, key: RequiredKey
-) -> Response:
+async def hand_over_activation(command: OnActivation, _: SignedIn, body: HandOverBody) -> Response:
     """Make a colleague the owner."""
-
-    async def event(person: Person, run: FlowOwner) -> HandOver:
-        async with portal.sessions() as session:
-            to = await find_user(session, body.user_id)
-        if to is None or to.is_retired or to.dealer_id is None or to.dealer_id != run.dealer_id:
-            raise Invalid(fields=[("user_id", "Choose a colleague of the same dealer")])
-        new = Person(
-            user_id=to.id, name=to.name, dealer_id=to.dealer_id, installer=bool(to.user_type)
-        )
-        return HandOver(actor=person, seq=body.seq, to=new)
-
-    return await send_message(
-        portal,
-        actor,
-        id,
-        "hand_over_activation",
+    return await command.send(
+        ActivationWorkflow.hand_over,
+        _handing_over(command, body),
         body,
-        key,
-        event,
-        note="handed an activation over",
+        audit="handed an activation over",
     )
+
+
+async def _submission(command: ActivationCommand, body: SubmitBody) -> Submit:
+    """Raises what the form of the step is refused for."""
+    form = _form(body)
+    match form:
+        case VehicleForm():
+            await _check_vehicle(command.portal, form)
+        case RewardsForm():
+            await _check_involved(command.portal, form, await command.run())
+        case ReplaceForm():
+            form = _well_formed(form)
+            await _check_device(command, form.new_device_key, form.iccid_last_digits)
+        case _:
+            pass
+    return Submit(actor=command.person, seq=body.seq, form=form)
+
+
+async def _change(
+    command: ActivationCommand, body: ChangeDeviceBody, device_key: str
+) -> ChangeDevice:
+    digits = body.iccid_last_digits
+    await _check_device(command, device_key, digits)
+    return ChangeDevice(
+        actor=command.person, seq=body.seq, device_key=device_key, iccid_last_digits=digits
+    )
+
+
+async def _check_device(
+    command: ActivationCommand, device_key: str, iccid_last_digits: str | None
+) -> None:
+    await check_next_device(
+        command.request, command.portal, command.actor, device_key, iccid_last_digits
+    )
+
+
+async def _handing_over(command: ActivationCommand, body: HandOverBody) -> HandOver:
+    """Raises Invalid for anybody but a colleague."""
+    run = await command.run()
+    async with command.portal.sessions() as session:
+        to = await find_user(session, body.user_id)
+    if to is None or to.is_retired or to.dealer_id is None or to.dealer_id != run.dealer_id:
+        raise Invalid(fields=[("user_id", "Choose a colleague of the same dealer")])
+    new = Person(user_id=to.id, name=to.name, dealer_id=to.dealer_id, installer=bool(to.user_type))
+    return HandOver(actor=command.person, seq=body.seq, to=new)
 
 
 def _form(body: SubmitBody) -> Form:

@@ -5,21 +5,22 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from pydantic import StringConstraints
 
-from api.activation.send import Seq, send_message
+from api.activation.command import ActivationCommand, OnActivation, Seq
 from api.plans.purchase_start import begin, once_settled, pay_by_of, purchase_id_of, start_of
-from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.deps import Portal, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.runs.flow_answers import ActivationAnswer
-from api.runs.flows import ANSWERS, FlowId, FlowRejected, RequiredKey, reach
+from api.runs.flows import ANSWERS, FlowRejected, reach
 from db.runs import flows
-from domain.activation.activation import REJECTIONS, BuyPlan, Person, UserEvent
+from domain.activation.activation import REJECTIONS, BuyPlan
 from domain.base import EXACT, Body
 from domain.billing.payments import PaymentType
 from domain.identity.people import Actor
 from domain.plans.plans import check_may_buy_plans
-from domain.plans.purchases import NoCard, PayBy, PurchaseEnded, PurchaseView, told_of
+from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseView, told_of
 from domain.plans.quote import LinesFailed, LineWish
 from domain.runs.projection import FlowOwner
+from workflows.activation import ActivationWorkflow
 
 router = APIRouter(prefix="/v1/activations", tags=["activation"])
 
@@ -46,26 +47,30 @@ class PlanPurchase(Body):
 @router.post(
     "/{id}/purchase", response_model=ActivationAnswer, responses=ANSWERS, dependencies=[MovesMoney]
 )
-async def buy_activation_plan(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: PlanPurchase, key: RequiredKey
-) -> Response:
+async def buy_activation_plan(command: OnActivation, _: SignedIn, body: PlanPurchase) -> Response:
     """Buy the plan at the step of the choice, and wait for the outcome: the purchase goes on whatever becomes of the
     activation. Nothing is charged when the activation refuses."""
+    return await command.send(
+        ActivationWorkflow.event, _buying(command, body), body, audit="bought a plan"
+    )
 
-    async def event(person: Person, run: FlowOwner) -> UserEvent:
-        await _check_step(portal, run)
-        code = check_may_buy_plans(actor)
-        async with portal.sessions() as session:
-            pay_by = await pay_by_of(session, code, body.method_id, body.type)
-        if pay_by is None:
-            raise NoCard
-        if body.quote_uuid is not None:
-            await _check_quoted(portal, actor, body.quote_uuid, run)
-        purchase_id = body.quote_uuid or await _quoted(portal, actor, run, body, key)
-        return _wish(person, body, purchase_id, pay_by)
 
-    return await send_message(
-        portal, actor, id, "buy_activation_plan", body, key, event, note="bought a plan"
+async def _buying(command: ActivationCommand, body: PlanPurchase) -> BuyPlan:
+    portal, actor, run = command.portal, command.actor, await command.run()
+    await _check_step(portal, run)
+    code = check_may_buy_plans(actor)
+    async with portal.sessions() as session:
+        pay_by = await pay_by_of(session, code, body.method_id, body.type)
+    if pay_by is None:
+        raise NoCard
+    if body.quote_uuid is not None:
+        await _check_quoted(portal, actor, body.quote_uuid, run)
+    return BuyPlan(
+        actor=command.person,
+        seq=body.seq,
+        purchase_id=body.quote_uuid or await _quoted(portal, actor, run, body, command.key),
+        payment_type=pay_by.type,
+        method_id=pay_by.method_id,
     )
 
 
@@ -106,13 +111,3 @@ async def _quoted(
         if failed := [line for line in view.lines if line.problem is not None]:
             raise LinesFailed(failed)
     return id_
-
-
-def _wish(person: Person, body: PlanPurchase, purchase_id: str, pay_by: PayBy) -> BuyPlan:
-    return BuyPlan(
-        actor=person,
-        seq=body.seq,
-        purchase_id=purchase_id,
-        payment_type=pay_by.type,
-        method_id=pay_by.method_id,
-    )

@@ -47,6 +47,8 @@ from domain.contact import CompanyName
 from domain.errors import Invalid
 from domain.identity.people import Actor
 from domain.partners.partners import NoUpdates
+from domain.runs.access import may_access
+from domain.runs.projection import RunOwner
 
 router = APIRouter(tags=["payment methods"])
 
@@ -137,7 +139,7 @@ async def verify_bank_account(
 ) -> Response:
     """Names the two deposits. Wrong three times, the account has to be added anew."""
     code = await managing(portal, actor, body.sap_bp_code)
-    method_id = await _own_bank_account(portal, code, body.payment_method_id)
+    method_id = await _own_bank_account(portal, actor, code, body.payment_method_id)
     first, second = body.amounts
     said = update_id_of(actor, f"{key} {method_id}") if key else uuid.uuid4().hex
 
@@ -172,7 +174,7 @@ async def update_bank_account(
         raise NoUpdates
 
     async def work() -> tuple[int, SavedMethodOut]:
-        method_id = await _own_bank_account(portal, code, body.payment_method_id)
+        method_id = await _own_bank_account(portal, actor, code, body.payment_method_id)
         async with portal.sessions.begin() as session:
             held = await method_of(session, method_id, code, lock=True)
             await change_method(
@@ -212,7 +214,7 @@ async def delete_bank_account(
 ) -> None:
     """Deletes it. Idempotent in effect: a second time it is not found."""
     code = await managing(portal, actor, sap_bp_code)
-    method_id = await _own_bank_account(portal, code, payment_method_id)
+    method_id = await _own_bank_account(portal, actor, code, payment_method_id)
     async with portal.sessions.begin() as session:
         await remove_method(session, method_id, code)
         await record_by(
@@ -225,11 +227,12 @@ async def delete_bank_account(
     await tell_removed(portal, method_id)
 
 
-async def _own_bank_account(portal: Portal, code: str, method_id: str) -> str:
+async def _own_bank_account(portal: Portal, actor: Actor, code: str, method_id: str) -> str:
     """Raises MethodMissing, for a card too."""
     async with portal.sessions() as session:
         method = await method_of(session, method_id, code)
-    if method.type != "BANK_ACCOUNT":
+    owner = RunOwner(kind="bank_verification", partner=method.partner_code)
+    if method.type != "BANK_ACCOUNT" or not may_access(actor, owner):
         raise MethodMissing
     return method.id
 

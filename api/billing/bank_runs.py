@@ -2,16 +2,16 @@
 
 import orjson
 import structlog
-from temporalio.client import WithStartWorkflowOperation, WorkflowUpdateFailedError
+from temporalio.client import WithStartWorkflowOperation
 from temporalio.common import (
     WorkflowIDConflictPolicy,
     WorkflowIDReusePolicy,
 )
-from temporalio.exceptions import ApplicationError, WorkflowAlreadyStartedError
-from temporalio.service import RPCError, RPCStatusCode
+from temporalio.exceptions import WorkflowAlreadyStartedError
+from temporalio.service import RPCError
 
 from api.platform.deps import Portal
-from api.runs.flows import in_time
+from api.runs.flows import NotTaken, ask_run, in_time
 from db.platform.sealed_secrets import forget_secret, keep_secret
 from domain.billing.bank_verification import (
     REFUSALS,
@@ -27,7 +27,7 @@ from domain.errors import Unavailable
 from domain.kinds import BANK_VERIFICATION
 from workflows import ids
 from workflows.billing.bank_verification import BankVerificationWorkflow
-from workflows.client import begun_as, tell_run
+from workflows.client import begun_as
 
 log = structlog.stdlib.get_logger()
 
@@ -82,25 +82,19 @@ async def ask_amounts(
     )
     async with portal.sessions.begin() as session:
         await keep_secret(session, secret_id=update_id, flow_id=method_id, sealed=sealed)
-    handle = portal.temporal.get_workflow_handle_for(
-        BankVerificationWorkflow.run, ids.bank_verification_id(method_id)
-    )
     ask = AmountsAsk(secret_id=update_id, person_id=person_id)
     try:
-        reply: BankReply = await in_time(
-            lambda: tell_run(handle, BankVerificationWorkflow.verify, ask, update_id=update_id)
+        reply: BankReply = await ask_run(
+            portal,
+            ids.bank_verification_id(method_id),
+            BankVerificationWorkflow.verify,
+            ask,
+            update_id=update_id,
         )
-    except TimeoutError:
-        raise Unavailable(retry_after=2) from None
-    except WorkflowUpdateFailedError as error:
-        await _forget(portal, update_id)
-        code = error.cause.type if isinstance(error.cause, ApplicationError) else None
-        raise REFUSALS.get(code or "", VerificationEnded) from None
-    except RPCError as error:
-        if error.status is not RPCStatusCode.NOT_FOUND:
-            raise
-        await _forget(portal, update_id)
-        raise VerificationEnded from None
+    except NotTaken as refusal:
+        async with portal.sessions.begin() as session:
+            await forget_secret(session, update_id)
+        raise REFUSALS.get(refusal.code or "", VerificationEnded) from None
     if reply.refusal is not None:
         raise REFUSALS.get(reply.refusal, VerificationEnded)(extra={"tries_left": reply.tries_left})
     return reply
@@ -115,8 +109,3 @@ async def tell_removed(portal: Portal, method_id: str) -> None:
         await in_time(lambda: handle.signal(BankVerificationWorkflow.account_removed))
     except (RPCError, RuntimeError, TimeoutError) as error:
         log.warning("bank verification was not told", kind=type(error).__name__, method=method_id)
-
-
-async def _forget(portal: Portal, secret_id: str) -> None:
-    async with portal.sessions.begin() as session:
-        await forget_secret(session, secret_id)

@@ -1,21 +1,21 @@
 """Placing an order: the spec's completion of a checkout, and what may be asked of a placement (shop spec 4.7 and 7)."""
 
-from collections.abc import Awaitable, Callable
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, StringConstraints
 
 from api.checkout.cart_changes import recording_refusals
 from api.checkout.placing import Submit, Submitted, submit
 from api.checkout.schemas import CartToken, Id
-from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
+from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
+from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
+from api.runs.command import RunCommand
 from api.runs.flow_answers import PlacementAnswer
-from api.runs.flows import ANSWERS, RequiredKey, answer_of, once_or_joined, person_of, reach, tell
+from api.runs.flows import ANSWERS, RequiredKey, answer_of, reach
 from db.billing.payment_methods import methods_of
-from db.operations.audit import record_by
 from domain.base import Body
 from domain.billing.payment_methods import allowed_for
 from domain.billing.payments import PaymentType
@@ -24,7 +24,6 @@ from domain.checkout.draft import PaymentChoice, check_named
 from domain.checkout.placement import How, OrderRef, PlacementAsk, Reason
 from domain.checkout.quote import PaymentNotAllowed, is_meant
 from domain.errors import NotFound
-from domain.identity.people import Actor
 from workflows.placement import PlacementWorkflow
 
 router = APIRouter(tags=["placements"])
@@ -81,6 +80,42 @@ class SettlePlacement(Body):
     note: Note
 
 
+class PlacementCommand(RunCommand):
+    kind = "placement"
+    audited = frozenset({"type", "method_id", "reason", "how", "note"})
+
+    async def paying_by(self, choice: PaymentChoice) -> PlacementAsk:
+        """Raises NotFound for a run of another business, and PaymentNotAllowed."""
+        check_may_buy(self.actor)
+        check_named(choice)
+        run = await self.run()
+        if run.partner is None or run.partner != self.actor.business_code:
+            raise NotFound
+        if not allowed_for(self.actor).allows(choice.type):
+            raise PaymentNotAllowed
+        shown = await self._written(run.partner, choice)
+        return PlacementAsk(**self.sender, payment=choice, shown=shown)
+
+    async def _written(self, partner: str, choice: PaymentChoice) -> str:
+        if choice.method_id is None:
+            return choice.type.value
+        async with self.portal.sessions() as session:
+            methods = await methods_of(session, partner)
+        method = next((one for one in methods if is_meant(one, choice)), None)
+        if method is None:
+            raise PaymentNotAllowed
+        return method.shown
+
+
+async def placement_command(
+    request: Request, portal: PortalDep, actor: SignedIn, token: CartToken, key: RequiredKey
+) -> PlacementCommand:
+    return PlacementCommand(request, portal, actor, token, key)
+
+
+OnPlacement = Annotated[PlacementCommand, Depends(placement_command)]
+
+
 @router.post(
     "/api/products-checkout/{token:cart_token}/complete-b2b-checkout",
     response_model=Completion,
@@ -105,15 +140,13 @@ async def complete_b2b_checkout(
         quote_hash=completing.quote_hash,
     )
 
-    async def work() -> tuple[int, BaseModel]:
-        async with recording_refusals(portal, actor, "complete_b2b_checkout"):
-            return _completion(await submit(portal, actor, wish))
-
-    if key is None:
-        status, answer = await work()
-        return Response(answer.model_dump_json(), status, media_type="application/json")
     operation = f"complete_b2b_checkout {token}"
-    return await once_or_joined(portal, actor, key, operation, completing, work, join=work)
+    async with claimed(portal.sessions, actor, key, operation, completing, joins=True) as held:
+        if held.replayed is not None:
+            return held.replayed
+        async with recording_refusals(portal, actor, "complete_b2b_checkout"):
+            submitted = await submit(portal, actor, wish)
+        return await held.answer(*_completion(submitted))
 
 
 @router.get("/v1/placements/{token}", response_model=PlacementAnswer)
@@ -131,16 +164,15 @@ async def get_placement(portal: PortalDep, actor: SignedIn, token: CartToken) ->
     responses=ANSWERS,
     dependencies=[MovesMoney],
 )
-async def choose_placement_payment(
-    portal: PortalDep, actor: SignedIn, token: CartToken, body: ChosenPayment, key: RequiredKey
-) -> Response:
+async def choose_placement_payment(command: OnPlacement, body: ChosenPayment) -> Response:
     """Pay the same order in another way, after a payment was declined or while it waits to be confirmed."""
     choice = PaymentChoice(type=body.type, method_id=body.method_id)
-
-    async def asking() -> dict[str, Any]:
-        return {"payment": choice, "shown": await _payable(portal, actor, token, choice)}
-
-    return await _ask(portal, actor, token, body, key, PlacementWorkflow.choose_payment, asking)
+    return await command.send(
+        PlacementWorkflow.choose_payment,
+        command.paying_by(choice),
+        body,
+        audit="chose another payment",
+    )
 
 
 @router.post(
@@ -149,15 +181,12 @@ async def choose_placement_payment(
     responses=ANSWERS,
     dependencies=[MovesMoney],
 )
-async def cancel_placement(
-    portal: PortalDep, actor: SignedIn, token: CartToken, body: CancelBody, key: RequiredKey
-) -> Response:
+async def cancel_placement(command: OnPlacement, body: CancelBody) -> Response:
     """Give the order up, until the ERP has accepted it. Money that was held is let go, the cart is free again."""
-
-    async def asking() -> dict[str, Any]:
-        return {"reason": body.reason}
-
-    return await _ask(portal, actor, token, body, key, PlacementWorkflow.cancel, asking)
+    ask = PlacementAsk(**command.sender, reason=body.reason)
+    return await command.send(
+        PlacementWorkflow.cancel, ask, body, audit="cancelled an order's placement"
+    )
 
 
 @router.post(
@@ -166,75 +195,12 @@ async def cancel_placement(
     responses=ANSWERS,
     dependencies=[MovesMoney],
 )
-async def settle_placement(
-    portal: PortalDep, actor: SignedIn, token: CartToken, body: SettlePlacement, key: RequiredKey
-) -> Response:
+async def settle_placement(command: OnPlacement, body: SettlePlacement) -> Response:
     """For administrators: what is done about a placement that can not go on by itself, or waits for the ERP."""
-
-    async def asking() -> dict[str, Any]:
-        return {"reason": body.note, "how": body.how}
-
-    return await _ask(portal, actor, token, body, key, PlacementWorkflow.settle_by_hand, asking)
-
-
-PAST = {
-    PlacementWorkflow.choose_payment: "chose another payment",
-    PlacementWorkflow.cancel: "cancelled an order's placement",
-    PlacementWorkflow.settle_by_hand: "settled an order's placement",
-}
-
-
-async def _ask(
-    portal: Portal,
-    actor: Actor,
-    token: str,
-    body: Body,
-    key: str,
-    update: Any,
-    asking: Callable[[], Awaitable[dict[str, Any]]],
-) -> Response:
-    """Sends one wish to the run, once for each key, and keeps in the audit who had it."""
-    async with portal.sessions() as session:
-        owner = await reach(session, actor, "placement", token)
-    person = person_of(actor)
-
-    async def send() -> tuple[int, BaseModel]:
-        ask = PlacementAsk(
-            actor_id=person.user_id,
-            actor=person.name,
-            acting_for=person.acting_for,
-            **await asking(),
-        )
-        return await tell(portal, owner, update, ask, actor=actor, key=key)
-
-    async def work() -> tuple[int, BaseModel]:
-        answered = await send()
-        more = body.model_dump(mode="json", exclude_none=True)
-        async with portal.sessions.begin() as session:
-            await record_by(session, actor, PAST[update], on=("placement", token), more=more)
-        return answered
-
-    operation = f"{update.__name__} {token}"
-    return await once_or_joined(portal, actor, key, operation, body, work, join=send)
-
-
-async def _payable(portal: Portal, actor: Actor, token: str, choice: PaymentChoice) -> str:
-    """How the method is written. Raises NotFound for a run of another business, and PaymentNotAllowed."""
-    check_may_buy(actor)
-    check_named(choice)
-    async with portal.sessions() as session:
-        owner = await reach(session, actor, "placement", token)
-        if owner.partner is None or owner.partner != actor.business_code:
-            raise NotFound
-        if not allowed_for(actor).allows(choice.type):
-            raise PaymentNotAllowed
-        if choice.method_id is None:
-            return choice.type.value
-        methods = await methods_of(session, owner.partner)
-    method = next((one for one in methods if is_meant(one, choice)), None)
-    if method is None:
-        raise PaymentNotAllowed
-    return method.shown
+    ask = PlacementAsk(**command.sender, reason=body.note, how=body.how)
+    return await command.send(
+        PlacementWorkflow.settle_by_hand, ask, body, audit="settled an order's placement"
+    )
 
 
 def _completion(submitted: Submitted) -> tuple[int, BaseModel]:

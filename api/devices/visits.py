@@ -1,23 +1,24 @@
 """Service visits at foreign devices: asking, answering, ending (rulings "Later rulings"; decision 40)."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import structlog
-from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, Field
-from temporalio.client import WorkflowUpdateFailedError
 from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
-from temporalio.exceptions import ApplicationError, WorkflowAlreadyStartedError
-from temporalio.service import RPCError, RPCStatusCode
+from temporalio.exceptions import WorkflowAlreadyStartedError
+from temporalio.service import RPCError
 
 from api.devices.holder import guests_try
 from api.devices.ownership import known_facts
-from api.platform.deps import Portal, PortalDep, SignedIn, address_of
+from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.platform.throttling import Tries
-from api.runs.flows import RequiredKey, in_time, update_id_of
+from api.runs.command import Command
+from api.runs.flows import NotTaken, RequiredKey, ask_run, in_time, update_id_of
 from db.devices import visits
 from db.identity.people import find_user
 from db.operations.audit import Outcome, record_by
@@ -41,13 +42,18 @@ from domain.devices.visits import (
 from domain.errors import Forbidden, NotFound, Unavailable
 from domain.identity.people import Actor
 from domain.kinds import VISIT
+from domain.runs.access import may_access
+from domain.runs.projection import RunOwner
 from providers.errors import Refused
 from workflows import ids
-from workflows.client import begun_as, tell_run
+from workflows.client import begun_as
 from workflows.visit import VisitWorkflow
 
 router = APIRouter(prefix="/v1/visits", tags=["visits"])
 log = structlog.stdlib.get_logger()
+
+_SAID: Mapping[Event, str] = {"PERMIT": "yes", "REFUSE": "no", "END": "end"}
+"""How an event is named in the id of its message."""
 
 VisitId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
@@ -86,6 +92,56 @@ class ShownVisit(BaseModel):
 class Visits(BaseModel):
     results: list[ShownVisit]
     end_cursor: str | None
+
+
+class VisitCommand(Command[Visit]):
+    kind = "visit"
+    audits_address = True
+
+    async def find_run(self) -> Visit:
+        return await _reach(self.portal, self.actor, self.id)
+
+    def ask(self, event: Event) -> VisitAsk:
+        return VisitAsk(event=event, person_id=self.actor.person.id)
+
+    async def permission(self) -> VisitAsk:
+        """Raises VisitEnded for a device that has become another's meanwhile: it is not the old owner's to open."""
+        visit = await self.run()
+        network_owner = await self.portal.device_cloud.owner(visit.device_key)
+        facts = (await known_facts(self.portal, visit.device_key)).told_by_network(network_owner)
+        owner = owner_of(facts)
+        if owner is None or not is_same_owner(owner, visit.owner):
+            raise VisitEnded
+        return self.ask("PERMIT")
+
+    async def deliver(self, run: Visit, update: Any, message: BaseModel) -> tuple[int, BaseModel]:
+        """Raises VisitAnswered, VisitEnded, or Unavailable when the outcome takes longer."""
+        assert isinstance(message, VisitAsk)
+        said = f"{self.key} {run.id} {_SAID[message.event]}"
+        try:
+            await ask_run(
+                self.portal,
+                run.workflow_id,
+                update,
+                message,
+                update_id=update_id_of(self.actor, said),
+            )
+        except NotTaken as refusal:
+            if refusal.gone:
+                raise await _without_run(self.portal, run.id, message.event) from None
+            raise (VisitAnswered if refusal.code == VisitAnswered.code else VisitEnded) from None
+        async with self.portal.sessions() as session:
+            stands = await visits.find_visit(session, run.id)
+        return 200, await _shown(self.portal, self.actor, stands or run)
+
+
+async def visit_command(
+    request: Request, portal: PortalDep, actor: SignedIn, id: VisitId, key: RequiredKey
+) -> VisitCommand:
+    return VisitCommand(request, portal, actor, id, key)
+
+
+OnVisit = Annotated[VisitCommand, Depends(visit_command)]
 
 
 @router.post("", response_model=ShownVisit)
@@ -147,39 +203,23 @@ async def get_visit(id: VisitId, actor: SignedIn, portal: PortalDep) -> ShownVis
 
 
 @router.post("/{id}/answer", response_model=ShownVisit)
-async def answer_visit(
-    id: VisitId,
-    body: Answer,
-    request: Request,
-    actor: SignedIn,
-    portal: PortalDep,
-    key: RequiredKey,
-) -> Response:
+async def answer_visit(command: OnVisit, body: Answer) -> Response:
     """Yes for this visit alone, or no. The first answer counts. Raises VisitAnswered, VisitEnded."""
-    visit = await _reach(portal, actor, id)
-    if not may_answer(asker_of(actor), visit):
+    if not may_answer(asker_of(command.actor), await command.run()):
         raise NotFound
-
-    async def work() -> tuple[int, ShownVisit]:
-        if body.answer == "yes":
-            await _check_still_ours(portal, visit)
-        event: Event = "PERMIT" if body.answer == "yes" else "REFUSE"
-        return await _told(request, portal, actor, visit, event, f"{key} {id} {body.answer}")
-
-    return await answer_once(portal.sessions, actor, key, f"answer_visit {id}", body, work)
+    if body.answer == "yes":
+        return await command.send(
+            VisitWorkflow.answer, command.permission(), body, audit="permitted a visit"
+        )
+    return await command.send(
+        VisitWorkflow.answer, command.ask("REFUSE"), body, audit="refused a visit"
+    )
 
 
 @router.post("/{id}/end", response_model=ShownVisit)
-async def end_visit(
-    id: VisitId, request: Request, actor: SignedIn, portal: PortalDep, key: RequiredKey
-) -> Response:
+async def end_visit(command: OnVisit) -> Response:
     """Ends a visit, with the visitor's activation of the device, or takes a request back. Raises VisitEnded."""
-    visit = await _reach(portal, actor, id)
-
-    async def work() -> tuple[int, ShownVisit]:
-        return await _told(request, portal, actor, visit, "END", f"{key} {id} end")
-
-    return await answer_once(portal.sessions, actor, key, f"end_visit {id}", None, work)
+    return await command.send(VisitWorkflow.answer, command.ask("END"), None, audit="ended a visit")
 
 
 async def _foreign_owner(request: Request, portal: Portal, actor: Actor, body: AskVisit) -> Party:
@@ -277,43 +317,6 @@ async def _begin(portal: Portal, start: VisitStart) -> None:
         log.warning("a visit was not begun", kind=type(error).__name__, visit=start.id)
 
 
-async def _check_still_ours(portal: Portal, visit: Visit) -> None:
-    """A device that has become another's meanwhile is not the old owner's to open. Raises VisitEnded."""
-    network_owner = await portal.device_cloud.owner(visit.device_key)
-    facts = (await known_facts(portal, visit.device_key)).told_by_network(network_owner)
-    owner = owner_of(facts)
-    if owner is None or not is_same_owner(owner, visit.owner):
-        raise VisitEnded
-
-
-async def _told(
-    request: Request, portal: Portal, actor: Actor, visit: Visit, event: Event, key: str
-) -> tuple[int, ShownVisit]:
-    """Sends the run one message. Raises VisitAnswered, VisitEnded, or Unavailable when the outcome takes longer."""
-    handle = portal.temporal.get_workflow_handle_for(VisitWorkflow.run, visit.workflow_id)
-    ask = VisitAsk(event=event, person_id=actor.person.id)
-    try:
-        await in_time(
-            lambda: tell_run(handle, VisitWorkflow.answer, ask, update_id=update_id_of(actor, key))
-        )
-    except WorkflowUpdateFailedError as error:
-        code = error.cause.type if isinstance(error.cause, ApplicationError) else None
-        raise (VisitAnswered if code == VisitAnswered.code else VisitEnded) from None
-    except TimeoutError:
-        raise Unavailable(retry_after=2) from None
-    except RPCError as error:
-        if error.status is not RPCStatusCode.NOT_FOUND:
-            raise
-        raise await _without_run(portal, visit.id, event) from None
-    words = {"PERMIT": "permitted a visit", "REFUSE": "refused a visit", "END": "ended a visit"}
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session, actor, words[event], on=("visit", visit.id), address=address_of(request)
-        )
-        now_stands = await visits.find_visit(session, visit.id)
-    return 200, await _shown(portal, actor, now_stands or visit)
-
-
 async def _without_run(
     portal: Portal, visit_id: str, event: Event
 ) -> VisitAnswered | VisitEnded | Unavailable:
@@ -333,7 +336,7 @@ async def _reach(portal: Portal, actor: Actor, visit_id: str) -> Visit:
         visit = await visits.find_visit(session, visit_id)
     if visit is None:
         raise NotFound
-    if visit.visitor_id == actor.person.id or may_answer(asker_of(actor), visit):
+    if may_access(actor, RunOwner(kind="visit", owner_id=visit.visitor_id, asked=visit.owner)):
         return visit
     async with portal.sessions.begin() as session:
         await record_by(

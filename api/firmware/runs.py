@@ -7,18 +7,20 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
-from api.firmware.ask import AskBody, DeferBody, ask_run
+from api.firmware.command import AskBody, DeferBody, OnFirmware
 from api.firmware.start import Wish, start_or_join
 from api.platform.deps import Caller, PortalDep, SignedIn
+from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import FirmwareAnswer, Transitions
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, once_or_joined, reach
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, reach
 from db.devices.runs import PastRun, runs_of_device
 from db.runs import flows
 from domain.base import Body, Utc
 from domain.devices.devices import DeviceKey, FirmwareTarget, IccidDigits
 from domain.firmware.firmware import (
     LABELS,
+    FirmwareAsk,
     Reason,
     Weakness,
     chosen_offers,
@@ -163,14 +165,14 @@ async def start_firmware(
     Refused while battery or signal are too weak, with the readings; an owner may overrule that with a reason.
     """
 
-    async def work() -> tuple[int, BaseModel]:
+    async with claimed(portal.sessions, actor, key, "start_firmware", body, joins=True) as held:
+        if held.replayed is not None:
+            return held.replayed
         device_key = await reach_device(
             request, portal, actor, body.device_key, iccid_last_digits=body.iccid_last_digits
         )
         wish = Wish(device_key=device_key, targets=body.targets, reason=body.reason)
-        return await start_or_join(portal, actor, wish, key)
-
-    return await once_or_joined(portal, actor, key, "start_firmware", body, work, join=work)
+        return await held.answer(*await start_or_join(portal, actor, wish, key))
 
 
 @router.get("/{id}", response_model=FirmwareAnswer)
@@ -197,42 +199,29 @@ async def list_firmware_transitions(
 
 
 @router.post("/{id}/retry", response_model=FirmwareAnswer, responses=ANSWERS)
-async def retry_firmware_run(
-    portal: PortalDep, actor: Caller, id: FlowId, body: AskBody, key: RequiredKey
-) -> Response:
+async def retry_firmware_run(command: OnFirmware, body: AskBody) -> Response:
     """Try again now instead of waiting; a device that was too weak is looked at again."""
-    wish = f"retry_firmware_run {id}"
-    return await ask_run(portal, actor, id, wish, body, key, FirmwareWorkflow.retry_now)
+    return await command.retry(body)
 
 
 @router.post("/{id}/cancel", response_model=FirmwareAnswer, responses=ANSWERS)
-async def cancel_firmware_run(
-    portal: PortalDep, actor: Caller, id: FlowId, body: AskBody, key: RequiredKey
-) -> Response:
+async def cancel_firmware_run(command: OnFirmware, body: AskBody) -> Response:
     """Give the update up, before it is written to the device."""
-    wish = f"cancel_firmware_run {id}"
-    return await ask_run(portal, actor, id, wish, body, key, FirmwareWorkflow.cancel)
+    return await command.cancel(body)
 
 
 @router.post("/{id}/defer", response_model=FirmwareAnswer, responses=ANSWERS)
-async def defer_firmware_run(
-    portal: PortalDep, actor: Caller, id: FlowId, body: DeferBody, key: RequiredKey
-) -> Response:
+async def defer_firmware_run(command: OnFirmware, body: DeferBody) -> Response:
     """Put the update off until a later time."""
-    wish = f"defer_firmware_run {id}"
-    return await ask_run(
-        portal, actor, id, wish, body, key, FirmwareWorkflow.defer, until=body.until
-    )
+    return await command.defer(body)
 
 
 @router.post("/{id}/overrule", response_model=FirmwareAnswer, responses=ANSWERS)
-async def overrule_firmware_run(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: OverruleBody, key: RequiredKey
-) -> Response:
+async def overrule_firmware_run(command: OnFirmware, body: OverruleBody) -> Response:
     """Let a device be updated although battery or signal are too weak. For owners; the reason is kept."""
-    wish = f"overrule_firmware_run {id}"
-    return await ask_run(
-        portal, actor, id, wish, body, key, FirmwareWorkflow.overrule, reason=body.reason
+    ask = FirmwareAsk(**command.sender, reason=body.reason)
+    return await command.send(
+        FirmwareWorkflow.overrule, ask, body, audit="overruled a weak reading"
     )
 
 

@@ -13,6 +13,7 @@ from api.runs.flows import (
     answer_of,
     may_touch,
     person_of,
+    sender_of,
     tell,
     update_id_of,
 )
@@ -114,8 +115,7 @@ async def _join(
     stands = await answer_of(portal, "firmware", run.id)
     if stands.state != "failed":
         return 200, stands
-    person = person_of(actor)
-    ask = FirmwareAsk(actor_id=person.user_id, actor=person.name, acting_for=person.acting_for)
+    ask = FirmwareAsk(**sender_of(actor))
     return await tell(portal, run, FirmwareWorkflow.retry_now, ask, actor=actor, key=key)
 
 

@@ -10,13 +10,12 @@ import structlog
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
-from temporalio.client import WithStartWorkflowOperation, WorkflowUpdateFailedError
+from temporalio.client import WithStartWorkflowOperation
 from temporalio.common import (
     WorkflowIDConflictPolicy,
     WorkflowIDReusePolicy,
 )
 from temporalio.exceptions import WorkflowAlreadyStartedError
-from temporalio.service import RPCError, RPCStatusCode
 
 from api.platform.deps import (
     Caller,
@@ -29,7 +28,7 @@ from api.platform.deps import (
 )
 from api.platform.idempotency import answer_once
 from api.platform.throttling import Tries
-from api.runs.flows import in_time, update_id_of
+from api.runs.flows import NotTaken, ask_run, in_time, update_id_of
 from db.identity.invitations import find_dealers_invitation, find_invitation, is_void, pending_of
 from db.identity.people import find_account
 from db.operations.audit import Outcome, record, record_by
@@ -54,9 +53,11 @@ from domain.identity.invitations import (
 )
 from domain.identity.people import Actor, Role
 from domain.kinds import INVITATION
+from domain.runs.access import may_access
+from domain.runs.projection import RunOwner
 from providers.security.tokens import MailedLink, secret_hash
 from workflows import ids
-from workflows.client import begun_as, tell_run
+from workflows.client import begun_as
 from workflows.invitation import InvitationWorkflow
 
 router = APIRouter(tags=["invitations"])
@@ -302,19 +303,12 @@ async def _open(portal: Portal, start: InvitationStart, actor: Actor) -> Invitat
 
 async def _ask(portal: Portal, invitation: Invitation, ask: InvitationAsk) -> InvitationReply:
     """Raises InvitationEnded, or Unavailable when the outcome takes longer; the same key again will have it."""
-    handle = portal.temporal.get_workflow_handle_for(InvitationWorkflow.run, invitation.workflow_id)
     try:
-        return await in_time(
-            lambda: tell_run(handle, InvitationWorkflow.answer, ask, update_id=ask.key)
+        return await ask_run(
+            portal, invitation.workflow_id, InvitationWorkflow.answer, ask, update_id=ask.key
         )
-    except WorkflowUpdateFailedError:
+    except NotTaken:
         raise InvitationEnded from None
-    except TimeoutError:
-        raise Unavailable(retry_after=2) from None
-    except RPCError as error:
-        if error.status is RPCStatusCode.NOT_FOUND:
-            raise InvitationEnded from None
-        raise
 
 
 async def _by_token(portal: Portal, request: Request, token: str) -> Invitation:
@@ -335,11 +329,12 @@ async def _by_token(portal: Portal, request: Request, token: str) -> Invitation:
 
 async def _own(portal: Portal, actor: Actor, token: str) -> Invitation | None:
     """The invitation of the caller's own business, if the caller may withdraw it."""
-    may = actor.roles & {Role.OWNER, Role.INSIDE_REP}
-    if not may or actor.dealer_id is None:
+    if actor.dealer_id is None:
         return None
     async with portal.sessions() as session:
-        return await find_dealers_invitation(session, token, actor.dealer_id)
+        found = await find_dealers_invitation(session, token, actor.dealer_id)
+    owner = RunOwner(kind="invitation", dealer_id=actor.dealer_id)
+    return found if found is not None and may_access(actor, owner) else None
 
 
 async def _withdraw(

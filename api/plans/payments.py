@@ -25,7 +25,7 @@ from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.throttling import Tries
-from api.runs.flows import Accepted, FlowRejected, person_of, reach, tell
+from api.runs.flows import Accepted, FlowRejected, reach, sender_of, tell
 from db.operations.audit import record_by
 from db.runs import flows
 from domain.base import EXACT, Body, Utc
@@ -249,7 +249,7 @@ async def _ask_again(
         address = None
         if body.ship_to is not None:
             address = await address_of(session, await buyer_of(session, actor), body.ship_to)
-    ask = _ask(actor).model_copy(update={"lines": body.lines, "address": address})
+    ask = PurchaseAsk(**sender_of(actor), lines=body.lines, address=address)
     await tell(
         portal,
         owner,
@@ -283,7 +283,7 @@ async def _confirm(
         raise _with_flow(QuoteChanged(), stands)
     if was_agreed:
         return stands.rev - 1
-    ask = _ask(actor).model_copy(update={"quote_hash": view.quote_hash, "pay_by": pay_by})
+    ask = PurchaseAsk(**sender_of(actor), quote_hash=view.quote_hash, pay_by=pay_by)
     own_key = key or f"{id_} {stands.rev}"
     try:
         await tell(portal, owner, PurchaseWorkflow.confirm, ask, actor=actor, key=own_key)
@@ -331,8 +331,3 @@ def _with_flow(error: Conflict, stands: FlowAnswer) -> FlowRejected:
     told = FlowRejected(error.status, error.code, error.detail, stands)
     told.extra |= {**error.extra, "uuid": stands.id}
     return told
-
-
-def _ask(actor: Actor) -> PurchaseAsk:
-    person = person_of(actor)
-    return PurchaseAsk(actor_id=person.user_id, actor=person.name, acting_for=person.acting_for)

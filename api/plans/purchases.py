@@ -1,30 +1,20 @@
 """Purchases of plans that are under way: how they stand, and what their buyer may say to them (workflows 1.7)."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field, StringConstraints
 
 from api.plans.purchase_start import pay_by_of
-from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.deps import PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
+from api.runs.command import RunCommand
 from api.runs.flow_answers import PurchaseAnswer, Transitions
-from api.runs.flows import (
-    ANSWERS,
-    FlowId,
-    RequiredKey,
-    answer_of,
-    once_or_joined,
-    person_of,
-    reach,
-    tell,
-)
-from db.operations.audit import record_by
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, reach
 from db.runs import flows
 from domain.base import EXACT, Body
 from domain.billing.payments import PaymentType
 from domain.devices.devices import DeviceKey
-from domain.identity.people import Actor
 from domain.plans.plans import MOST_LINES, check_may_buy_plans
 from domain.plans.purchases import PayBy, PurchaseAsk, PurchaseEnded, check_type, told_of
 from workflows.plans.purchase import PurchaseWorkflow
@@ -35,14 +25,6 @@ MethodId = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
 ]
 QuoteHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
-
-PAST = {
-    PurchaseWorkflow.confirm: "bought plans",
-    PurchaseWorkflow.choose_payment: "chose another payment for plans",
-    PurchaseWorkflow.retry: "tried plans again",
-    PurchaseWorkflow.give_up: "gave up plans that failed",
-    PurchaseWorkflow.cancel: "cancelled a purchase of plans",
-}
 
 
 class ConfirmBody(Body):
@@ -66,6 +48,33 @@ class RetryBody(Body):
 
 class AskBody(Body):
     """Nothing but the wish."""
+
+
+class PurchaseCommand(RunCommand):
+    kind = "purchase"
+
+    def check_sender(self) -> None:
+        check_may_buy_plans(self.actor)
+
+    async def pay_by(self, method_id: str | None, kind: PaymentType | None) -> PayBy | None:
+        """The saved method of the business that the purchase is for. Raises MethodMissing, PaymentTypeRefused."""
+        if kind is not None:
+            check_type(kind)
+        run = await self.run()
+        if run.ended:
+            raise PurchaseEnded(extra=told_of(run.id))
+        code = run.partner or check_may_buy_plans(self.actor)
+        async with self.portal.sessions() as session:
+            return await pay_by_of(session, code, method_id, kind)
+
+
+async def purchase_command(
+    request: Request, portal: PortalDep, actor: SignedIn, id: FlowId, key: RequiredKey
+) -> PurchaseCommand:
+    return PurchaseCommand(request, portal, actor, id, key)
+
+
+OnPurchase = Annotated[PurchaseCommand, Depends(purchase_command)]
 
 
 @router.get("/{id}", response_model=PurchaseAnswer)
@@ -94,102 +103,54 @@ async def list_purchase_transitions(
 @router.post(
     "/{id}/confirm", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
 )
-async def confirm_purchase(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: ConfirmBody, key: RequiredKey
-) -> Response:
+async def confirm_purchase(command: OnPurchase, body: ConfirmBody) -> Response:
     """Agree to the quote and pay it: once, for the lines without a problem."""
-    pay_by = await _pay_by(portal, actor, id, body.method_id, body.type)
-    ask = _ask(actor).model_copy(update={"quote_hash": body.quote_hash, "pay_by": pay_by})
-    return await ask_purchase(portal, actor, id, body, key, PurchaseWorkflow.confirm, ask)
+    pay_by = await command.pay_by(body.method_id, body.type)
+    ask = PurchaseAsk(**command.sender, quote_hash=body.quote_hash, pay_by=pay_by)
+    return await command.send(PurchaseWorkflow.confirm, ask, body, audit="bought plans")
 
 
 @router.post(
     "/{id}/payment", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
 )
-async def choose_purchase_payment(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: PaymentBody, key: RequiredKey
-) -> Response:
+async def choose_purchase_payment(command: OnPurchase, body: PaymentBody) -> Response:
     """Pay by another method after a decline; the figures stay as they were agreed to."""
-    pay_by = await _pay_by(portal, actor, id, body.method_id, body.type)
-    ask = _ask(actor).model_copy(update={"pay_by": pay_by})
-    return await ask_purchase(portal, actor, id, body, key, PurchaseWorkflow.choose_payment, ask)
+    pay_by = await command.pay_by(body.method_id, body.type)
+    ask = PurchaseAsk(**command.sender, pay_by=pay_by)
+    return await command.send(
+        PurchaseWorkflow.choose_payment, ask, body, audit="chose another payment for plans"
+    )
 
 
 @router.post(
     "/{id}/retry", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
 )
-async def retry_purchase(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: RetryBody, key: RequiredKey
-) -> Response:
+async def retry_purchase(command: OnPurchase, body: RetryBody) -> Response:
     """Try the devices that failed again; nothing is charged for it."""
-    ask = _ask(actor).model_copy(update={"device_keys": body.device_keys})
-    return await ask_purchase(portal, actor, id, body, key, PurchaseWorkflow.retry, ask)
+    ask = PurchaseAsk(**command.sender, device_keys=body.device_keys)
+    return await command.send(PurchaseWorkflow.retry, ask, body, audit="tried plans again")
 
 
 @router.post(
     "/{id}/give-up", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
 )
-async def give_up_purchase(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: AskBody, key: RequiredKey
-) -> Response:
+async def give_up_purchase(command: OnPurchase, body: AskBody) -> Response:
     """Have the devices that failed paid back."""
-    return await ask_purchase(portal, actor, id, body, key, PurchaseWorkflow.give_up, _ask(actor))
+    ask = PurchaseAsk(**command.sender)
+    return await command.send(
+        PurchaseWorkflow.give_up, ask, body, audit="gave up plans that failed"
+    )
 
 
 @router.post(
     "/{id}/cancel", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
 )
-async def cancel_purchase(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: AskBody, key: RequiredKey
-) -> Response:
+async def cancel_purchase(command: OnPurchase, body: AskBody) -> Response:
     """Give the purchase up before it is paid."""
-    return await ask_purchase(portal, actor, id, body, key, PurchaseWorkflow.cancel, _ask(actor))
-
-
-async def ask_purchase(
-    portal: Portal,
-    actor: Actor,
-    id: str,
-    body: Body,
-    key: str,
-    update: Any,
-    ask: PurchaseAsk,
-) -> Response:
-    """Sends one wish to one purchase, once for each key, and keeps in the audit who had it."""
-    async with portal.sessions() as session:
-        owner = await reach(session, actor, "purchase", id)
-    check_may_buy_plans(actor)
-
-    async def send() -> tuple[int, BaseModel]:
-        return await tell(portal, owner, update, ask, actor=actor, key=key)
-
-    async def work() -> tuple[int, BaseModel]:
-        answered = await send()
-        async with portal.sessions.begin() as session:
-            await record_by(session, actor, PAST[update], on=("purchase", id))
-        return answered
-
-    operation = f"{update.__name__}_purchase {id}"
-    return await once_or_joined(portal, actor, key, operation, body, work, join=send)
-
-
-def _ask(actor: Actor) -> PurchaseAsk:
-    person = person_of(actor)
-    return PurchaseAsk(actor_id=person.user_id, actor=person.name, acting_for=person.acting_for)
-
-
-async def _pay_by(
-    portal: Portal, actor: Actor, id: str, method_id: str | None, kind: PaymentType | None
-) -> PayBy | None:
-    """The saved method of the business that the purchase is for. Raises MethodMissing, PaymentTypeRefused."""
-    if kind is not None:
-        check_type(kind)
-    async with portal.sessions() as session:
-        owner = await reach(session, actor, "purchase", id)
-        if owner.ended:
-            raise PurchaseEnded(extra=told_of(id))
-        code = owner.partner or check_may_buy_plans(actor)
-        return await pay_by_of(session, code, method_id, kind)
+    ask = PurchaseAsk(**command.sender)
+    return await command.send(
+        PurchaseWorkflow.cancel, ask, body, audit="cancelled a purchase of plans"
+    )
 
 
 def kept(answer: BaseModel) -> Response:

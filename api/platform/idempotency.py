@@ -1,17 +1,92 @@
 """Runs a write once per Idempotency-Key (rulings "Calls"; promise 3)."""
 
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 import orjson
 from fastapi import Response
 from pydantic import BaseModel
 
 from db.base import Sessions
-from db.platform.idempotency import claim, keep, release
+from db.platform.idempotency import StillUnderWay, claim, keep, release
 from domain.identity.people import Actor
 
 REPEATED_HEADER = "Idempotency-Replayed"
+
+
+@dataclass
+class Claim:
+    """A request's hold on its key. `replayed` is the first answer, where there was one; `joined`: the first request is
+    still under way, and answers for itself; `worked`: the effect was had."""
+
+    sessions: Sessions
+    actor: Actor
+    key: str | None
+    replayed: Response | None = None
+    joined: bool = False
+    worked: bool = False
+
+    async def answer(self, status: int, body: BaseModel) -> Response:
+        """This answer, kept for repeats of the request."""
+        self.worked = True
+        if self.key is not None and not self.joined:
+            async with self.sessions.begin() as session:
+                await keep(
+                    session,
+                    actor=self.actor.key,
+                    key=self.key,
+                    status=status,
+                    answer=body.model_dump(mode="json", by_alias=True),
+                )
+        return _json(status, body.model_dump_json(by_alias=True).encode())
+
+
+@asynccontextmanager
+async def claimed(
+    sessions: Sessions,
+    actor: Actor,
+    key: str | None,
+    operation: str,
+    body: BaseModel | None,
+    *,
+    keep_body_hash: bool = True,
+    joins: bool = False,
+) -> AsyncGenerator[Claim]:
+    """Holds the key while the block works; whoever finds `replayed` answers that and does nothing.
+
+    Raises KeyReused for the same key with another body and StillUnderWay while the first request runs; with `joins` the
+    block works beside it, under keys of its effects' own. A refusal is not kept. `keep_body_hash=False` for bodies with
+    card numbers. When the process dies between effect and keeping, a repeat does the work again: the effect needs a key
+    of its own too.
+    """
+    if key is None:
+        yield Claim(sessions, actor, None)
+        return
+    digest = _digest(body) if keep_body_hash else None
+    try:
+        async with sessions.begin() as session:
+            kept = await claim(
+                session, actor=actor.key, key=key, operation=operation, body_hash=digest
+            )
+    except StillUnderWay:
+        if not joins:
+            raise
+        yield Claim(sessions, actor, key, joined=True)
+        return
+    if kept is not None:
+        replayed = _json(kept.status, orjson.dumps(kept.answer), {REPEATED_HEADER: "true"})
+        yield Claim(sessions, actor, key, replayed)
+        return
+    held = Claim(sessions, actor, key)
+    try:
+        yield held
+    except BaseException:
+        if not held.worked:
+            async with sessions.begin() as session:
+                await release(session, actor=actor.key, key=key)
+        raise
 
 
 async def answer_once(
@@ -24,43 +99,16 @@ async def answer_once(
     *,
     keep_body_hash: bool = True,
 ) -> Response:
-    """The answer of `work` (status, body), or the first answer given to this caller under this key.
-
-    Without a key the work is simply done. Raises KeyReused for the same key with another body and StillUnderWay while
-    the first request runs. A refusal is not kept. `keep_body_hash=False` for bodies with card numbers. When the
-    process dies between effect and keeping, a repeat does the work again: the effect needs a key of its own too.
-    """
-    if key is None:
-        return _as_response(*await work())
-    digest = _digest(body) if keep_body_hash else None
-    async with sessions.begin() as session:
-        kept = await claim(session, actor=actor.key, key=key, operation=operation, body_hash=digest)
-    if kept is not None:
-        return _json(kept.status, orjson.dumps(kept.answer), {REPEATED_HEADER: "true"})
-    try:
-        status, answer = await work()
-    except BaseException:
-        async with sessions.begin() as session:
-            await release(session, actor=actor.key, key=key)
-        raise
-    async with sessions.begin() as session:
-        await keep(
-            session,
-            actor=actor.key,
-            key=key,
-            status=status,
-            answer=answer.model_dump(mode="json", by_alias=True),
-        )
-    return _as_response(status, answer)
+    """The answer of `work` (status, body) under `claimed`, or the first answer given to this caller under this key."""
+    async with claimed(
+        sessions, actor, key, operation, body, keep_body_hash=keep_body_hash
+    ) as held:
+        return held.replayed or await held.answer(*await work())
 
 
 def _digest(body: BaseModel | None) -> str:
     said = body.model_dump_json(by_alias=True) if body else ""
     return hashlib.sha256(said.encode()).hexdigest()
-
-
-def _as_response(status: int, answer: BaseModel) -> Response:
-    return _json(status, answer.model_dump_json(by_alias=True).encode())
 
 
 def _json(status: int, content: bytes, headers: dict[str, str] | None = None) -> Response:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import Annotated, Any, NoReturn, TypeVar
 
-from fastapi import Header, Path, Response
+from fastapi import Header, Path
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.client import (
@@ -20,19 +20,18 @@ from temporalio.exceptions import ApplicationError
 from temporalio.service import RPCError, RPCStatusCode
 
 from api.platform.deps import Portal
-from api.platform.idempotency import answer_once
 from db.devices.ownership import facts_of_device
 from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
-from db.platform.idempotency import StillUnderWay
 from db.runs import flows
 from domain.activation.activation import Person
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Ownership, asker_of, whose_device
 from domain.devices.visits import permits
 from domain.errors import Conflict, Gone, NotFound, PortalError, Unavailable
-from domain.identity.people import Actor, Role, purchasing_rights
+from domain.identity.people import Actor, Role
 from domain.kinds import BY_NAME
+from domain.runs.access import may_access
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 from workflows.client import tell_run, unbeaten
 
@@ -98,6 +97,12 @@ def person_of(actor: Actor, *, guest_of: str | None = None) -> Person:
     )
 
 
+def sender_of(actor: Actor) -> dict[str, Any]:
+    """The fields that name the caller in a message to a run."""
+    person = person_of(actor)
+    return {"actor_id": person.user_id, "actor": person.name, "acting_for": person.acting_for}
+
+
 async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: str) -> FlowOwner:
     """The run, if the caller may touch it. Somebody else's is NotFound, like an absent one, and is audited; so is one's
     own that works on a device which, by all that the portal knows, has become another's."""
@@ -118,26 +123,21 @@ async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: st
 
 
 async def may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
-    """The guest whose capability opens it, its owner, a colleague of the same dealer, or an administrator. What somebody
-    buys is for its buyer, and for those who may buy for the same business."""
-    if actor.capability_hash is not None:
-        opens = await flows.flow_of_capability(session, actor.capability_hash)
-        if owner.kind == "activation":
-            return opens == owner.id
-        # A guest's firmware run is reached through the activation that holds the same device.
-        if owner.device_key is None:
-            return False
-        holder = await flows.holder_of(session, owner.device_key, "activation")
-        return holder is not None and holder.flow_id == opens
-    if actor.user is None:
+    """`may_access` of this run, with what a guest's capability opens."""
+    return may_access(actor, owner, opens=await _opens(session, actor, owner))
+
+
+async def _opens(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
+    """A guest's firmware run is opened by the capability for the activation that holds the same device."""
+    if actor.capability_hash is None:
         return False
-    if Role.ADMIN in actor.roles:
-        return True
-    own = owner.owner_id is not None and owner.owner_id == actor.user.id
-    if owner.kind in BOUGHT:
-        buys = purchasing_rights(actor.user)
-        return own or (buys and owner.partner is not None and owner.partner == actor.business_code)
-    return own or (actor.dealer_id is not None and owner.dealer_id == actor.dealer_id)
+    opened = await flows.flow_of_capability(session, actor.capability_hash)
+    if owner.kind == "activation":
+        return opened == owner.id
+    if owner.device_key is None:
+        return False
+    holder = await flows.holder_of(session, owner.device_key, "activation")
+    return holder is not None and holder.flow_id == opened
 
 
 async def _is_on_foreign(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
@@ -198,23 +198,34 @@ async def tell(
     return 200, await answer_of(portal, owner.kind, owner.id)
 
 
-async def once_or_joined(
-    portal: Portal,
-    actor: Actor,
-    key: str,
-    operation: str,
-    body: BaseModel,
-    work: Callable[[], Awaitable[tuple[int, BaseModel]]],
-    *,
-    join: Callable[[], Awaitable[tuple[int, BaseModel]]],
-) -> Response:
-    """The answer of `work`, once for each key. A repeat that comes while the first request is under way sends the same
-    message by `join`: the run knows it by its update id, has one effect, and answers both."""
+class NotTaken(Exception):
+    """A run has refused a message, for the reason `code`, or there is none any more: `gone`."""
+
+    def __init__(self, code: str | None = None, *, gone: bool = False) -> None:
+        super().__init__(code)
+        self.code, self.gone = code, gone
+
+
+async def ask_run(
+    portal: Portal, workflow_id: str, update: Any, message: BaseModel, *, update_id: str
+) -> Any:
+    """What a run answers that has no projection. Raises NotTaken, or Unavailable when it takes longer; the same id again
+    will have the outcome."""
+    handle = portal.temporal.get_workflow_handle(workflow_id)
     try:
-        return await answer_once(portal.sessions, actor, key, operation, body, work)
-    except StillUnderWay:
-        status, answer = await join()
-        return Response(answer.model_dump_json(), status, media_type="application/json")
+        return await in_time(lambda: tell_run(handle, update, message, update_id=update_id))
+    except WorkflowUpdateFailedError as error:
+        raise NotTaken(_code_of(error)) from None
+    except TimeoutError:
+        raise Unavailable(retry_after=2) from None
+    except RPCError as error:
+        if error.status is RPCStatusCode.NOT_FOUND:
+            raise NotTaken(gone=True) from None
+        raise
+
+
+def _code_of(error: WorkflowUpdateFailedError) -> str | None:
+    return error.cause.type if isinstance(error.cause, ApplicationError) else None
 
 
 async def _settled_late(
@@ -244,8 +255,7 @@ async def _settled_late(
 
 async def _rejected(portal: Portal, owner: FlowOwner, error: WorkflowUpdateFailedError) -> NoReturn:
     """The run's refusal as a problem, in the words of its kind. Raises NotFound or FlowRejected."""
-    cause = error.cause
-    code = cause.type if isinstance(cause, ApplicationError) else None
+    cause, code = error.cause, _code_of(error)
     if code == "not_owner":
         raise NotFound
     said = {refusal.code: refusal for refusal in BY_NAME[owner.kind].refusals()}

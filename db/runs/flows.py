@@ -347,7 +347,7 @@ def _answer(
 
 def _owner(row: FlowRow) -> FlowOwner:
     return FlowOwner.model_validate(
-        {name: getattr(row, name) for name in FlowOwner.model_fields if name != "ended"}
+        {name: getattr(row, name) for name in FlowOwner.model_fields if hasattr(row, name)}
         | {"ended": row.ended_at is not None}
     )
 

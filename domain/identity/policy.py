@@ -277,7 +277,7 @@ PLACEMENTS = {
     "cancel_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
     "settle_placement": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),
 }
-"""A placement is its buyer's, and theirs who may buy for the same business (`api/runs/flows.py:may_touch`)."""
+"""A placement is its buyer's, and theirs who may buy for the same business (`domain/runs/access.py`)."""
 
 PLAN_LINES = {
     "list_plan_lines": Rule(roles=ACTIVE, owns=Owns.SELF),

@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from domain.base import Frozen, Utc
+from domain.devices.ownership import Party
 from domain.runs.transition import Transition
 
 FlowKind = Literal["activation", "firmware", "placement", "purchase"]
@@ -59,19 +60,26 @@ class FlowAnswer(Frozen):
     moved: Moved | None = None
 
 
-class FlowOwner(Frozen):
-    """Whose a run is, and how to reach it; never leaves the server."""
+class RunOwner(Frozen):
+    """Whose a run is. `asked`: the business whose yes it waits for."""
+
+    kind: str
+    owner_id: str | None = None
+    dealer_id: str | None = None
+    partner: str | None = None
+    asked: Party | None = None
+
+
+class FlowOwner(RunOwner):
+    """Whose a run is that has a projection, and how to reach it; never leaves the server."""
 
     id: str
-    kind: FlowKind
+    kind: FlowKind  # pyright: ignore[reportIncompatibleVariableOverride] frozen
     workflow_id: str
     run_id: str
     rev: int
     state: str
     device_key: str | None
-    dealer_id: str | None
-    owner_id: str | None
-    partner: str | None
     ended: bool
 
     @property

@@ -8,7 +8,7 @@ from fastapi import Response
 from pydantic import BaseModel
 from sqlalchemy import update
 
-from api.platform.idempotency import answer_once
+from api.platform.idempotency import answer_once, claimed
 from api.platform.sites import CANADA
 from db.base import Sessions
 from db.platform.idempotency import TAKEN_OVER_AFTER, IdempotencyRow, KeyReused, StillUnderWay
@@ -106,6 +106,19 @@ async def test_fifty_at_once_have_one_effect(client: Client, effects: Effects) -
     assert effects.count == 1
     assert all(isinstance(answer, Response | StillUnderWay) for answer in answers)
     assert any(isinstance(answer, Response) for answer in answers)
+
+
+async def test_a_repeat_may_join_what_is_under_way(client: Client, effects: Effects) -> None:
+    effects.first_may_finish.clear()
+    first = asyncio.create_task(client.order("key-00001"))
+    await effects.started.wait()
+    async with claimed(
+        client.sessions, client.actor, "key-00001", "order", Order(quantity=1), joins=True
+    ) as held:
+        assert held.joined
+        answer = await held.answer(200, Order(quantity=7))
+    effects.first_may_finish.set()
+    assert (await client.order("key-00001")).body == (await first).body != answer.body
 
 
 async def test_a_refusal_may_be_tried_again(client: Client, effects: Effects) -> None:

@@ -1,0 +1,132 @@
+"""A person's command to a run: from the request to the run's answer by one road, for every kind of run."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Coroutine
+from dataclasses import dataclass, field
+from inspect import iscoroutine
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from fastapi import Request, Response
+from pydantic import BaseModel
+
+from api.platform.deps import Portal, address_of
+from api.platform.idempotency import claimed
+from api.runs.flows import reach, sender_of, tell
+from db.operations.audit import record_by
+from domain.identity.people import Actor
+from domain.runs.projection import FlowKind, FlowOwner
+
+
+class Row(Protocol):
+    @property
+    def id(self) -> str: ...
+
+
+R = TypeVar("R", bound=Row)
+
+
+@dataclass
+class Command(ABC, Generic[R]):
+    """Who sends something, under which key, to which run. Each kind of run has a class of its own and a dependency."""
+
+    kind: ClassVar[str]
+    audited: ClassVar[frozenset[str]] = frozenset()
+    """Fields of a body that the audit keeps; never a secret."""
+    audits_address: ClassVar[bool] = False
+    joins: ClassVar[bool] = False
+    """A repeat that comes while the first request is under way sends the same message: the run knows it by its update
+    id, has one effect, and answers both."""
+
+    request: Request
+    portal: Portal
+    actor: Actor
+    id: str
+    key: str
+    _run: R | None = field(default=None, init=False)
+
+    @abstractmethod
+    async def find_run(self) -> R:
+        """The run's row, if it is the caller's. Raises NotFound."""
+
+    @abstractmethod
+    async def deliver(self, run: R, update: Any, message: BaseModel) -> tuple[int, BaseModel]:
+        """Has the run take the message; the status and the answer."""
+
+    def check_sender(self) -> None:
+        """Refuses who may see a run of this kind, and may ask nothing of it."""
+
+    @property
+    def sender(self) -> dict[str, Any]:
+        return sender_of(self.actor)
+
+    async def run(self) -> R:
+        """The run's row, read and authorised once. Raises NotFound for somebody else's."""
+        if self._run is None:
+            self._run = await self.find_run()
+        return self._run
+
+    async def send(
+        self,
+        update: Any,
+        message: BaseModel | Coroutine[Any, Any, BaseModel],
+        body: BaseModel | None,
+        *,
+        audit: str | None = None,
+    ) -> Response:
+        """Sends the message once for the key. `audit` says in the past tense what was done.
+
+        A coroutine makes its message, and may refuse to, while the key is held. Raises NotFound, KeyReused,
+        StillUnderWay, and what `deliver` raises.
+        """
+        try:
+            run = await self.run()
+            self.check_sender()
+            async with claimed(
+                self.portal.sessions, self.actor, self.key, self._operation, body, joins=self.joins
+            ) as held:
+                if held.replayed is not None:
+                    return held.replayed
+                sent = message if isinstance(message, BaseModel) else await message
+                status, answer = await self.deliver(run, update, sent)
+                if audit is not None and not held.joined:
+                    await self._record(audit, run, body)
+                return await held.answer(status, answer)
+        finally:
+            if iscoroutine(message):
+                message.close()
+
+    @property
+    def _operation(self) -> str:
+        return f"{self.request.scope['route'].name} {self.id}"
+
+    async def _record(self, action: str, run: R, body: BaseModel | None) -> None:
+        said = (
+            body.model_dump(mode="json", include=set(self.audited), exclude_none=True)
+            if body
+            else None
+        )
+        async with self.portal.sessions.begin() as session:
+            await record_by(
+                session,
+                self.actor,
+                action,
+                on=(self.kind, run.id),
+                address=address_of(self.request) if self.audits_address else None,
+                more=said or None,
+            )
+
+
+class RunCommand(Command[FlowOwner]):
+    """To a run that has a projection: answers where it then stands, or 202 when that takes longer than 3 s."""
+
+    kind: ClassVar[FlowKind]  # pyright: ignore[reportIncompatibleVariableOverride] never set
+    joins = True
+
+    async def find_run(self) -> FlowOwner:
+        async with self.portal.sessions() as session:
+            return await reach(session, self.actor, self.kind, self.id)
+
+    async def deliver(
+        self, run: FlowOwner, update: Any, message: BaseModel
+    ) -> tuple[int, BaseModel]:
+        return await tell(self.portal, run, update, message, actor=self.actor, key=self.key)
