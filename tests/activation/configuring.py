@@ -22,7 +22,7 @@ async def standing_at(stage: Stage, step: str, key: str, **more: Any) -> Run:
 
 async def a_change(stage: Stage, key: str, step: str) -> TablesForm:
     """Some row of the step's table with a value that it does not have yet."""
-    found = await stage.device_cloud.option_tables(key, TABLE_OF[step])
+    found = await stage.systems.device_cloud.option_tables(key, TABLE_OF[step])
     row = next(
         row for row in found.rows.values() if row.choices and not row.advanced and not row.special
     )
