@@ -13,8 +13,8 @@ from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Tra
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, reach
 from db.identity.people import colleagues_of
 from db.runs import flows
-from domain.activation.activation import Email
 from domain.base import Body
+from domain.contact import Email
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import DeviceKey, IccidDigits, parse_device_key
 

@@ -34,7 +34,7 @@ Duration = Literal[1, 2, 30, 60, 120, 240, 480]
 """A key of PIN_DURATIONS."""
 
 
-class PinBody(Body):
+class ActivationPinBody(Body):
     """`duration` as in the list of the spec: 5 minutes are sent as 2."""
 
     seq: Seq
@@ -65,7 +65,7 @@ class NoSuchOptions(Conflict):
 
 
 @router.post("/{id}/pins", response_model=ActivationAnswer, responses=ANSWERS)
-async def set_activation_pin(command: OnActivation, body: PinBody) -> Response:
+async def set_activation_pin(command: OnActivation, body: ActivationPinBody) -> Response:
     """Save the KeyLocker's master or secondary pin. The same key with another pin answers as the first time."""
     act = PinAct(
         actor=command.person,
@@ -127,7 +127,7 @@ def _secret_of(command: ActivationCommand) -> str:
 
 async def _send_with_pin(
     command: ActivationCommand,
-    body: PinBody | PinRemovalBody,
+    body: ActivationPinBody | PinRemovalBody,
     typed: tuple[str, SecretStr],
     event: PinAct | PinRemoval,
 ) -> Response:

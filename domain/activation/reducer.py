@@ -15,6 +15,7 @@ from domain.activation.activation import (
     REJECTIONS,
     Abandon,
     Act,
+    ActivationOutcome,
     ActivationView,
     AnyAct,
     Back,
@@ -37,7 +38,6 @@ from domain.activation.activation import (
     LogArrived,
     Ok,
     Opened,
-    Outcome,
     Person,
     PinAct,
     PinRemoval,
@@ -228,15 +228,15 @@ def allowed(state: State) -> tuple[str, ...]:
     return tuple(str(event) for event in USER_EVENTS if event in here)
 
 
-def outcome(state: State) -> Outcome | None:
+def outcome(state: State) -> ActivationOutcome | None:
     """How the run ended. What was done to a device and can not be undone needs somebody's attention when the run was
     abandoned after it: it was activated, or took another's place, or somebody was rewarded for it."""
     if not has_ended(state):
         return None
     facts = state.facts
     if state.state == "abandoned" and (facts.activated or facts.replaced or facts.rewards):
-        return Outcome.NEEDS_ATTENTION
-    return Outcome(state.state)
+        return ActivationOutcome.NEEDS_ATTENTION
+    return ActivationOutcome(state.state)
 
 
 def may_touch(state: State, person: Person) -> bool:

@@ -19,7 +19,7 @@ _VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", "12345678123457923456789", strict=
 _WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
-class Choice(Frozen):
+class VehicleChoice(Frozen):
     """One entry of a list of makes or models."""
 
     id: int

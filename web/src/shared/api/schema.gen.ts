@@ -4329,6 +4329,31 @@ export interface components {
             view: components["schemas"]["ActivationView"];
         };
         /**
+         * ActivationOutcome
+         * @description How a run ended. Every one is a business end: the workflow itself completes.
+         * @enum {string}
+         */
+        ActivationOutcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
+        /**
+         * ActivationPinBody
+         * @description `duration` as in the list of the spec: 5 minutes are sent as 2.
+         */
+        ActivationPinBody: {
+            /** Seq */
+            seq: number;
+            slot: components["schemas"]["PinSlot"];
+            /**
+             * Pin
+             * Format: password
+             */
+            pin: string;
+            /**
+             * Duration
+             * @enum {integer}
+             */
+            duration: 1 | 2 | 30 | 60 | 120 | 240 | 480;
+        };
+        /**
          * ActivationType
          * @enum {string}
          */
@@ -4399,7 +4424,7 @@ export interface components {
             guest: boolean;
             /** Consumer Email */
             consumer_email: string | null;
-            outcome: components["schemas"]["domain__activation__activation__Outcome"] | null;
+            outcome: components["schemas"]["ActivationOutcome"] | null;
             /** Reason */
             reason: string;
             /**
@@ -4465,10 +4490,6 @@ export interface components {
          * @description `country_area` is a province or state. The shop spec's name for `type` is `businessPartnerAddressType`.
          */
         AddressOut: {
-            /** Id */
-            id: string;
-            type: components["schemas"]["AddressKind"];
-            businessPartnerAddressType: components["schemas"]["AddressKind"];
             /** Companyname */
             companyName: string;
             /** Streetaddress1 */
@@ -4481,6 +4502,10 @@ export interface components {
             postalCode: string;
             /** Country */
             country: string;
+            /** Id */
+            id: string;
+            type: components["schemas"]["AddressKind"];
+            businessPartnerAddressType: components["schemas"]["AddressKind"];
         };
         /** AdsTrim */
         AdsTrim: {
@@ -4787,8 +4812,6 @@ export interface components {
          * @description `id` is null for a typed address.
          */
         BillingOut: {
-            /** Id */
-            id: string | null;
             /** Companyname */
             companyName: string;
             /** Streetaddress1 */
@@ -4801,6 +4824,8 @@ export interface components {
             postalCode: string;
             /** Country */
             country: string;
+            /** Id */
+            id: string | null;
         };
         /**
          * BotChallenge
@@ -5145,7 +5170,7 @@ export interface components {
             earlierCarts: components["schemas"]["EarlierOut"][];
         };
         /** Choice */
-        "Choice-Input": {
+        Choice: {
             /** Sapbpcode */
             sapBpCode: string;
         };
@@ -5332,6 +5357,18 @@ export interface components {
             phone_number?: string | null;
             /** Message */
             message: string;
+        };
+        /**
+         * Counted
+         * @description `count` is the number of its products.
+         */
+        Counted: {
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+            /** Count */
+            count: number;
         };
         /** CouponOut */
         CouponOut: {
@@ -5883,7 +5920,7 @@ export interface components {
             object_kind: string | null;
             /** Object Id */
             object_id: string | null;
-            outcome: components["schemas"]["db__operations__audit__Outcome"];
+            outcome: components["schemas"]["Outcome"];
             /** Request Id */
             request_id: string | null;
             /** Address */
@@ -6518,8 +6555,8 @@ export interface components {
             id: number;
             /** Year */
             year: number;
-            make: components["schemas"]["domain__vehicles__vehicles__Choice"];
-            model: components["schemas"]["domain__vehicles__vehicles__Choice"];
+            make: components["schemas"]["VehicleChoice"];
+            model: components["schemas"]["VehicleChoice"];
             /** Trims */
             trims: string[];
             /** Description */
@@ -7656,6 +7693,13 @@ export interface components {
                 [key: string]: number;
             };
         };
+        /** OptionChoice */
+        OptionChoice: {
+            /** Value */
+            value: number;
+            /** Label */
+            label: string;
+        };
         /**
          * OptionTable
          * @enum {string}
@@ -7867,7 +7911,7 @@ export interface components {
             shipments: components["schemas"]["ShipmentOut"][];
             /** History */
             history: components["schemas"]["EventOut"][];
-            waitsFor: components["schemas"]["domain__orders__orders__WaitsFor"] | null;
+            waitsFor: components["schemas"]["OrderWaitsFor"] | null;
             /**
              * Updatedat
              * Format: date-time
@@ -7904,6 +7948,12 @@ export interface components {
          * @enum {string}
          */
         OrderStatus: "placed" | "handed_over" | "confirmed" | "part_shipped" | "shipped" | "invoiced" | "cancelled";
+        /**
+         * OrderWaitsFor
+         * @description What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice.
+         * @enum {string}
+         */
+        OrderWaitsFor: "hand_over" | "acceptance" | "shipment" | "stock" | "invoice";
         /**
          * OrdersEndWanted
          * @description Like a list, for the cursor alone.
@@ -8014,7 +8064,7 @@ export interface components {
          * Outcome
          * @enum {string}
          */
-        "Outcome-Input": "done" | "refused";
+        Outcome: "done" | "refused";
         /**
          * OverruleBody
          * @description Why the device is updated although it is weak; kept in the audit.
@@ -8053,7 +8103,7 @@ export interface components {
         Overview: {
             /** Tallies */
             tallies: components["schemas"]["Tally"][];
-            counted: components["schemas"]["api__operations__operations__Counted"];
+            counted: components["schemas"]["RunCounts"];
             /** Orphans */
             orphans: components["schemas"]["Orphan"][];
             /** Undelivered */
@@ -8381,6 +8431,27 @@ export interface components {
          */
         PaymentType: "CARD" | "BANK_ACCOUNT" | "COD" | "TERMS";
         /**
+         * PaymentView
+         * @description How it is to be paid. `status` is None while nobody was asked; `action_url` is where the buyer confirms it.
+         */
+        PaymentView: {
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id: string | null;
+            /** Shown */
+            shown: string;
+            status: components["schemas"]["PaymentStatus"] | null;
+            /**
+             * Attempt
+             * @default 0
+             */
+            attempt: number;
+            /** Detail */
+            detail: string | null;
+            /** Action Url */
+            action_url: string | null;
+        };
+        /**
          * PaymentWish
          * @description `CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
          *     `amount` is what the buyer agrees to pay; the total where it is left out.
@@ -8572,6 +8643,21 @@ export interface components {
             /** Alt */
             alt: string;
         };
+        /**
+         * PinBody
+         * @description `duration` as in `PIN_DURATIONS`: minutes, but 2 for five.
+         */
+        PinBody: {
+            /**
+             * Pin
+             * Format: password
+             */
+            pin: string;
+            /** Is Secondary Pin */
+            is_secondary_pin: boolean;
+            /** Duration */
+            duration?: (1 | 2 | 30 | 60 | 120 | 240 | 480) | null;
+        };
         /** PinRemovalBody */
         PinRemovalBody: {
             /** Seq */
@@ -8652,7 +8738,7 @@ export interface components {
          * @description A placement as people see it.
          */
         PlacementView: {
-            payment: components["schemas"]["domain__checkout__placement__PaymentView"];
+            payment: components["schemas"]["PaymentView"];
             /**
              * Refused Methods
              * @default []
@@ -8826,6 +8912,24 @@ export interface components {
             /** Line Items */
             line_items: components["schemas"]["PaymentLine"][];
         };
+        /** PlanPaymentView */
+        PlanPaymentView: {
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id: string;
+            /**
+             * Shown
+             * @default
+             */
+            shown: string;
+            status: components["schemas"]["PaymentStatus"];
+            /** Attempt */
+            attempt: number;
+            /** Detail */
+            detail: string | null;
+            /** Action Url */
+            action_url: string | null;
+        };
         /**
          * PlanPurchase
          * @description The plan for the activation's device. With `quote_uuid` the purchase that was quoted is joined; it must hold the
@@ -8890,11 +8994,9 @@ export interface components {
         /**
          * PostalAddress
          * @description Where goods or a bill go, as it is frozen with an order. `id` is that of an address of the business, None for one
-         *     that was typed; `country_area` is a province or state.
+         *     that was typed.
          */
         PostalAddress: {
-            /** Id */
-            id: string | null;
             /** Name */
             name: string;
             /** Street */
@@ -8907,6 +9009,8 @@ export interface components {
             postal_code: string;
             /** Country */
             country: string;
+            /** Id */
+            id: string | null;
         };
         /**
          * PriceRange
@@ -9184,11 +9288,11 @@ export interface components {
             /** Deadline */
             deadline: string | null;
             address: components["schemas"]["PostalAddress"];
-            payment: components["schemas"]["domain__plans__purchases__PaymentView"] | null;
+            payment: components["schemas"]["PlanPaymentView"] | null;
             /** Refused Methods */
             refused_methods: string[];
             error: components["schemas"]["PurchaseError"] | null;
-            waits_for: components["schemas"]["domain__runs__kind__WaitsFor"] | null;
+            waits_for: components["schemas"]["WaitsFor"] | null;
             /** Placed By */
             placed_by: string;
             /** Acting For */
@@ -9627,7 +9731,7 @@ export interface components {
              * Choices
              * @default []
              */
-            choices: components["schemas"]["domain__devices__option_tables__Choice"][];
+            choices: components["schemas"]["OptionChoice"][];
             /** Minimum */
             minimum: number | null;
             /** Maximum */
@@ -9683,7 +9787,7 @@ export interface components {
             state: string;
             /** Outcome */
             outcome: string | null;
-            waits_for: components["schemas"]["domain__runs__kind__WaitsFor"] | null;
+            waits_for: components["schemas"]["WaitsFor"] | null;
             /** Subject */
             subject: string;
             /** Site */
@@ -9727,6 +9831,24 @@ export interface components {
             checked_at: string | null;
             /** Temporal Url */
             temporal_url: string;
+        };
+        /**
+         * RunCounts
+         * @description How long each list is; no further than 1,000. `drifts` are of one day: what a page lacked that was older than a run.
+         */
+        RunCounts: {
+            /** Stuck */
+            stuck: number;
+            /** Retrying */
+            retrying: number;
+            /** Attention */
+            attention: number;
+            /** Orphans */
+            orphans: number;
+            /** Undelivered */
+            undelivered: number;
+            /** Drifts */
+            drifts: number;
         };
         /**
          * RunDetail
@@ -10754,6 +10876,16 @@ export interface components {
             pricing: components["schemas"]["Pricing"];
         };
         /**
+         * VehicleChoice
+         * @description One entry of a list of makes or models.
+         */
+        VehicleChoice: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
+        };
+        /**
          * VehicleDetails
          * @description The vehicle that a device sits in, as chosen from the vehicle tables.
          */
@@ -10912,6 +11044,12 @@ export interface components {
             to_version: string;
         };
         /**
+         * WaitsFor
+         * @description Whose turn it is in a run that is open.
+         * @enum {string}
+         */
+        WaitsFor: "person" | "device" | "clock" | "portal";
+        /**
          * Weakness
          * @description One reading below what an update needs. Volts for the battery, dBm for the signal.
          */
@@ -11065,149 +11203,6 @@ export interface components {
             year: number;
             /** Makeid */
             makeId?: number | null;
-        };
-        /**
-         * PinBody
-         * @description `duration` as in the list of the spec: 5 minutes are sent as 2.
-         */
-        api__activation__configuring__PinBody: {
-            /** Seq */
-            seq: number;
-            slot: components["schemas"]["PinSlot"];
-            /**
-             * Pin
-             * Format: password
-             */
-            pin: string;
-            /**
-             * Duration
-             * @enum {integer}
-             */
-            duration: 1 | 2 | 30 | 60 | 120 | 240 | 480;
-        };
-        /**
-         * Counted
-         * @description `count` is the number of its products.
-         */
-        api__catalogue__answers__Counted: {
-            /** Name */
-            name: string;
-            /** Slug */
-            slug: string;
-            /** Count */
-            count: number;
-        };
-        /**
-         * PinBody
-         * @description `duration` as in `PIN_DURATIONS`: minutes, but 2 for five.
-         */
-        api__devices__calls__pins__PinBody: {
-            /**
-             * Pin
-             * Format: password
-             */
-            pin: string;
-            /** Is Secondary Pin */
-            is_secondary_pin: boolean;
-            /** Duration */
-            duration?: (1 | 2 | 30 | 60 | 120 | 240 | 480) | null;
-        };
-        /**
-         * Counted
-         * @description How long each list is; no further than 1,000. `drifts` are of one day: what a page lacked that was older than a run.
-         */
-        api__operations__operations__Counted: {
-            /** Stuck */
-            stuck: number;
-            /** Retrying */
-            retrying: number;
-            /** Attention */
-            attention: number;
-            /** Orphans */
-            orphans: number;
-            /** Undelivered */
-            undelivered: number;
-            /** Drifts */
-            drifts: number;
-        };
-        /**
-         * Outcome
-         * @enum {string}
-         */
-        db__operations__audit__Outcome: "done" | "refused";
-        /**
-         * Outcome
-         * @description How a run ended. Every one is a business end: the workflow itself completes.
-         * @enum {string}
-         */
-        domain__activation__activation__Outcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
-        /**
-         * PaymentView
-         * @description How it is to be paid. `status` is None while nobody was asked; `action_url` is where the buyer confirms it.
-         */
-        domain__checkout__placement__PaymentView: {
-            type: components["schemas"]["PaymentType"];
-            /** Method Id */
-            method_id: string | null;
-            /** Shown */
-            shown: string;
-            status: components["schemas"]["PaymentStatus"] | null;
-            /**
-             * Attempt
-             * @default 0
-             */
-            attempt: number;
-            /** Detail */
-            detail: string | null;
-            /** Action Url */
-            action_url: string | null;
-        };
-        /** Choice */
-        domain__devices__option_tables__Choice: {
-            /** Value */
-            value: number;
-            /** Label */
-            label: string;
-        };
-        /**
-         * WaitsFor
-         * @description What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice.
-         * @enum {string}
-         */
-        domain__orders__orders__WaitsFor: "hand_over" | "acceptance" | "shipment" | "stock" | "invoice";
-        /** PaymentView */
-        domain__plans__purchases__PaymentView: {
-            type: components["schemas"]["PaymentType"];
-            /** Method Id */
-            method_id: string;
-            /**
-             * Shown
-             * @default
-             */
-            shown: string;
-            status: components["schemas"]["PaymentStatus"];
-            /** Attempt */
-            attempt: number;
-            /** Detail */
-            detail: string | null;
-            /** Action Url */
-            action_url: string | null;
-        };
-        /**
-         * WaitsFor
-         * @description Whose turn it is in a run that is open.
-         * @enum {string}
-         */
-        domain__runs__kind__WaitsFor: "person" | "device" | "clock" | "portal";
-        /**
-         * Choice
-         * @description One entry of a list of makes or models.
-         */
-        domain__vehicles__vehicles__Choice: {
-            /** Id */
-            id: number;
-            /** Name */
-            name: string;
         };
         /**
          * ProblemDetails
@@ -12883,7 +12878,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__activation__configuring__PinBody"];
+                "application/json": components["schemas"]["ActivationPinBody"];
             };
         };
         responses: {
@@ -14374,7 +14369,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__devices__calls__pins__PinBody"];
+                "application/json": components["schemas"]["PinBody"];
             };
         };
         responses: {
@@ -14451,7 +14446,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["domain__vehicles__vehicles__Choice"][];
+                    "application/json": components["schemas"]["VehicleChoice"][];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -14936,7 +14931,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__catalogue__answers__Counted"][];
+                    "application/json": components["schemas"]["Counted"][];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -14965,7 +14960,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__catalogue__answers__Counted"][];
+                    "application/json": components["schemas"]["Counted"][];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -17569,7 +17564,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Choice-Input"];
+                "application/json": components["schemas"]["Choice"];
             };
         };
         responses: {
@@ -18155,7 +18150,7 @@ export interface operations {
                 action?: string | null;
                 object_kind?: string | null;
                 object_id?: string | null;
-                outcome?: components["schemas"]["Outcome-Input"] | null;
+                outcome?: components["schemas"]["Outcome"] | null;
                 request_id?: string | null;
                 since?: string | null;
                 until?: string | null;
