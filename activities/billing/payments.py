@@ -40,7 +40,7 @@ _PAGES = {
 }
 """Where a payer comes back to after their bank has asked them."""
 _NOT_SAVED = "This payment method is not there any more. Please choose another one."
-_NOT_READY = "This payment method can not be used yet. Please choose another one."
+_NOT_READY = "This payment method cannot be used yet. Please choose another one."
 _TAKEN = frozenset({PaymentStatus.PROCESSING, PaymentStatus.CAPTURED})
 
 

@@ -33,7 +33,7 @@ class Article(Camel):
 
 class LineOut(Camel):
     """`now` and `later` part the quantity into what is on hand and what follows, on `restockOn` when that is known.
-    `fault` says why the line can not be bought; it counts in no total then."""
+    `fault` says why the line cannot be bought; it counts in no total then."""
 
     id: str
     variant: Article

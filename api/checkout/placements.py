@@ -131,7 +131,7 @@ async def complete_b2b_checkout(
 ) -> Response:
     """Places the cart: once, however often it is sent. Answers the order, or where its placement stands by now.
 
-    Refused before anything is reserved when the order can not be placed like this; the draft stays.
+    Refused before anything is reserved when the order cannot be placed like this; the draft stays.
     """
     chosen = completing.selected_payment
     wish = Submit(
@@ -196,7 +196,7 @@ async def cancel_placement(command: OnPlacement, body: CancelBody) -> Response:
     dependencies=[MovesMoney],
 )
 async def settle_placement(command: OnPlacement, body: SettlePlacement) -> Response:
-    """For administrators: what is done about a placement that can not go on by itself, or waits for the ERP."""
+    """For administrators: what is done about a placement that cannot go on by itself, or waits for the ERP."""
     ask = PlacementAsk(**command.sender, reason=body.note, how=body.how)
     return await command.send(
         PlacementWorkflow.settle_by_hand, ask, body, audit="settled an order's placement"

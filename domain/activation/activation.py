@@ -621,7 +621,7 @@ REJECTIONS: dict[str, tuple[int, str]] = {
     "stale_sequence": (409, "This activation was changed elsewhere. Please look again."),
     "command_in_progress": (409, "Please wait until the present action is finished."),
     "step_out_of_order": (409, "This activation stands at another step."),
-    "not_skippable": (409, "This step can not be skipped."),
+    "not_skippable": (409, "This step cannot be skipped."),
     "only_skippable": (409, "Please choose a plan for the device, or skip this step."),
     "command_not_supported": (422, "This device does not support that command."),
     "feature_not_supported": (422, "This device does not have that setting."),

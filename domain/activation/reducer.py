@@ -229,7 +229,7 @@ def allowed(state: State) -> tuple[str, ...]:
 
 
 def outcome(state: State) -> ActivationOutcome | None:
-    """How the run ended. What was done to a device and can not be undone needs somebody's attention when the run was
+    """How the run ended. What was done to a device and cannot be undone needs somebody's attention when the run was
     abandoned after it: it was activated, or took another's place, or somebody was rewarded for it."""
     if not has_ended(state):
         return None

@@ -71,7 +71,7 @@ class VinMissing(Invalid):
 
 
 class VinMalformed(Invalid):
-    """Nobody is asked about a text that can not be a VIN."""
+    """Nobody is asked about a text that cannot be a VIN."""
 
     code = "vin_malformed"
     detail = (

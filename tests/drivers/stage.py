@@ -91,7 +91,7 @@ _serials = _numbers()
 def a_device_key(product: str = "FT-X1", *, traits: str = "000") -> str:
     """A device that no other test of this run uses; `traits` are the first digits (simulators/README.md).
 
-    The serial stays below 99000, where those that can not be configured begin.
+    The serial stays below 99000, where those that cannot be configured begin.
     """
     free = min(99_000, 10 ** (8 - len(traits))) - NAMED_BY_TESTS
     serial = NAMED_BY_TESTS + next(_serials) * 7919 % free

@@ -2316,7 +2316,7 @@ export interface paths {
         put?: never;
         /**
          * Update Lines
-         * @description Sets quantities; a conflict when a line is not there. A line that can not be bought any more may only become smaller.
+         * @description Sets quantities; a conflict when a line is not there. A line that cannot be bought any more may only become smaller.
          */
         post: operations["update_lines"];
         delete?: never;
@@ -2500,7 +2500,7 @@ export interface paths {
          * Complete B2B Checkout
          * @description Places the cart: once, however often it is sent. Answers the order, or where its placement stands by now.
          *
-         *     Refused before anything is reserved when the order can not be placed like this; the draft stays.
+         *     Refused before anything is reserved when the order cannot be placed like this; the draft stays.
          */
         post: operations["complete_b2b_checkout"];
         delete?: never;
@@ -2580,7 +2580,7 @@ export interface paths {
         put?: never;
         /**
          * Settle Placement
-         * @description For administrators: what is done about a placement that can not go on by itself, or waits for the ERP.
+         * @description For administrators: what is done about a placement that cannot go on by itself, or waits for the ERP.
          */
         post: operations["settle_placement"];
         delete?: never;
@@ -2640,7 +2640,7 @@ export interface paths {
         put?: never;
         /**
          * Add Quick Order
-         * @description Adds every row that can be added to the caller's present cart, and says of each other one why it can not.
+         * @description Adds every row that can be added to the caller's present cart, and says of each other one why it cannot.
          */
         post: operations["add_quick_order"];
         delete?: never;
@@ -2760,7 +2760,7 @@ export interface paths {
         put?: never;
         /**
          * Reorder
-         * @description Adds every line that can still be bought to the caller's present cart, and says of each other one why it can not.
+         * @description Adds every line that can still be bought to the caller's present cart, and says of each other one why it cannot.
          *     A SKU that has another name by now leads to that article. 404 for an order of another business.
          */
         post: operations["reorder"];
@@ -6974,7 +6974,7 @@ export interface components {
         };
         /**
          * LineFault
-         * @description Why a line can not be bought as it is.
+         * @description Why a line cannot be bought as it is.
          * @enum {string}
          */
         LineFault: "unknown" | "not_for_purchase" | "no_price" | "too_many" | "cart_full";
@@ -6988,7 +6988,7 @@ export interface components {
         /**
          * LineOut
          * @description `now` and `later` part the quantity into what is on hand and what follows, on `restockOn` when that is known.
-         *     `fault` says why the line can not be bought; it counts in no total then.
+         *     `fault` says why the line cannot be bought; it counts in no total then.
          */
         LineOut: {
             /** Id */
@@ -9576,7 +9576,7 @@ export interface components {
         };
         /**
          * Refusal
-         * @description Why the order can not be placed like this.
+         * @description Why the order cannot be placed like this.
          */
         Refusal: {
             /** Code */
