@@ -31,9 +31,9 @@ from api.runs.flows import (
     ANSWER_WITHIN,
     Accepted,
     answer_of,
-    in_time,
     person_of,
     update_id_of,
+    within_deadline,
 )
 from db.billing.payment_methods import is_canadian
 from db.operations.audit import record_by
@@ -216,7 +216,7 @@ async def _end_given_up(portal: Portal, actor: Actor, run: FlowOwner) -> None:
         await handle.result()
 
     try:
-        await in_time(ended, within=ACCEPTED_WITHIN)
+        await within_deadline(ended, within=ACCEPTED_WITHIN)
     except (TimeoutError, RPCError):
         raise Unavailable(retry_after=RETRY_AFTER) from None
 
@@ -303,7 +303,7 @@ async def _open(
         raise Conflict
 
     try:
-        reply = await in_time(sending, within=within)
+        reply = await within_deadline(sending, within=within)
         return reply.id, reply
     except TimeoutError:
         # A 2xx means that the wish is durable; and another request may have started the run that took it.

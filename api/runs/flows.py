@@ -162,7 +162,9 @@ async def _is_service(session: AsyncSession, owner: FlowOwner) -> bool:
     return run is not None and run.view.get("type") == ActivationType.SERVICE_DEVICE
 
 
-async def in_time(sending: Callable[[], Awaitable[T]], *, within: timedelta = ANSWER_WITHIN) -> T:
+async def within_deadline(
+    sending: Callable[[], Awaitable[T]], *, within: timedelta = ANSWER_WITHIN
+) -> T:
     """What a run answers within the time that a write may take. What the end of its run beat is sent again, so
     `sending` uses one update id. Raises TimeoutError, however it came, and what `sending` raises."""
     try:
@@ -185,7 +187,7 @@ async def tell(
     update_id = update_id_of(actor, key)
     try:
         try:
-            await in_time(lambda: tell_run(handle, update, message, update_id=update_id))
+            await within_deadline(lambda: tell_run(handle, update, message, update_id=update_id))
         except TimeoutError:
             if not await _settled_late(handle, update, message, update_id):
                 return 202, Accepted(id=owner.id, update_id=update_id)
@@ -213,7 +215,7 @@ async def ask_run(
     will have the outcome."""
     handle = portal.temporal.get_workflow_handle(workflow_id)
     try:
-        return await in_time(lambda: tell_run(handle, update, message, update_id=update_id))
+        return await within_deadline(lambda: tell_run(handle, update, message, update_id=update_id))
     except WorkflowUpdateFailedError as error:
         raise NotTaken(_code_of(error)) from None
     except TimeoutError:
