@@ -33,7 +33,7 @@ from domain.identity.people import Actor, Role
 from domain.kinds import BY_NAME
 from domain.runs.access import may_access
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
-from workflows.client import tell_run, unbeaten
+from workflows.client import retry_lost_update, send_update
 
 ANSWER_WITHIN = timedelta(seconds=2.4)
 ACCEPTED_WITHIN = timedelta(seconds=0.4)
@@ -169,7 +169,7 @@ async def within_deadline(
     `sending` uses one update id. Raises TimeoutError, however it came, and what `sending` raises."""
     try:
         async with asyncio.timeout(within.total_seconds()):
-            return await unbeaten(sending)
+            return await retry_lost_update(sending)
     except WorkflowUpdateRPCTimeoutOrCancelledError:
         raise TimeoutError from None
 
@@ -187,7 +187,7 @@ async def tell(
     update_id = update_id_of(actor, key)
     try:
         try:
-            await within_deadline(lambda: tell_run(handle, update, message, update_id=update_id))
+            await within_deadline(lambda: send_update(handle, update, message, update_id=update_id))
         except TimeoutError:
             if not await _settled_late(handle, update, message, update_id):
                 return 202, Accepted(id=owner.id, update_id=update_id)
@@ -215,7 +215,9 @@ async def ask_run(
     will have the outcome."""
     handle = portal.temporal.get_workflow_handle(workflow_id)
     try:
-        return await within_deadline(lambda: tell_run(handle, update, message, update_id=update_id))
+        return await within_deadline(
+            lambda: send_update(handle, update, message, update_id=update_id)
+        )
     except WorkflowUpdateFailedError as error:
         raise NotTaken(_code_of(error)) from None
     except TimeoutError:
@@ -245,7 +247,7 @@ async def _settled_late(
     except RPCError as error:
         if (
             error.status is RPCStatusCode.FAILED_PRECONDITION
-        ):  # forgotten by the server: see unbeaten
+        ):  # forgotten by the server: see retry_lost_update
             raise Unavailable(retry_after=2) from None
         raise
     with suppress(TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):

@@ -52,7 +52,7 @@ from workers.relay import Relay
 from workers.worker import make_worker
 from workflows import ids
 from workflows.activation import ActivationWorkflow
-from workflows.client import tell_run
+from workflows.client import send_update
 
 SIMULATED = "http://stand-ins"
 WEBHOOK = "http://portal.test/v1/webhooks/device"
@@ -144,7 +144,7 @@ class Run:
         return self.reply.id
 
     async def send(self, event: UserEvent) -> Reply:
-        self.reply = await tell_run(
+        self.reply = await send_update(
             self.handle, ActivationWorkflow.event, event, update_id=uuid.uuid4().hex
         )
         return self.reply

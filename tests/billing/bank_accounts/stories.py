@@ -28,7 +28,7 @@ from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from workflows import ids
 from workflows.billing.bank_verification import BankVerificationWorkflow
-from workflows.client import tell_run
+from workflows.client import send_update
 
 Handle = WorkflowHandle[Any, Any]
 
@@ -133,7 +133,9 @@ async def named(
         async with stage.sessions.begin() as session:
             await keep_secret(session, secret_id=secret_id, flow_id=method_id, sealed=said)
     ask = AmountsAsk(secret_id=secret_id, person_id="olivia")
-    return await tell_run(handle, BankVerificationWorkflow.verify, ask, update_id=uuid.uuid4().hex)
+    return await send_update(
+        handle, BankVerificationWorkflow.verify, ask, update_id=uuid.uuid4().hex
+    )
 
 
 async def ended(handle: Handle) -> Handle:

@@ -30,7 +30,7 @@ from tests.checkout.quote.buyers import Shop, a_shop
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from workflows import ids
-from workflows.client import begun_as, tell_run
+from workflows.client import begun_as, send_update
 from workflows.placement import PlacementWorkflow
 
 Handle = WorkflowHandle[Any, Any]
@@ -81,7 +81,7 @@ class Run:
         """The code of the refusal, if it was refused."""
         message = PlacementAsk(actor_id=self.shop.buyer.id, actor=self.shop.buyer.name, **ask)
         try:
-            await tell_run(self.handle, update_, message, update_id=uuid.uuid4().hex)
+            await send_update(self.handle, update_, message, update_id=uuid.uuid4().hex)
         except WorkflowUpdateFailedError as error:
             return error.cause.type if isinstance(error.cause, ApplicationError) else "unexpected"
         return None

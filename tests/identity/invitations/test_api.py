@@ -23,7 +23,7 @@ from tests.drivers.portal import a_browser, sign_in
 from tests.drivers.until import until
 from tests.drivers.whole_portal import problem
 from tests.identity.invitations.conftest import NAMES, Inviting, an_address, invite, pending
-from workflows.client import tell_run
+from workflows.client import send_update
 from workflows.invitation import InvitationWorkflow
 
 PASSWORD = "Brand-New-2026!"
@@ -417,7 +417,7 @@ async def test_a_retirement_between_the_question_and_the_answer_counts(inviting:
     handle = inviting.whole.stage.client.get_workflow_handle_for(
         InvitationWorkflow.run, f"invite-{invitation}"
     )
-    reply = await tell_run(
+    reply = await send_update(
         handle, InvitationWorkflow.answer, InvitationAsk(event="ACCEPT", key="k"), update_id="k"
     )
     assert reply.refusal == "invitation_void"

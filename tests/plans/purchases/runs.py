@@ -26,7 +26,7 @@ from tests.drivers.stage import SIMULATED, Stage, a_device_key
 from tests.drivers.until import until
 from tests.plans.purchases.making import ADDRESS
 from workflows import ids
-from workflows.client import begun_as, tell_run
+from workflows.client import begun_as, send_update
 from workflows.plans.purchase import PurchaseWorkflow
 
 Handle = WorkflowHandle[Any, Any]
@@ -70,7 +70,7 @@ class Run:
         """The code of the refusal, if it was refused."""
         message = PurchaseAsk(actor_id="person-1", actor="Ina Installer", **ask)
         try:
-            await tell_run(self.handle, update, message, update_id=uuid.uuid4().hex)
+            await send_update(self.handle, update, message, update_id=uuid.uuid4().hex)
         except WorkflowUpdateFailedError as error:
             return error.cause.type if isinstance(error.cause, ApplicationError) else "unexpected"
         return None
