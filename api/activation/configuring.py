@@ -15,7 +15,7 @@ from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import REPEATED_HEADER
 from api.platform.throttling import Tries
 from api.runs.flow_answers import ActivationAnswer
-from api.runs.flows import ANSWERS, FlowId, FlowRejected, reach, update_id_of
+from api.runs.flows import ANSWERS, FlowId, FlowRejected, authorize_run, update_id_of
 from db.identity.people import colleagues_of
 from db.platform.sealed_secrets import forget_secret, keep_secret
 from db.runs import flows
@@ -99,7 +99,7 @@ async def get_activation_option_tables(
 ) -> OptionTables:
     """One table of the activation's device, with its schema and present values."""
     async with portal.sessions() as session:
-        run = await reach(session, actor, "activation", id)
+        run = await authorize_run(session, actor, "activation", id)
         shown = await flows.find_flow(session, "activation", id)
     steps = [step for step, written in TABLE_OF.items() if written is table]
     if shown is None or shown.ended or not set(steps) & set(shown.view["plan"]):
@@ -113,7 +113,7 @@ async def list_activation_installers(
 ) -> Annotated[list[Installer], Field(max_length=100)]:
     """Who may have helped: the dealer's installers who are not retired, without the activation's owner."""
     async with portal.sessions() as session:
-        run = await reach(session, actor, "activation", id)
+        run = await authorize_run(session, actor, "activation", id)
         people = await colleagues_of(session, run.dealer_id) if run.dealer_id else ()
     return [
         Installer(id=person.id, name=person.name) for person in people if person.id != run.owner_id

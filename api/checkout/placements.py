@@ -14,7 +14,7 @@ from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
 from api.runs.command import RunCommand
 from api.runs.flow_answers import PlacementAnswer
-from api.runs.flows import ANSWERS, RequiredKey, answer_of, reach
+from api.runs.flows import ANSWERS, RequiredKey, answer_of, authorize_run
 from db.billing.payment_methods import methods_of
 from domain.base import Body
 from domain.billing.payment_methods import allowed_for
@@ -153,7 +153,7 @@ async def complete_b2b_checkout(
 async def get_placement(portal: PortalDep, actor: SignedIn, token: CartToken) -> Response:
     """The placement as it stands."""
     async with portal.sessions() as session:
-        await reach(session, actor, "placement", token)
+        await authorize_run(session, actor, "placement", token)
     found = await answer_of(portal, "placement", token)
     return Response(found.model_dump_json(), media_type="application/json")
 

@@ -13,7 +13,7 @@ from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import FirmwareAnswer, Transitions
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, reach
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
 from db.devices.runs import PastRun, runs_of_device
 from db.runs import flows
 from domain.base import Body, Utc
@@ -179,7 +179,7 @@ async def start_firmware(
 async def get_firmware_run(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
     """The run as it stands."""
     async with portal.sessions() as session:
-        await reach(session, actor, "firmware", id)
+        await authorize_run(session, actor, "firmware", id)
     return _kept(await answer_of(portal, "firmware", id))
 
 
@@ -193,7 +193,7 @@ async def list_firmware_transitions(
 ) -> Transitions:
     """What happened, by whom and when."""
     async with portal.sessions() as session:
-        await reach(session, actor, "firmware", id)
+        await authorize_run(session, actor, "firmware", id)
         moves = await flows.transitions_of(session, id, after=after, limit=limit)
     return Transitions(results=list(moves))
 

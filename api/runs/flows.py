@@ -103,7 +103,9 @@ def sender_of(actor: Actor) -> dict[str, Any]:
     return {"actor_id": person.user_id, "actor": person.name, "acting_for": person.acting_for}
 
 
-async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: str) -> FlowOwner:
+async def authorize_run(
+    session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: str
+) -> FlowOwner:
     """The run, if the caller may touch it. Somebody else's is NotFound, like an absent one, and is audited; so is one's
     own that works on a device which, by all that the portal knows, has become another's."""
     owner = await flows.find_owner(session, kind, flow_id)
