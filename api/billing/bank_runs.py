@@ -11,7 +11,7 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
 from api.platform.deps import Portal
-from api.runs.flows import NotTaken, ask_run, within_deadline
+from api.runs.flows import NotTaken, update_run, within_deadline
 from db.platform.sealed_secrets import forget_secret, keep_secret
 from domain.billing.bank_verification import (
     REFUSALS,
@@ -84,7 +84,7 @@ async def ask_amounts(
         await keep_secret(session, secret_id=update_id, flow_id=method_id, sealed=sealed)
     ask = AmountsAsk(secret_id=update_id, person_id=person_id)
     try:
-        reply: BankReply = await ask_run(
+        reply: BankReply = await update_run(
             portal,
             ids.bank_verification_id(method_id),
             BankVerificationWorkflow.verify,

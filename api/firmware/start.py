@@ -13,8 +13,8 @@ from api.runs.flows import (
     answer_of,
     may_touch,
     person_of,
+    send_command,
     sender_of,
-    tell,
     update_id_of,
 )
 from db.operations.audit import record_by
@@ -116,7 +116,7 @@ async def _join(
     if stands.state != "failed":
         return 200, stands
     ask = FirmwareAsk(**sender_of(actor))
-    return await tell(portal, run, FirmwareWorkflow.retry_now, ask, actor=actor, key=key)
+    return await send_command(portal, run, FirmwareWorkflow.retry_now, ask, actor=actor, key=key)
 
 
 def _overruling(actor: Actor, wish: Wish, found: tuple[Weakness, ...]) -> Overruling | None:

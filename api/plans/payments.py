@@ -25,7 +25,7 @@ from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.throttling import Tries
-from api.runs.flows import Accepted, FlowRejected, authorize_run, sender_of, tell
+from api.runs.flows import Accepted, FlowRejected, authorize_run, send_command, sender_of
 from db.operations.audit import record_by
 from db.runs import flows
 from domain.base import EXACT, Body, Utc
@@ -250,7 +250,7 @@ async def _ask_again(
         if body.ship_to is not None:
             address = await address_of(session, await buyer_of(session, actor), body.ship_to)
     ask = PurchaseAsk(**sender_of(actor), lines=body.lines, address=address)
-    await tell(
+    await send_command(
         portal,
         owner,
         PurchaseWorkflow.requote,
@@ -286,7 +286,7 @@ async def _confirm(
     ask = PurchaseAsk(**sender_of(actor), quote_hash=view.quote_hash, pay_by=pay_by)
     own_key = key or f"{id_} {stands.rev}"
     try:
-        await tell(portal, owner, PurchaseWorkflow.confirm, ask, actor=actor, key=own_key)
+        await send_command(portal, owner, PurchaseWorkflow.confirm, ask, actor=actor, key=own_key)
     except Gone:
         # The same body, sent at the same time, has had it confirmed meanwhile.
         if key is not None:

@@ -176,7 +176,7 @@ async def within_deadline(
         raise TimeoutError from None
 
 
-async def tell(
+async def send_command(
     portal: Portal, owner: FlowOwner, update: Any, message: BaseModel, *, actor: Actor, key: str
 ) -> tuple[int, FlowAnswer | Accepted]:
     """Sends one message to the run and answers where it then stands; 202 when that takes longer than 3 s.
@@ -210,7 +210,7 @@ class NotTaken(Exception):
         self.code, self.gone = code, gone
 
 
-async def ask_run(
+async def update_run(
     portal: Portal, workflow_id: str, update: Any, message: BaseModel, *, update_id: str
 ) -> Any:
     """What a run answers that has no projection. Raises NotTaken, or Unavailable when it takes longer; the same id again
