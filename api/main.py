@@ -17,7 +17,7 @@ from fastapi.routing import APIRoute
 from sqlalchemy.ext.asyncio import AsyncEngine
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api.platform.backlog import TaskQueueLook
+from api.platform.backlog import BacklogMonitor
 from api.platform.border.codes import error_codes
 from api.platform.border.database_watch import DatabaseWatch
 from api.platform.border.deadline import DatabaseDeadline
@@ -101,7 +101,7 @@ async def _portal(
             temporal=temporal,
             temporal_ui_url=settings.temporal_ui_url.rstrip("/"),
             task_queue=settings.task_queue,
-            task_queue_look=TaskQueueLook(temporal, settings.task_queue),
+            backlog_monitor=BacklogMonitor(temporal, settings.task_queue),
             watched=client,
             raw_cards=settings.raw_cards,
             card_webhook_secret=settings.card_webhook_secret.get_secret_value(),

@@ -132,7 +132,7 @@ class Settled(BaseModel):
 @router.get("")
 async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
     """Everything at a glance."""
-    backlog = await portal.task_queue_look.look()
+    backlog = await portal.backlog_monitor.look()
     async with portal.sessions() as session:
         orphans = await operations.orphans(session)
         undelivered = await operations.undelivered(session)

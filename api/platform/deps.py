@@ -9,7 +9,7 @@ from fastapi import Depends, Header, Request
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from temporalio.client import Client
 
-from api.platform.backlog import TaskQueueLook
+from api.platform.backlog import BacklogMonitor
 from api.platform.border.database_watch import DatabaseWatch
 from api.platform.errands import Errands
 from api.platform.live import Live
@@ -42,7 +42,7 @@ class Portal(Systems, Policies):
     temporal: Client
     temporal_ui_url: str
     task_queue: str
-    task_queue_look: TaskQueueLook
+    backlog_monitor: BacklogMonitor
     watched: WatchedClient
     raw_cards: bool
     device_webhook_secret: str
