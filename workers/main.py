@@ -15,14 +15,14 @@ from db.platform.durability import switched_off, told
 from logs import set_up_logs
 from providers.instrumentation import WatchedClient
 from settings import Settings
-from workers.connecting import connect_when_there
+from workers.connect import connect_when_there
 from workers.document_feed import DocumentFeed
 from workers.housekeeping import Housekeeping
-from workers.leaving import leave
 from workers.payment_relay import PaymentRelay
 from workers.plan_reminders import PlanReminders
 from workers.relay import Relay
 from workers.rewards import Rewarding
+from workers.shutdown import leave
 from workers.worker import make_worker
 
 log = structlog.stdlib.get_logger()
