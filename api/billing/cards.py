@@ -25,7 +25,7 @@ from api.billing.saving_cards import (
     save,
     today,
 )
-from api.partners.credit import hear_of_credit
+from api.partners.credit import refresh_credit
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
@@ -84,7 +84,7 @@ async def users_payment_methods(
     allowed = allowed_for(actor, cards=portal.features.card_payments)
     code = actor.business_code
     if allowed.terms:
-        await hear_of_credit(portal, code)
+        await refresh_credit(portal, code)
     async with portal.sessions() as session:
         await check_named(session, actor, body.sap_bp_code if body else None)
         methods = visible_methods(actor, await methods_of(session, code))

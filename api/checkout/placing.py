@@ -15,7 +15,7 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
 from api.checkout.cart_changes import own_cart
-from api.partners.credit import hear_of_credit
+from api.partners.credit import refresh_credit
 from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, person_of
 from db.checkout import placements
@@ -67,7 +67,7 @@ async def submit(portal: Portal, actor: Actor, wish: Submit) -> Submitted:
 
     Raises CartMissing, StaleCart, QuoteChanged, and what `check_may_buy` and `check_placeable` raise; nothing was kept then.
     """
-    await hear_of_credit(portal, actor.business_code)
+    await refresh_credit(portal, actor.business_code)
     start = await keep(portal, actor, wish)
     until = asyncio.get_running_loop().time() + ANSWER_WITHIN.total_seconds()
     if start is not None:
