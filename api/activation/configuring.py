@@ -17,7 +17,7 @@ from api.platform.throttling import Tries
 from api.runs.flow_answers import ActivationAnswer
 from api.runs.flows import ANSWERS, FlowId, FlowRejected, authorize_run, update_id_of
 from db.identity.people import colleagues_of
-from db.platform.sealed_secrets import forget_secret, keep_secret
+from db.platform.sealed_secrets import forget_secret, save_secret
 from db.runs import flows
 from domain.activation.activation import FeatureAct, PinAct, PinRemoval
 from domain.activation.configuring import TABLE_OF
@@ -160,7 +160,7 @@ async def _sealed(
     await Tries(portal.sessions).count_pin(run.device, command.actor.key)
     sealed = portal.vault.seal(pin.get_secret_value(), purpose=purpose_of_pin(run.id))
     async with portal.sessions.begin() as session:
-        await keep_secret(session, secret_id=event.secret, flow_id=run.id, sealed=sealed)
+        await save_secret(session, secret_id=event.secret, flow_id=run.id, sealed=sealed)
     return event
 
 

@@ -12,7 +12,7 @@ from temporalio.service import RPCError
 
 from api.platform.deps import Portal
 from api.runs.flows import NotTaken, update_run, within_deadline
-from db.platform.sealed_secrets import forget_secret, keep_secret
+from db.platform.sealed_secrets import forget_secret, save_secret
 from domain.billing.bank_verification import (
     REFUSALS,
     AlreadySaved,
@@ -81,7 +81,7 @@ async def ask_amounts(
         orjson.dumps(amounts).decode(), purpose=purpose_of_amounts(method_id)
     )
     async with portal.sessions.begin() as session:
-        await keep_secret(session, secret_id=update_id, flow_id=method_id, sealed=sealed)
+        await save_secret(session, secret_id=update_id, flow_id=method_id, sealed=sealed)
     ask = AmountsAsk(secret_id=update_id, person_id=person_id)
     try:
         reply: BankReply = await update_run(

@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from api.platform.deps import Caller, PortalDep
 from api.platform.throttling import Tries
 from api.runs.flows import authorize_run
-from db.runs.drift import keep_drift
+from db.runs.drift import save_drift
 from domain.runs.drift import Drift
 
 router = APIRouter(prefix="/v1/flows", tags=["flows"])
@@ -17,4 +17,4 @@ async def report_drift(portal: PortalDep, actor: Caller, body: Drift) -> None:
     await Tries(portal.sessions).count_drift(actor.key)
     async with portal.sessions.begin() as session:
         await authorize_run(session, actor, body.kind, body.id)
-        await keep_drift(session, body)
+        await save_drift(session, body)

@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from db.platform.sealed_secrets import keep_secret
+from db.platform.sealed_secrets import save_secret
 from domain.activation.activation import Resume
 from domain.activation.configuring import TABLE_OF, TablesForm
 from domain.devices.keylocker import purpose_of_pin
@@ -35,7 +35,7 @@ async def sealed(stage: Stage, run: Run, pin: str = PIN) -> str:
     """The name of a pin that was sealed for the run, as the API does it."""
     secret_id = uuid.uuid4().hex
     async with stage.sessions.begin() as session:
-        await keep_secret(
+        await save_secret(
             session,
             secret_id=secret_id,
             flow_id=run.id,

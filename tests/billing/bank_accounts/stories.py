@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from temporalio.client import WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
-from db.platform.sealed_secrets import keep_secret
+from db.platform.sealed_secrets import save_secret
 from domain.billing.bank_verification import (
     AccountType,
     AmountsAsk,
@@ -131,7 +131,7 @@ async def named(
             orjson.dumps(amounts).decode(), purpose=purpose_of_amounts(method_id)
         )
         async with stage.sessions.begin() as session:
-            await keep_secret(session, secret_id=secret_id, flow_id=method_id, sealed=said)
+            await save_secret(session, secret_id=secret_id, flow_id=method_id, sealed=said)
     ask = AmountsAsk(secret_id=secret_id, person_id="olivia")
     return await send_update(
         handle, BankVerificationWorkflow.verify, ask, update_id=uuid.uuid4().hex
