@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.firmware.command import AskBody, DeferBody, OnFirmware
-from api.firmware.start import Wish, start_or_join
+from api.firmware.start import FirmwareRequest, start_or_join
 from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
@@ -171,8 +171,8 @@ async def start_firmware(
         device_key = await reach_device(
             request, portal, actor, body.device_key, iccid_last_digits=body.iccid_last_digits
         )
-        wish = Wish(device_key=device_key, targets=body.targets, reason=body.reason)
-        return await held.answer(*await start_or_join(portal, actor, wish, key))
+        wanted = FirmwareRequest(device_key=device_key, targets=body.targets, reason=body.reason)
+        return await held.answer(*await start_or_join(portal, actor, wanted, key))
 
 
 @router.get("/{id}", response_model=FirmwareAnswer)
