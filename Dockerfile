@@ -18,7 +18,7 @@ FROM python:3.11-slim-bookworm
 RUN useradd --system --create-home --home-dir /var/lib/turnkey turnkey
 COPY --from=packages /opt/venv /opt/venv
 WORKDIR /app
-COPY pyproject.toml Procfile logs.py settings.py ./
+COPY pyproject.toml Procfile assembly.py logs.py settings.py ./
 COPY domain/ domain/
 COPY db/ db/
 COPY providers/ providers/

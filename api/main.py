@@ -17,7 +17,7 @@ from fastapi.routing import APIRoute
 from sqlalchemy.ext.asyncio import AsyncEngine
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from api.platform.backlog import TaskQueueLook
+from api.platform.backlog import BacklogMonitor
 from api.platform.border.codes import error_codes
 from api.platform.border.database_watch import DatabaseWatch
 from api.platform.border.deadline import DatabaseDeadline
@@ -28,31 +28,13 @@ from api.platform.deps import Portal, caller, permitted, signed_in
 from api.platform.live import Live
 from api.platform.sites import Sites
 from api.routers import ROUTERS
+from assembly import PAYMENT_SECONDS_OF_A_CALL, policies_of, systems_of
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
-from domain.activation.activation import OpeningPolicy, Policy
-from domain.billing.bank_verification import BankVerificationPolicy
-from domain.checkout.placement import PlacementPolicy
 from domain.content.pages import Features, SiteLinks
-from domain.devices.visits import VisitPolicy
-from domain.firmware.firmware import FirmwarePolicy
-from domain.identity.invitations import InvitationPolicy
-from domain.plans.purchases import PurchasePolicy
 from logs import set_up_logs
-from providers.bot_check import BotCheck
-from providers.cards.payments import Cards
-from providers.content import Content
-from providers.device_network.device_cloud import DeviceCloud
-from providers.erp import Erp
-from providers.gateway import Gateway
 from providers.instrumentation import WatchedClient
-from providers.messenger import Messenger
 from providers.security.passwords import Passwords
-from providers.security.tokens import Tokens
-from providers.security.vault import Vault
-from providers.vin import VinDecoder
-from providers.wiring.ads import AdsWiring
-from providers.wiring.automob import AutoMobWiring
 from settings import Settings
 from workflows.client import connect
 
@@ -109,50 +91,26 @@ async def _portal(
         process=f"api {socket.gethostname()} {os.getpid()}",
         transport=outside,
     ) as client:
+        systems = systems_of(settings, client, payment_seconds=PAYMENT_SECONDS_OF_A_CALL)
         portal = Portal(
+            **vars(systems),
+            **vars(policies_of(settings)),
             engine=engine,
             sessions=sessions,
             sites=Sites(sessions),
             temporal=temporal,
             temporal_ui_url=settings.temporal_ui_url.rstrip("/"),
             task_queue=settings.task_queue,
-            task_queue_look=TaskQueueLook(temporal, settings.task_queue),
+            backlog_monitor=BacklogMonitor(temporal, settings.task_queue),
             watched=client,
-            device_cloud=DeviceCloud(
-                client,
-                base_url=settings.device_cloud_url,
-                api_key=settings.device_cloud_key.get_secret_value(),
-            ),
-            cards=Cards(
-                client,
-                base_url=settings.card_url,
-                secret_key=settings.card_secret_key.get_secret_value(),
-                public_key=settings.card_public_key,
-                frame_url=settings.card_frame_url or None,
-                seconds=3.5,
-            ),
-            gateway=Gateway(
-                client,
-                base_url=settings.gateway_url,
-                api_key=settings.gateway_key.get_secret_value(),
-                seconds=3.5,
-            ),
             raw_cards=settings.raw_cards,
             card_webhook_secret=settings.card_webhook_secret.get_secret_value(),
             bank_webhook_secret=settings.bank_webhook_secret.get_secret_value(),
             device_webhook_secret=settings.device_webhook_secret.get_secret_value(),
             erp_webhook_secret=settings.erp_webhook_secret.get_secret_value(),
             passwords=Passwords(),
-            tokens=Tokens(settings.token_secret.get_secret_value()),
-            vault=Vault(settings.vault_key.get_secret_value()),
-            messenger=Messenger(client, base_url=settings.messenger_url),
-            erp=Erp(client, base_url=settings.erp_url),
-            vin_decoder=VinDecoder(client, base_url=settings.vin_url),
-            ads_wiring=AdsWiring(client, base_url=settings.ads_wiring_url),
-            automob_wiring=AutoMobWiring(client, base_url=settings.automob_wiring_url),
             mfa_support=settings.mfa_support,
             portal_url=settings.portal_url,
-            content=Content(client, base_url=settings.content_url),
             links=SiteLinks(
                 wiki=settings.wiki_url,
                 bulb_search=settings.bulb_search_url,
@@ -164,26 +122,10 @@ async def _portal(
                 wiring_diagrams=settings.wiring_diagrams,
                 t_harness=settings.t_harness,
             ),
-            bot_check=BotCheck(
-                client,
-                base_url=settings.bot_check_url,
-                site_key=settings.bot_check_key,
-                secret=settings.bot_check_secret.get_secret_value(),
-            ),
             bot_check_key=settings.bot_check_key,
             partner_email_domains=settings.partner_email_domains,
             live=live,
             database_watch=watch,
-            activation_policy=Policy.model_validate(settings.policy_activation),
-            opening_policy=OpeningPolicy.model_validate(settings.policy_opening),
-            firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
-            placement_policy=PlacementPolicy.model_validate(settings.policy_placement),
-            invitation_policy=InvitationPolicy.model_validate(settings.policy_invitation),
-            purchase_policy=PurchasePolicy.model_validate(settings.policy_purchase),
-            bank_verification_policy=BankVerificationPolicy.model_validate(
-                settings.policy_bank_verification
-            ),
-            visit_policy=VisitPolicy.model_validate(settings.policy_visit),
         )
         yield portal
         await portal.errands.settled()

@@ -319,7 +319,7 @@ async def _beside_b(
 
 
 async def _sign_in(bench: Bench) -> list[Figure]:
-    """A sign-in beside the hash that it can not do without."""
+    """A sign-in beside the hash that it cannot do without."""
     measured = await measure_sign_in(
         bench.running.portal_url, api=bench.api, postgres=bench.families["postgres"]
     )

@@ -17,7 +17,7 @@ from dev.places import cache_dir
 
 
 def set_up(*, tests: bool = False) -> None:
-    """Idempotent. Raises CannotStart with one sentence when something can not be had."""
+    """Idempotent. Raises CannotStart with one sentence when something cannot be had."""
     with _alone():
         if tests or not os.environ.get("TEMPORAL_ADDRESS"):
             temporal.bring()

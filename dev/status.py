@@ -18,7 +18,7 @@ from dev import ports as port_choice
 from dev.console import say
 from dev.places import state_dir
 from dev.processes import Ledger
-from workers.leaving import leave
+from workers.shutdown import leave
 
 QUEUE = "portal"
 MEGABYTE = 1024 * 1024

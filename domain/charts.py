@@ -3,7 +3,7 @@
     python -m domain.charts            writes them
     python -m domain.charts --check    fails when a committed file differs
 
-The charts come from the very tables that the workflows walk, so they can not say anything else. Targets that depend on
+The charts come from the very tables that the workflows walk, so they cannot say anything else. Targets that depend on
 the plan keep their plan words; `chartFor` in `web/src/shared/flow` narrows them. Each state has tags (busy, waiting,
 attention, ended) and meta: its step, its name, and whose turn it is.
 """

@@ -42,7 +42,7 @@ class ErpDocuments:
         )
 
     async def changed_since(self, cursor: str) -> Feed:
-        """The next documents after `cursor`, empty for the first ones. One that can not be read is passed over, so that
+        """The next documents after `cursor`, empty for the first ones. One that cannot be read is passed over, so that
         the others do not wait behind it."""
         answer = await self._wire.call(
             "documents", "GET", "/documents", params={"after": cursor, "limit": BATCH}

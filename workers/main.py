@@ -9,28 +9,20 @@ from contextlib import suppress
 import structlog
 import uvloop
 
+from assembly import policies_of, systems_of
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
-from domain.dealers.rewards import RewardPolicy
 from logs import set_up_logs
-from providers.cards.payments import Cards
-from providers.device_network.device_cloud import DeviceCloud
-from providers.erp import ErpOrders
-from providers.erp_documents import ErpDocuments
-from providers.gateway import Gateway
 from providers.instrumentation import WatchedClient
-from providers.messenger import Messenger
-from providers.security.tokens import Tokens
-from providers.security.vault import Vault
 from settings import Settings
-from workers.connecting import connect_when_there
+from workers.connect import connect_when_there
 from workers.document_feed import DocumentFeed
 from workers.housekeeping import Housekeeping
-from workers.leaving import leave
 from workers.payment_relay import PaymentRelay
 from workers.plan_reminders import PlanReminders
 from workers.relay import Relay
 from workers.rewards import Rewarding
+from workers.shutdown import leave
 from workers.worker import make_worker
 
 log = structlog.stdlib.get_logger()
@@ -49,52 +41,30 @@ async def run(settings: Settings) -> None:
     async with WatchedClient(
         systems=settings.third_parties, process=f"worker {socket.gethostname()} {os.getpid()}"
     ) as http:
-        device_cloud = DeviceCloud(
-            http,
-            base_url=settings.device_cloud_url,
-            api_key=settings.device_cloud_key.get_secret_value(),
-        )
-        messenger = Messenger(http, base_url=settings.messenger_url)
-        cards = Cards(
-            http,
-            base_url=settings.card_url,
-            secret_key=settings.card_secret_key.get_secret_value(),
-        )
-        gateway = Gateway(
-            http,
-            base_url=settings.gateway_url,
-            api_key=settings.gateway_key.get_secret_value(),
-        )
+        systems = systems_of(settings, http)
         worker = make_worker(
             client,
             task_queue=settings.task_queue,
             sessions=sessions,
-            device_cloud=device_cloud,
-            messenger=messenger,
-            cards=cards,
-            gateway=gateway,
-            erp_orders=ErpOrders(http, base_url=settings.erp_url),
+            systems=systems,
             portal_url=settings.portal_url,
-            tokens=Tokens(settings.token_secret.get_secret_value()),
-            vault=Vault(settings.vault_key.get_secret_value()),
             sandboxed=False,
         )
-        relay = Relay(client, device_cloud, sessions, database_url=settings.database_url)
+        relay = Relay(client, systems.device_cloud, sessions, database_url=settings.database_url)
         payment_relay = PaymentRelay(
-            client, cards, gateway, sessions, database_url=settings.database_url
+            client, systems.cards, systems.gateway, sessions, database_url=settings.database_url
         )
         relaying = asyncio.create_task(relay.run())
         relaying_payments = asyncio.create_task(payment_relay.run())
         housekeeping = Housekeeping(
-            sessions, messenger, inquiries_to=settings.inquiries_to, seen=http.seen
+            sessions, systems.messenger, inquiries_to=settings.inquiries_to, seen=http.seen
         )
         keeping_house = asyncio.create_task(housekeeping.run())
-        reminders = PlanReminders(sessions, messenger, portal_url=settings.portal_url)
+        reminders = PlanReminders(sessions, systems.messenger, portal_url=settings.portal_url)
         reminding = asyncio.create_task(reminders.run())
-        rewards = Rewarding(sessions, RewardPolicy.model_validate(settings.policy_rewards))
+        rewards = Rewarding(sessions, policies_of(settings).reward_policy)
         rewarding = asyncio.create_task(rewards.run())
-        documents = ErpDocuments(http, base_url=settings.erp_url)
-        mirroring = asyncio.create_task(DocumentFeed(documents, sessions).run())
+        mirroring = asyncio.create_task(DocumentFeed(systems.erp_documents, sessions).run())
         async with worker:
             log.info("worker started", task_queue=settings.task_queue)
             stopping = asyncio.create_task(stop.wait())

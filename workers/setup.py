@@ -23,8 +23,8 @@ from temporalio.client import (
 )
 
 from settings import Settings
-from workers.connecting import connect_when_there
-from workers.leaving import leave
+from workers.connect import connect_when_there
+from workers.shutdown import leave
 from workflows.ids import SEARCH_ATTRIBUTES
 from workflows.operations.reconciler import EVERY, SCHEDULE, ReconcilerWorkflow
 

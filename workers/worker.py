@@ -22,13 +22,7 @@ from activities.orders.orders import OrderActivities
 from activities.plans.purchases import PurchaseActivities
 from activities.runs.flows import FlowActivities
 from db.base import Sessions
-from providers.cards.payments import Cards
-from providers.device_network.device_cloud import DeviceCloud
-from providers.erp import ErpOrders
-from providers.gateway import Gateway
-from providers.messenger import Messenger
-from providers.security.tokens import Tokens
-from providers.security.vault import Vault
+from providers.systems import Systems
 from workers.interceptors import PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
 from workflows.billing.bank_verification import BankVerificationWorkflow
@@ -76,13 +70,7 @@ def make_worker(
     *,
     task_queue: str,
     sessions: Sessions,
-    device_cloud: DeviceCloud,
-    messenger: Messenger,
-    cards: Cards,
-    gateway: Gateway,
-    erp_orders: ErpOrders,
-    tokens: Tokens,
-    vault: Vault,
+    systems: Systems,
     portal_url: str,
     max_cached_workflows: int = 1000,
     sandboxed: bool = True,
@@ -98,19 +86,19 @@ def make_worker(
         task_queue=task_queue,
         workflows=list(WORKFLOWS),
         activities=activities_of(
-            ActivationActivities(device_cloud, messenger, sessions),
-            BankVerificationActivities(gateway, messenger, vault, sessions),
-            ConfiguringActivities(device_cloud, vault, sessions),
-            FirmwareActivities(device_cloud, sessions),
+            ActivationActivities(systems.device_cloud, systems.messenger, sessions),
+            BankVerificationActivities(systems.gateway, systems.messenger, systems.vault, sessions),
+            ConfiguringActivities(systems.device_cloud, systems.vault, sessions),
+            FirmwareActivities(systems.device_cloud, sessions),
             FlowActivities(sessions),
-            InvitationActivities(messenger, sessions, tokens),
-            OrderActivities(sessions, erp_orders, messenger),
-            PaymentActivities(cards, gateway, sessions, portal_url=portal_url),
+            InvitationActivities(systems.messenger, sessions, systems.tokens),
+            OrderActivities(sessions, systems.erp_orders, systems.messenger),
+            PaymentActivities(systems.cards, systems.gateway, sessions, portal_url=portal_url),
             PlacementActivities(sessions),
-            PurchaseActivities(device_cloud, messenger, sessions),
+            PurchaseActivities(systems.device_cloud, systems.messenger, sessions),
             ReconcilerActivities(client, sessions, bounds),
             ShowingActivities(sessions),
-            VisitActivities(messenger, sessions),
+            VisitActivities(systems.messenger, sessions),
         ),
         interceptors=[PortalErrors(), ShowBusy(sessions)],
         workflow_runner=sandbox() if sandboxed else UnsandboxedWorkflowRunner(),

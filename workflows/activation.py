@@ -28,6 +28,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.activation.activation import (
         Abandon,
         Act,
+        ActivationOutcome,
         ActivationView,
         Back,
         BuyPlan,
@@ -47,7 +48,6 @@ with workflow.unsafe.imports_passed_through():
         LogArrived,
         Ok,
         Opened,
-        Outcome,
         PinAct,
         PinRemoval,
         PurchaseMoved,
@@ -453,7 +453,9 @@ class ActivationWorkflow(Projected):
             updates.append(ids.PRODUCT_FAMILY.value_set(state.situation.device.family))
         if outcome is not None:
             updates.append(ids.OUTCOME.value_set(outcome))
-            updates.append(ids.NEEDS_ATTENTION.value_set(outcome is Outcome.NEEDS_ATTENTION))
+            updates.append(
+                ids.NEEDS_ATTENTION.value_set(outcome is ActivationOutcome.NEEDS_ATTENTION)
+            )
         workflow.upsert_search_attributes(updates)  # pyright: ignore[reportUnknownMemberType]
 
     def details(self) -> str:

@@ -11,9 +11,9 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from activities.runs.begin import begun_as
 
-__all__ = ["begun_as", "connect", "tell_run", "unbeaten"]
+__all__ = ["begun_as", "connect", "retry_lost_update", "send_update"]
 
-BEATEN_PAUSE_SECONDS = 0.05
+LOST_PAUSE_SECONDS = 0.05
 T = TypeVar("T")
 
 
@@ -24,7 +24,7 @@ async def connect(address: str, namespace: str = "default", *, lazy: bool = Fals
     )
 
 
-async def unbeaten(sending: Callable[[], Awaitable[T]]) -> T:
+async def retry_lost_update(sending: Callable[[], Awaitable[T]]) -> T:
     """What `sending` brings. It sends one message under one update id, as often as it is asked to; the caller sets the
     time limit. Raises what `sending` raises.
 
@@ -38,10 +38,10 @@ async def unbeaten(sending: Callable[[], Awaitable[T]]) -> T:
         except RPCError as error:
             if error.status is not RPCStatusCode.FAILED_PRECONDITION:
                 raise
-            await asyncio.sleep(BEATEN_PAUSE_SECONDS)
+            await asyncio.sleep(LOST_PAUSE_SECONDS)
 
 
-async def tell_run(
+async def send_update(
     handle: WorkflowHandle[Any, Any], update: Any, message: BaseModel, *, update_id: str
 ) -> Any:
     """What the run answers. Raises what `execute_update` raises; the caller sets the time limit."""
@@ -49,4 +49,4 @@ async def tell_run(
     async def sending() -> Any:
         return await handle.execute_update(update, message, id=update_id)  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
 
-    return await unbeaten(sending)
+    return await retry_lost_update(sending)

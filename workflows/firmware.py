@@ -104,7 +104,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
 
     @workflow.run
     async def run(self, start: FirmwareStart) -> FirmwareView:
-        """A cancel in Temporal's own page ends the run where it is: what was sent to the device can not be taken back."""
+        """A cancel in Temporal's own page ends the run where it is: what was sent to the device cannot be taken back."""
         await self.execute()
         await workflow.wait_condition(workflow.all_handlers_finished)
         return self.present()
@@ -358,7 +358,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         )
 
     async def send(self, send: SendFirmware) -> Handed:
-        """One try at the device network; what it can not answer for minutes counts as unreachable."""
+        """One try at the device network; what it cannot answer for minutes counts as unreachable."""
         try:
             return await workflow.execute_activity_method(
                 FirmwareActivities.send_firmware,

@@ -507,7 +507,7 @@ class PlacementWorkflow(PlacementRunState):
                 await self.void(wish, limit)
 
     async def void_present(self) -> None:
-        """Nobody waits long for it: what can not be voided now is voided at the end."""
+        """Nobody waits long for it: what cannot be voided now is voided at the end."""
         try:
             await self.void(self.tried[-1], BRIEFLY)
         except ActivityError:
@@ -567,7 +567,7 @@ class PlacementWorkflow(PlacementRunState):
         self.cancelled = False
 
     def stick(self, problem: Problem) -> None:
-        """It can not go on: a person looks."""
+        """It cannot go on: a person looks."""
         self.error, self.stuck_in = problem, self.state
         self.enter(walk.UNCLEAR)
 

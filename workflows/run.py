@@ -253,9 +253,9 @@ class Machine(Run, Generic[Ask]):
             raise refused(self.refusal(command.event))
         return self.reply()
 
+    @abstractmethod
     def reply(self) -> Any:
         """What an answer holds: where the run stands."""
-        raise NotImplementedError
 
     # ------------------------------------------------------------ what is shown
 

@@ -68,7 +68,7 @@ class Reminder(Frozen):
 
 class TypeNotApplicable(Conflict):
     code = "type_not_applicable"
-    detail = "This device can not be activated that way. Please choose another activation type."
+    detail = "This device cannot be activated that way. Please choose another activation type."
 
 
 class InstallRefused(Conflict):

@@ -169,7 +169,7 @@ class BankVerificationActivities:
             await self._messenger.send_mail(
                 person.email,
                 "Your bank returned our deposits",
-                f"The deposits to your account ending in {start.account.last4} came back, so it can not be used for "
+                f"The deposits to your account ending in {start.account.last4} came back, so it cannot be used for "
                 f"payments any more.\nPlease choose another way to pay: {start.portal_url}/billing",
                 key=f"{start.account.method_id}-returned",
             )

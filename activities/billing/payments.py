@@ -40,7 +40,7 @@ _PAGES = {
 }
 """Where a payer comes back to after their bank has asked them."""
 _NOT_SAVED = "This payment method is not there any more. Please choose another one."
-_NOT_READY = "This payment method can not be used yet. Please choose another one."
+_NOT_READY = "This payment method cannot be used yet. Please choose another one."
 _TAKEN = frozenset({PaymentStatus.PROCESSING, PaymentStatus.CAPTURED})
 
 
@@ -239,4 +239,4 @@ class PaymentActivities:
     async def _learn(self, payment_id: str, fact: Fact) -> Held:
         """Writes down what the provider said."""
         async with self._sessions.begin() as session:
-            return await payments.learn(session, payment_id, fact)
+            return await payments.record_provider_state(session, payment_id, fact)

@@ -10,11 +10,11 @@ from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Transitions, card_of
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, reach
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
 from db.identity.people import colleagues_of
 from db.runs import flows
-from domain.activation.activation import Email
 from domain.base import Body
+from domain.contact import Email
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import DeviceKey, IccidDigits, parse_device_key
 
@@ -107,7 +107,7 @@ async def list_activations(
 async def get_activation(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
     """The activation as it stands."""
     async with portal.sessions() as session:
-        await reach(session, actor, "activation", id)
+        await authorize_run(session, actor, "activation", id)
     answer = await answer_of(portal, "activation", id)
     return Response(answer.model_dump_json(), media_type="application/json")
 
@@ -122,7 +122,7 @@ async def list_activation_transitions(
 ) -> Transitions:
     """What happened, by whom and when."""
     async with portal.sessions() as session:
-        await reach(session, actor, "activation", id)
+        await authorize_run(session, actor, "activation", id)
         moves = await flows.transitions_of(session, id, after=after, limit=limit)
     return Transitions(results=list(moves))
 
@@ -131,7 +131,7 @@ async def list_activation_transitions(
 async def list_activation_colleagues(portal: PortalDep, actor: SignedIn, id: FlowId) -> Colleagues:
     """Whom the activation can be handed over to: the dealer's people who are not retired, without its owner."""
     async with portal.sessions() as session:
-        owner = await reach(session, actor, "activation", id)
+        owner = await authorize_run(session, actor, "activation", id)
         people = await colleagues_of(session, owner.dealer_id) if owner.dealer_id else ()
     return Colleagues(
         results=[

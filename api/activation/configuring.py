@@ -15,9 +15,9 @@ from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import REPEATED_HEADER
 from api.platform.throttling import Tries
 from api.runs.flow_answers import ActivationAnswer
-from api.runs.flows import ANSWERS, FlowId, FlowRejected, reach, update_id_of
+from api.runs.flows import ANSWERS, FlowId, FlowRejected, authorize_run, update_id_of
 from db.identity.people import colleagues_of
-from db.platform.sealed_secrets import forget_secret, keep_secret
+from db.platform.sealed_secrets import forget_secret, save_secret
 from db.runs import flows
 from domain.activation.activation import FeatureAct, PinAct, PinRemoval
 from domain.activation.configuring import TABLE_OF
@@ -34,7 +34,7 @@ Duration = Literal[1, 2, 30, 60, 120, 240, 480]
 """A key of PIN_DURATIONS."""
 
 
-class PinBody(Body):
+class ActivationPinBody(Body):
     """`duration` as in the list of the spec: 5 minutes are sent as 2."""
 
     seq: Seq
@@ -65,7 +65,7 @@ class NoSuchOptions(Conflict):
 
 
 @router.post("/{id}/pins", response_model=ActivationAnswer, responses=ANSWERS)
-async def set_activation_pin(command: OnActivation, body: PinBody) -> Response:
+async def set_activation_pin(command: OnActivation, body: ActivationPinBody) -> Response:
     """Save the KeyLocker's master or secondary pin. The same key with another pin answers as the first time."""
     act = PinAct(
         actor=command.person,
@@ -99,7 +99,7 @@ async def get_activation_option_tables(
 ) -> OptionTables:
     """One table of the activation's device, with its schema and present values."""
     async with portal.sessions() as session:
-        run = await reach(session, actor, "activation", id)
+        run = await authorize_run(session, actor, "activation", id)
         shown = await flows.find_flow(session, "activation", id)
     steps = [step for step, written in TABLE_OF.items() if written is table]
     if shown is None or shown.ended or not set(steps) & set(shown.view["plan"]):
@@ -113,7 +113,7 @@ async def list_activation_installers(
 ) -> Annotated[list[Installer], Field(max_length=100)]:
     """Who may have helped: the dealer's installers who are not retired, without the activation's owner."""
     async with portal.sessions() as session:
-        run = await reach(session, actor, "activation", id)
+        run = await authorize_run(session, actor, "activation", id)
         people = await colleagues_of(session, run.dealer_id) if run.dealer_id else ()
     return [
         Installer(id=person.id, name=person.name) for person in people if person.id != run.owner_id
@@ -127,7 +127,7 @@ def _secret_of(command: ActivationCommand) -> str:
 
 async def _send_with_pin(
     command: ActivationCommand,
-    body: PinBody | PinRemovalBody,
+    body: ActivationPinBody | PinRemovalBody,
     typed: tuple[str, SecretStr],
     event: PinAct | PinRemoval,
 ) -> Response:
@@ -160,7 +160,7 @@ async def _sealed(
     await Tries(portal.sessions).count_pin(run.device, command.actor.key)
     sealed = portal.vault.seal(pin.get_secret_value(), purpose=purpose_of_pin(run.id))
     async with portal.sessions.begin() as session:
-        await keep_secret(session, secret_id=event.secret, flow_id=run.id, sealed=sealed)
+        await save_secret(session, secret_id=event.secret, flow_id=run.id, sealed=sealed)
     return event
 
 

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from api.firmware.command import AskBody, DeferBody, FirmwareCommand
 from api.platform.deps import Caller, PortalDep
 from api.runs.flow_answers import FirmwareAnswer
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, reach
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
 from domain.errors import NotFound
 from domain.runs.projection import FlowOwner
 
@@ -19,13 +19,13 @@ class _FirmwareOfActivation(FirmwareCommand):
 
     async def find_run(self) -> FlowOwner:
         async with self.portal.sessions() as session:
-            await reach(session, self.actor, "activation", self.id)
+            await authorize_run(session, self.actor, "activation", self.id)
         activation = await answer_of(self.portal, "activation", self.id)
         firmware = activation.view["facts"]["firmware"]
         if firmware is None:
             raise NotFound
         async with self.portal.sessions() as session:
-            return await reach(session, self.actor, "firmware", firmware["run_id"])
+            return await authorize_run(session, self.actor, "firmware", firmware["run_id"])
 
 
 async def firmware_command(

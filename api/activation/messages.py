@@ -29,9 +29,11 @@ from domain.activation.activation import (
     StepName,
     Submit,
     VehicleForm,
+    WelcomeForm,
 )
 from domain.activation.configuring import ReplaceForm, RewardsForm
 from domain.base import EXACT, Body
+from domain.contact import EMAIL_INVALID, is_email
 from domain.devices.devices import DeviceKey, IccidDigits, parse_device_key
 from domain.errors import Invalid
 from domain.runs.projection import FlowOwner
@@ -160,6 +162,8 @@ async def _submission(command: ActivationCommand, body: SubmitBody) -> Submit:
             await _check_vehicle(command.portal, form)
         case RewardsForm():
             await _check_involved(command.portal, form, await command.run())
+        case WelcomeForm():
+            form = _addressed(form)
         case ReplaceForm():
             form = _well_formed(form)
             await _check_device(command, form.new_device_key, form.iccid_last_digits)
@@ -214,6 +218,13 @@ def _form(body: SubmitBody) -> Form:
     if set(body.data) - set(type(form).model_fields):
         raise Invalid(code="invalid_step_data", fields=[("data", "Unknown field")])
     return form
+
+
+def _addressed(form: WelcomeForm) -> WelcomeForm:
+    """With the address in lower case. Raises Invalid."""
+    if not is_email(form.email):
+        raise Invalid(code="invalid_step_data", fields=[("data.email", EMAIL_INVALID)])
+    return form.model_copy(update={"email": form.email.lower()})
 
 
 def _well_formed(form: ReplaceForm) -> ReplaceForm:

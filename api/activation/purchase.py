@@ -10,7 +10,7 @@ from api.plans.purchase_start import begin, once_settled, pay_by_of, purchase_id
 from api.platform.deps import Portal, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.runs.flow_answers import ActivationAnswer
-from api.runs.flows import ANSWERS, FlowRejected, reach
+from api.runs.flows import ANSWERS, FlowRejected, authorize_run
 from db.runs import flows
 from domain.activation.activation import REJECTIONS, BuyPlan
 from domain.base import EXACT, Body
@@ -86,7 +86,7 @@ async def _check_step(portal: Portal, run: FlowOwner) -> None:
 async def _check_quoted(portal: Portal, actor: Actor, uuid: str, run: FlowOwner) -> None:
     """Raises NotFound for a purchase of somebody else's, PurchaseEnded, LinesFailed where the device is none of its."""
     async with portal.sessions() as session:
-        owner = await reach(session, actor, "purchase", uuid)
+        owner = await authorize_run(session, actor, "purchase", uuid)
         stands = await flows.find_flow(session, "purchase", uuid)
     if owner.ended or stands is None:
         raise PurchaseEnded(extra=told_of(uuid))

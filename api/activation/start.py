@@ -31,9 +31,9 @@ from api.runs.flows import (
     ANSWER_WITHIN,
     Accepted,
     answer_of,
-    in_time,
     person_of,
     update_id_of,
+    within_deadline,
 )
 from db.billing.payment_methods import is_canadian
 from db.operations.audit import record_by
@@ -119,13 +119,14 @@ async def prove_possession(
 ) -> None:
     """A guest knows the device key and the last five ICCID digits; tries are limited. Raises UnknownDevice, Throttled.
 
-    A device that is somebody's is out of a guest's reach, and looks as if it did not exist.
+    A device that is somebody's is out of a guest's reach, and looks as if it did not exist. A guest has no business: the
+    site's country counts.
     """
-    async with portal.sessions() as session:
-        canadian = await is_canadian(session, actor)
 
     async def checked() -> Device:
-        return await portal.device_cloud.check(device_key, iccid_last_digits, canadian)
+        return await portal.device_cloud.check(
+            device_key, iccid_last_digits, actor.site.is_canadian
+        )
 
     async with guests_try(request, portal, device_key, iccid_last_digits):
         await reached(portal, actor, device_key, checked)
@@ -215,7 +216,7 @@ async def _end_given_up(portal: Portal, actor: Actor, run: FlowOwner) -> None:
         await handle.result()
 
     try:
-        await in_time(ended, within=ACCEPTED_WITHIN)
+        await within_deadline(ended, within=ACCEPTED_WITHIN)
     except (TimeoutError, RPCError):
         raise Unavailable(retry_after=RETRY_AFTER) from None
 
@@ -302,7 +303,7 @@ async def _open(
         raise Conflict
 
     try:
-        reply = await in_time(sending, within=within)
+        reply = await within_deadline(sending, within=within)
         return reply.id, reply
     except TimeoutError:
         # A 2xx means that the wish is durable; and another request may have started the run that took it.

@@ -11,8 +11,8 @@ from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
 from api.platform.deps import Portal
-from api.runs.flows import NotTaken, ask_run, in_time
-from db.platform.sealed_secrets import forget_secret, keep_secret
+from api.runs.flows import NotTaken, update_run, within_deadline
+from db.platform.sealed_secrets import forget_secret, save_secret
 from domain.billing.bank_verification import (
     REFUSALS,
     AlreadySaved,
@@ -58,7 +58,7 @@ async def open_verification(portal: Portal, start: BankVerificationStart) -> Ban
         )
 
     try:
-        reply = await in_time(sending)
+        reply = await within_deadline(sending)
     except WorkflowAlreadyStartedError:
         raise AlreadySaved from None
     except TimeoutError:
@@ -81,10 +81,10 @@ async def ask_amounts(
         orjson.dumps(amounts).decode(), purpose=purpose_of_amounts(method_id)
     )
     async with portal.sessions.begin() as session:
-        await keep_secret(session, secret_id=update_id, flow_id=method_id, sealed=sealed)
+        await save_secret(session, secret_id=update_id, flow_id=method_id, sealed=sealed)
     ask = AmountsAsk(secret_id=update_id, person_id=person_id)
     try:
-        reply: BankReply = await ask_run(
+        reply: BankReply = await update_run(
             portal,
             ids.bank_verification_id(method_id),
             BankVerificationWorkflow.verify,
@@ -106,6 +106,6 @@ async def tell_removed(portal: Portal, method_id: str) -> None:
         BankVerificationWorkflow.run, ids.bank_verification_id(method_id)
     )
     try:
-        await in_time(lambda: handle.signal(BankVerificationWorkflow.account_removed))
+        await within_deadline(lambda: handle.signal(BankVerificationWorkflow.account_removed))
     except (RPCError, RuntimeError, TimeoutError) as error:
         log.warning("bank verification was not told", kind=type(error).__name__, method=method_id)

@@ -10,7 +10,6 @@ from pydantic import StringConstraints
 
 from api.billing.card_answers import CardList, SavedCard, card_answer
 from api.billing.payment_method_answers import (
-    CamelOut,
     MethodsOut,
     SavedMethodOut,
     method_out,
@@ -26,12 +25,12 @@ from api.billing.saving_cards import (
     save,
     today,
 )
-from api.partners.credit import hear_of_credit
+from api.partners.credit import refresh_credit
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
-from api.platform.schemas import SpecBody
+from api.platform.schemas import Camel, SpecBody
 from db.billing.bank_verifications import verifications_of
 from db.billing.payment_methods import methods_of
 from db.checkout.credit import credit_of
@@ -70,7 +69,7 @@ class NamedCard(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class ProviderKey(CamelOut):
+class ProviderKey(Camel):
     """`detail` is the card provider's public key; `frameUrl` the page of its form, null where its script makes it."""
 
     detail: str
@@ -85,7 +84,7 @@ async def users_payment_methods(
     allowed = allowed_for(actor, cards=portal.features.card_payments)
     code = actor.business_code
     if allowed.terms:
-        await hear_of_credit(portal, code)
+        await refresh_credit(portal, code)
     async with portal.sessions() as session:
         await check_named(session, actor, body.sap_bp_code if body else None)
         methods = visible_methods(actor, await methods_of(session, code))

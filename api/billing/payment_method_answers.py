@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from datetime import date
 
-from pydantic import BaseModel, ConfigDict, Field
-from pydantic.alias_generators import to_camel
+from pydantic import BaseModel, Field
 
+from api.platform.schemas import Camel
 from domain.base import Utc
 from domain.billing.bank_verification import BankVerification
 from domain.billing.payment_methods import (
@@ -18,11 +18,7 @@ from domain.billing.payment_methods import (
 )
 
 
-class CamelOut(BaseModel):
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
-
-
-class BillingAddressOut(CamelOut):
+class BillingAddressOut(Camel):
     street_address_1: str = Field(alias="streetAddress1")
     street_address_2: str = Field(alias="streetAddress2")
     city: str
@@ -31,7 +27,7 @@ class BillingAddressOut(CamelOut):
     country_code: str
 
 
-class VerificationOut(CamelOut):
+class VerificationOut(Camel):
     """How far the deposits to a bank account are; `reason` is why that ended badly, a code of ours or the bank's words."""
 
     state: str
@@ -40,7 +36,7 @@ class VerificationOut(CamelOut):
     expires_at: Utc
 
 
-class SavedMethodOut(CamelOut):
+class SavedMethodOut(Camel):
     """`isValid`: it can be paid with now. `verification` is a bank account's."""
 
     id: str
@@ -67,7 +63,7 @@ class AllowedOut(BaseModel):
     terms: bool
 
 
-class MethodsOut(CamelOut):
+class MethodsOut(Camel):
     """`creditAvailable` in dollars is what may still be ordered on terms; null for whoever may not."""
 
     results: list[SavedMethodOut]

@@ -175,7 +175,7 @@ async def update_lines(
     updating: Updating,
     key: IdempotencyKey = None,
 ) -> Response:
-    """Sets quantities; a conflict when a line is not there. A line that can not be bought any more may only become smaller."""
+    """Sets quantities; a conflict when a line is not there. A line that cannot be bought any more may only become smaller."""
 
     async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
         present = await pieces_in(session, held.token)

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from api.catalogue.answers import Net, NetPrice, Picture, Pricing, pricing_out
 from api.partners.answers import AddressOut, address_out
-from api.platform.schemas import Camel
+from api.platform.schemas import AddressLinesOut, Camel, lines_out
 from domain.billing.payments import PaymentType
 from domain.checkout.cart import EarlierCart, HeldCart, Line, LineFault, sums_of
 from domain.checkout.draft import DraftPayment, Gateway, PostalAddress
@@ -33,7 +33,7 @@ class Article(Camel):
 
 class LineOut(Camel):
     """`now` and `later` part the quantity into what is on hand and what follows, on `restockOn` when that is known.
-    `fault` says why the line can not be bought; it counts in no total then."""
+    `fault` says why the line cannot be bought; it counts in no total then."""
 
     id: str
     variant: Article
@@ -64,16 +64,10 @@ class TaxOut(Camel):
     amount: Net
 
 
-class BillingOut(Camel):
+class BillingOut(AddressLinesOut):
     """`id` is null for a typed address."""
 
     id: str | None
-    company_name: str
-    street_address1: str
-    city: str
-    country_area: str
-    postal_code: str
-    country: str
 
 
 class PaymentOut(Camel):
@@ -206,15 +200,7 @@ def _line(line: Line) -> LineOut:
 def _billing(address: PostalAddress | None) -> BillingOut | None:
     if address is None:
         return None
-    return BillingOut(
-        id=address.id,
-        company_name=address.name,
-        street_address1=address.street,
-        city=address.city,
-        country_area=address.country_area,
-        postal_code=address.postal_code,
-        country=address.country,
-    )
+    return BillingOut(id=address.id, **lines_out(address))
 
 
 def _payment(payment: DraftPayment | None) -> PaymentOut | None:

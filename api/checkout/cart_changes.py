@@ -122,7 +122,7 @@ async def add_judged(
 async def check_adding(
     session: AsyncSession, viewer: Viewer, adding: dict[str, int], present: dict[str, int]
 ) -> None:
-    """Raises LinesRefused when one of these pieces can not be added to those that are there."""
+    """Raises LinesRefused when one of these pieces cannot be added to those that are there."""
     if not adding:
         return
     faults = refused(adding, present, await sellables_by_ids(session, viewer, list(adding)))

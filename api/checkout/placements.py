@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, StringConstraints
 
 from api.checkout.cart_changes import recording_refusals
-from api.checkout.placing import Submit, Submitted, submit
+from api.checkout.placing import Submit, Submitted, submit_order
 from api.checkout.schemas import CartToken, Id
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import claimed
@@ -14,7 +14,7 @@ from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
 from api.runs.command import RunCommand
 from api.runs.flow_answers import PlacementAnswer
-from api.runs.flows import ANSWERS, RequiredKey, answer_of, reach
+from api.runs.flows import ANSWERS, RequiredKey, answer_of, authorize_run
 from db.billing.payment_methods import methods_of
 from domain.base import Body
 from domain.billing.payment_methods import allowed_for
@@ -131,7 +131,7 @@ async def complete_b2b_checkout(
 ) -> Response:
     """Places the cart: once, however often it is sent. Answers the order, or where its placement stands by now.
 
-    Refused before anything is reserved when the order can not be placed like this; the draft stays.
+    Refused before anything is reserved when the order cannot be placed like this; the draft stays.
     """
     chosen = completing.selected_payment
     wish = Submit(
@@ -145,7 +145,7 @@ async def complete_b2b_checkout(
         if held.replayed is not None:
             return held.replayed
         async with recording_refusals(portal, actor, "complete_b2b_checkout"):
-            submitted = await submit(portal, actor, wish)
+            submitted = await submit_order(portal, actor, wish)
         return await held.answer(*_completion(submitted))
 
 
@@ -153,7 +153,7 @@ async def complete_b2b_checkout(
 async def get_placement(portal: PortalDep, actor: SignedIn, token: CartToken) -> Response:
     """The placement as it stands."""
     async with portal.sessions() as session:
-        await reach(session, actor, "placement", token)
+        await authorize_run(session, actor, "placement", token)
     found = await answer_of(portal, "placement", token)
     return Response(found.model_dump_json(), media_type="application/json")
 
@@ -196,7 +196,7 @@ async def cancel_placement(command: OnPlacement, body: CancelBody) -> Response:
     dependencies=[MovesMoney],
 )
 async def settle_placement(command: OnPlacement, body: SettlePlacement) -> Response:
-    """For administrators: what is done about a placement that can not go on by itself, or waits for the ERP."""
+    """For administrators: what is done about a placement that cannot go on by itself, or waits for the ERP."""
     ask = PlacementAsk(**command.sender, reason=body.note, how=body.how)
     return await command.send(
         PlacementWorkflow.settle_by_hand, ask, body, audit="settled an order's placement"

@@ -63,7 +63,7 @@ async def check_quick_order_file(portal: PortalDep, actor: SignedIn, request: Re
 async def add_quick_order(
     portal: PortalDep, actor: SignedIn, rows: Rows, key: IdempotencyKey = None
 ) -> Response:
-    """Adds every row that can be added to the caller's present cart, and says of each other one why it can not."""
+    """Adds every row that can be added to the caller's present cart, and says of each other one why it cannot."""
     given = read_text(rows.text)
     return await add_rows(portal, actor, key, "add_quick_order", rows, given, "quick order added")
 

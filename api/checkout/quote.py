@@ -4,7 +4,7 @@ from fastapi import APIRouter
 
 from api.checkout.cart_changes import recording_refusals
 from api.checkout.schemas import CartToken, Id
-from api.partners.credit import hear_of_credit
+from api.partners.credit import refresh_credit
 from api.platform.deps import PortalDep, SignedIn
 from db.base import reading
 from db.checkout.quote import quoted
@@ -37,7 +37,7 @@ async def mock_placement(
     written, reserved or charged. Completion freezes the same figures; with `quote_hash` it freezes these or none."""
     chosen = mocking.payment if mocking else None
     selected = PaymentChoice.model_validate(chosen.model_dump()) if chosen else None
-    await hear_of_credit(portal, actor.business_code)
+    await refresh_credit(portal, actor.business_code)
     async with (
         recording_refusals(portal, actor, "mock_placement"),
         reading(portal.sessions) as session,

@@ -24,7 +24,7 @@ _SCANNED_ROWS = MOST_ROWS * 5
 
 class UnreadableFile(Invalid):
     code = "unreadable_file"
-    detail = "This file can not be read. Please save it as CSV or XLSX and try again."
+    detail = "This file cannot be read. Please save it as CSV or XLSX and try again."
 
 
 def read_csv(content: bytes) -> tuple[Row, ...]:

@@ -149,7 +149,7 @@ async def _is_own(portal: Portal, actor: Actor, run: FlowOwner) -> bool:
 async def _prove_by_sim(
     request: Request, portal: Portal, actor: Actor, key: str, iccid_last_digits: str | None
 ) -> None:
-    """Tries are limited: only a wrong one uses up the limit. A run that one can not name holds the device for itself."""
+    """Tries are limited: only a wrong one uses up the limit. A run that one cannot name holds the device for itself."""
 
     async def asked() -> Device:
         return await portal.device_cloud.device(key)

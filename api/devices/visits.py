@@ -18,7 +18,7 @@ from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.platform.throttling import Tries
 from api.runs.command import Command
-from api.runs.flows import NotTaken, RequiredKey, ask_run, in_time, update_id_of
+from api.runs.flows import NotTaken, RequiredKey, update_id_of, update_run, within_deadline
 from db.devices import visits
 from db.identity.people import find_user
 from db.operations.audit import Outcome, record_by
@@ -119,7 +119,7 @@ class VisitCommand(Command[Visit]):
         assert isinstance(message, VisitAsk)
         said = f"{self.key} {run.id} {_SAID[message.event]}"
         try:
-            await ask_run(
+            await update_run(
                 self.portal,
                 run.workflow_id,
                 update,
@@ -300,7 +300,7 @@ async def _keep(
 async def _begin(portal: Portal, start: VisitStart) -> None:
     """Begun once. While Temporal is away the request is kept all the same."""
     try:
-        await in_time(
+        await within_deadline(
             lambda: portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
                 VisitWorkflow.run,
                 start,

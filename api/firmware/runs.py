@@ -8,12 +8,12 @@ from pydantic import BaseModel, Field
 
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.firmware.command import AskBody, DeferBody, OnFirmware
-from api.firmware.start import Wish, start_or_join
+from api.firmware.start import FirmwareRequest, start_or_join
 from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import FirmwareAnswer, Transitions
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, reach
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
 from db.devices.runs import PastRun, runs_of_device
 from db.runs import flows
 from domain.base import Body, Utc
@@ -171,15 +171,15 @@ async def start_firmware(
         device_key = await reach_device(
             request, portal, actor, body.device_key, iccid_last_digits=body.iccid_last_digits
         )
-        wish = Wish(device_key=device_key, targets=body.targets, reason=body.reason)
-        return await held.answer(*await start_or_join(portal, actor, wish, key))
+        wanted = FirmwareRequest(device_key=device_key, targets=body.targets, reason=body.reason)
+        return await held.answer(*await start_or_join(portal, actor, wanted, key))
 
 
 @router.get("/{id}", response_model=FirmwareAnswer)
 async def get_firmware_run(portal: PortalDep, actor: Caller, id: FlowId) -> Response:
     """The run as it stands."""
     async with portal.sessions() as session:
-        await reach(session, actor, "firmware", id)
+        await authorize_run(session, actor, "firmware", id)
     return _kept(await answer_of(portal, "firmware", id))
 
 
@@ -193,7 +193,7 @@ async def list_firmware_transitions(
 ) -> Transitions:
     """What happened, by whom and when."""
     async with portal.sessions() as session:
-        await reach(session, actor, "firmware", id)
+        await authorize_run(session, actor, "firmware", id)
         moves = await flows.transitions_of(session, id, after=after, limit=limit)
     return Transitions(results=list(moves))
 

@@ -13,8 +13,8 @@ from api.runs.flows import (
     answer_of,
     may_touch,
     person_of,
+    send_command,
     sender_of,
-    tell,
     update_id_of,
 )
 from db.operations.audit import record_by
@@ -52,8 +52,8 @@ class MayNotOverrule(Forbidden):
     detail = "Only an owner of the business may overrule a weak reading."
 
 
-class Wish(Frozen):
-    """A well-formed wish to update a device. No `targets` means everything that is waiting."""
+class FirmwareRequest(Frozen):
+    """A well-formed request to update a device. No `targets` means everything that is waiting."""
 
     device_key: str
     targets: tuple[FirmwareTarget, ...] | None
@@ -61,27 +61,27 @@ class Wish(Frozen):
 
 
 async def start_or_join(
-    portal: Portal, actor: Actor, wish: Wish, key: str
+    portal: Portal, actor: Actor, wanted: FirmwareRequest, key: str
 ) -> tuple[int, FlowAnswer | Accepted]:
     """Starts the device's run, or joins the one that is under way; one that has failed begins again.
 
     The caller has reached the device. Raises UpToDate, TooWeak, MayNotOverrule, UnknownDevice for a run of somebody
     else's, Unavailable.
     """
-    present = await present_run(portal, actor, wish.device_key)
+    present = await present_run(portal, actor, wanted.device_key)
     if present is not None:
         return await _join(portal, actor, present, key)
-    check = await portal.device_cloud.check_firmware(wish.device_key)
-    offers = chosen_offers(check, wish.targets)
+    check = await portal.device_cloud.check_firmware(wanted.device_key)
+    offers = chosen_offers(check, wanted.targets)
     if not offers:
         raise UpToDate
     readings = readings_of_check(check)
-    overruling = _overruling(actor, wish, weaknesses(readings, portal.firmware_policy))
-    start = _start(portal, actor, wish, key, offers).model_copy(
+    overruling = _overruling(actor, wanted, weaknesses(readings, portal.firmware_policy))
+    start = _start(portal, actor, wanted, key, offers).model_copy(
         update={"readings": readings, "overruling": overruling}
     )
     if not await _begin(portal, start):
-        joined = await _wait_for_present(portal, actor, wish.device_key)
+        joined = await _wait_for_present(portal, actor, wanted.device_key)
         return await _join(portal, actor, joined, key)
     async with portal.sessions.begin() as session:
         await record_by(session, actor, "started a firmware run", on=("firmware", start.run_id))
@@ -116,13 +116,15 @@ async def _join(
     if stands.state != "failed":
         return 200, stands
     ask = FirmwareAsk(**sender_of(actor))
-    return await tell(portal, run, FirmwareWorkflow.retry_now, ask, actor=actor, key=key)
+    return await send_command(portal, run, FirmwareWorkflow.retry_now, ask, actor=actor, key=key)
 
 
-def _overruling(actor: Actor, wish: Wish, found: tuple[Weakness, ...]) -> Overruling | None:
+def _overruling(
+    actor: Actor, wanted: FirmwareRequest, found: tuple[Weakness, ...]
+) -> Overruling | None:
     if not found:
         return None
-    if wish.reason is None:
+    if wanted.reason is None:
         raise TooWeak(found)
     if not actor.roles & OVERRULERS:
         raise MayNotOverrule
@@ -130,21 +132,25 @@ def _overruling(actor: Actor, wish: Wish, found: tuple[Weakness, ...]) -> Overru
     return Overruling(
         by_id=person.user_id,
         by=person.name,
-        reason=wish.reason,
+        reason=wanted.reason,
         at=datetime.now(UTC),
         weaknesses=found,
     )
 
 
 def _start(
-    portal: Portal, actor: Actor, wish: Wish, key: str, offers: tuple[FirmwareOffer, ...]
+    portal: Portal,
+    actor: Actor,
+    wanted: FirmwareRequest,
+    key: str,
+    offers: tuple[FirmwareOffer, ...],
 ) -> FirmwareStart:
     """The run's id follows from the caller's key: a repeat after a crash means the same run."""
     person = person_of(actor)
     return FirmwareStart(
         run_id=update_id_of(actor, key),
         version=CURRENT_VERSION,
-        device_key=wish.device_key,
+        device_key=wanted.device_key,
         offers=offers,
         dealer_id=person.dealer_id,
         owner_id=person.user_id,
@@ -153,7 +159,7 @@ def _start(
         site=actor.site.code,
         policy=portal.firmware_policy,
         portal_url=portal.portal_url,
-        reason=wish.reason or "",
+        reason=wanted.reason or "",
     )
 
 

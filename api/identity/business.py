@@ -6,16 +6,16 @@ The choice lives in the sign-in, so it holds in every tab and ends with it.
 from typing import Annotated
 
 from fastapi import APIRouter
-from pydantic import ConfigDict, StringConstraints
-from pydantic.alias_generators import to_camel
+from pydantic import StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.identity.work import Work, work_of
 from api.platform.deps import PortalDep, SignedIn, Transaction
+from api.platform.schemas import SpecBody
 from db.operations.audit import Outcome, record_by
 from db.partners.businesses import find_partner
 from db.partners.reps import primary_of, select_partner
-from domain.base import EXACT, Body
+from domain.base import EXACT
 from domain.errors import PortalError
 from domain.identity.people import Actor, User
 from domain.partners.partners import (
@@ -29,9 +29,7 @@ from domain.partners.partners import (
 router = APIRouter(prefix="/v1/auth/business", tags=["partners"])
 
 
-class Choice(Body):
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
-
+class Choice(SpecBody):
     sap_bp_code: Annotated[
         str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40), EXACT
     ]

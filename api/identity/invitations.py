@@ -28,7 +28,7 @@ from api.platform.deps import (
 )
 from api.platform.idempotency import answer_once
 from api.platform.throttling import Tries
-from api.runs.flows import NotTaken, ask_run, in_time, update_id_of
+from api.runs.flows import NotTaken, update_id_of, update_run, within_deadline
 from db.identity.invitations import find_dealers_invitation, find_invitation, is_void, pending_of
 from db.identity.people import find_account
 from db.operations.audit import Outcome, record, record_by
@@ -294,7 +294,7 @@ async def _open(portal: Portal, start: InvitationStart, actor: Actor) -> Invitat
         )
 
     try:
-        return await in_time(sending)
+        return await within_deadline(sending)
     except WorkflowAlreadyStartedError:
         raise AlreadyInvited from None
     except TimeoutError:
@@ -304,7 +304,7 @@ async def _open(portal: Portal, start: InvitationStart, actor: Actor) -> Invitat
 async def _ask(portal: Portal, invitation: Invitation, ask: InvitationAsk) -> InvitationReply:
     """Raises InvitationEnded, or Unavailable when the outcome takes longer; the same key again will have it."""
     try:
-        return await ask_run(
+        return await update_run(
             portal, invitation.workflow_id, InvitationWorkflow.answer, ask, update_id=ask.key
         )
     except NotTaken:

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from fastapi import APIRouter, Body, Path, Request
 from pydantic import BaseModel, ConfigDict
-from pydantic.alias_generators import to_camel
 
 from api.platform.deps import Portal, PortalDep, SignedIn, address_of
+from api.platform.schemas import Camel
 from db.identity.people import find_user, lock_account
 from db.identity.profiles import change_names
 from db.identity.sign_ins import renew_stamp
@@ -24,9 +24,7 @@ ID_REQUIRED = "User id is a required field"
 NOT_CHANGEABLE = "This field cannot be changed"
 
 
-class DroneProfile(BaseModel):
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
-
+class DroneProfile(Camel):
     drone_user_id: str | None
 
 
@@ -34,10 +32,8 @@ class PermissionGroup(BaseModel):
     name: str
 
 
-class UserDroneProfile(BaseModel):
+class UserDroneProfile(Camel):
     """Without a `droneUserId` there is no profile: the page signs out."""
-
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
     drone_profile: DroneProfile
     permission_groups: list[PermissionGroup]

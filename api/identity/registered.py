@@ -4,7 +4,7 @@ import structlog
 from temporalio.service import RPCError
 
 from api.platform.deps import Portal
-from api.runs.flows import in_time
+from api.runs.flows import within_deadline
 from domain.identity.invitations import Invitation
 from workflows.invitation import InvitationWorkflow
 
@@ -15,6 +15,6 @@ async def tell_registered(portal: Portal, invitation: Invitation) -> None:
     """Tells the invitation that its person has a password now. If nobody listens, it will look by itself at its end."""
     handle = portal.temporal.get_workflow_handle_for(InvitationWorkflow.run, invitation.workflow_id)
     try:
-        await in_time(lambda: handle.signal(InvitationWorkflow.completed_registration))
+        await within_deadline(lambda: handle.signal(InvitationWorkflow.completed_registration))
     except (RPCError, RuntimeError, TimeoutError) as error:
         log.warning("invitation was not told", kind=type(error).__name__, id=invitation.id)

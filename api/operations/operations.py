@@ -45,7 +45,7 @@ class ThirdPartyAnswer(ThirdParty):
     well: bool
 
 
-class Counted(BaseModel):
+class RunCounts(BaseModel):
     """How long each list is; no further than 1,000. `drifts` are of one day: what a page lacked that was older than a run."""
 
     stuck: int
@@ -61,7 +61,7 @@ class Overview(BaseModel):
     `undelivered` are the oldest 50."""
 
     tallies: list[Tally]
-    counted: Counted
+    counted: RunCounts
     orphans: list[Orphan]
     undelivered: list[Undelivered]
     backlog: Backlog | None
@@ -132,14 +132,14 @@ class Settled(BaseModel):
 @router.get("")
 async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
     """Everything at a glance."""
-    backlog = await portal.task_queue_look.look()
+    backlog = await portal.backlog_monitor.look()
     async with portal.sessions() as session:
         orphans = await operations.orphans(session)
         undelivered = await operations.undelivered(session)
         seen = [*portal.watched.seen(), *await operations.third_parties(session)]
         return Overview(
             tallies=list(await operations.tallies(session)),
-            counted=Counted(
+            counted=RunCounts(
                 stuck=await operations.count_shown(session, Shown.STUCK),
                 retrying=await operations.count_shown(session, Shown.RETRYING),
                 attention=await operations.count_shown(session, Shown.ATTENTION),

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from api.catalogue.answers import Metadatum, Net, NetPrice, Picture
 from api.checkout.cart_answers import Taxed, TaxOut
-from api.platform.schemas import Camel
+from api.platform.schemas import AddressLinesOut, Camel, lines_out
 from domain.billing.payments import PaymentType
 from domain.money import Money
 from domain.orders.orders import (
@@ -16,7 +16,7 @@ from domain.orders.orders import (
     OrderCard,
     OrderEventKind,
     OrderStatus,
-    WaitsFor,
+    OrderWaitsFor,
     sent_by_line,
     shown_method,
     waits_for,
@@ -56,13 +56,8 @@ class OrderLineOut(Camel):
     total_price: NetPrice
 
 
-class OrderAddressOut(Camel):
-    company_name: str
-    street_address1: str
-    city: str
-    country_area: str
-    postal_code: str
-    country: str
+class OrderAddressOut(AddressLinesOut):
+    pass
 
 
 class ParcelOut(Camel):
@@ -109,7 +104,7 @@ class OrderOut(OrderCardOut):
     payment_method: OrderPaymentOut
     shipments: list[ShipmentOut]
     history: list[EventOut]
-    waits_for: WaitsFor | None
+    waits_for: OrderWaitsFor | None
     updated_at: datetime
 
 
@@ -183,14 +178,7 @@ def _lines(order: Order) -> list[OrderLineOut]:
 
 
 def _address(address: OrderAddress) -> OrderAddressOut:
-    return OrderAddressOut(
-        company_name=address.name,
-        street_address1=address.street,
-        city=address.city,
-        country_area=address.country_area,
-        postal_code=address.postal_code,
-        country=address.country,
-    )
+    return OrderAddressOut(**lines_out(address))
 
 
 def _price(amount: Money) -> NetPrice:

@@ -26,7 +26,7 @@ class Reordered(Body):
 async def reorder(
     portal: PortalDep, actor: SignedIn, id: OrderId, key: IdempotencyKey = None
 ) -> Response:
-    """Adds every line that can still be bought to the caller's present cart, and says of each other one why it can not.
+    """Adds every line that can still be bought to the caller's present cart, and says of each other one why it cannot.
     A SKU that has another name by now leads to that article. 404 for an order of another business."""
     check_may_buy(actor)
     async with portal.sessions() as session:

@@ -1,21 +1,15 @@
 """How addresses and reps of a business are said (shell spec 4 and 7)."""
 
-from api.platform.schemas import Camel
+from api.platform.schemas import AddressLinesOut, Camel, lines_out
 from domain.partners.partners import Address, AddressKind, Rep
 
 
-class AddressOut(Camel):
+class AddressOut(AddressLinesOut):
     """`country_area` is a province or state. The shop spec's name for `type` is `businessPartnerAddressType`."""
 
     id: str
     type: AddressKind
     business_partner_address_type: AddressKind
-    company_name: str
-    street_address1: str
-    city: str
-    country_area: str
-    postal_code: str
-    country: str
 
 
 class RepOut(Camel):
@@ -30,12 +24,7 @@ def address_out(address: Address) -> AddressOut:
         id=address.id,
         type=address.kind,
         business_partner_address_type=address.kind,
-        company_name=address.name,
-        street_address1=address.street,
-        city=address.city,
-        country_area=address.country_area,
-        postal_code=address.postal_code,
-        country=address.country,
+        **lines_out(address),
     )
 
 

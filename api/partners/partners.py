@@ -5,16 +5,15 @@ from typing import Annotated
 
 import structlog
 from fastapi import APIRouter, Path, Query, Response
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
-from pydantic.alias_generators import to_camel
+from pydantic import BaseModel, Field, StrictBool, StringConstraints
 
 from api.partners.answers import AddressOut, RepOut, address_out, rep_out
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.paging import pack, unpack
-from api.platform.schemas import Camel
+from api.platform.schemas import Camel, SpecBody
 from db.operations.audit import Outcome, record_by
 from db.partners.businesses import Place, find_partner, keep_account, list_partners
-from domain.base import EXACT, Body
+from domain.base import EXACT
 from domain.errors import PortalError
 from domain.money import Money
 from domain.partners.partners import (
@@ -36,10 +35,8 @@ FRESH_FOR = timedelta(seconds=60)
 PartnerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
-class PartnersWanted(Body):
+class PartnersWanted(SpecBody):
     """`us` asks for businesses of the U.S. only; `search` is a part of a name or code, and forgives small errors."""
-
-    model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
     limit: Annotated[int, Field(ge=1, le=PAGE_SIZE)] = PAGE_SIZE
     end_cursor: Annotated[str, Field(max_length=1000), EXACT] | None = None

@@ -25,7 +25,7 @@ from api.platform.deps import IdempotencyKey, Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
 from api.platform.throttling import Tries
-from api.runs.flows import Accepted, FlowRejected, reach, sender_of, tell
+from api.runs.flows import Accepted, FlowRejected, authorize_run, send_command, sender_of
 from db.operations.audit import record_by
 from db.runs import flows
 from domain.base import EXACT, Body, Utc
@@ -242,7 +242,7 @@ async def _ask_again(
 ) -> tuple[str, int]:
     """Has the figures of a purchase worked out anew. Answers its id, and the `rev` before."""
     async with portal.sessions() as session:
-        owner = await reach(session, actor, "purchase", id_)
+        owner = await authorize_run(session, actor, "purchase", id_)
         stands = await flows.find_flow(session, "purchase", id_)
         if owner.ended or stands is None:
             raise QuoteExpired
@@ -250,7 +250,7 @@ async def _ask_again(
         if body.ship_to is not None:
             address = await address_of(session, await buyer_of(session, actor), body.ship_to)
     ask = PurchaseAsk(**sender_of(actor), lines=body.lines, address=address)
-    await tell(
+    await send_command(
         portal,
         owner,
         PurchaseWorkflow.requote,
@@ -272,7 +272,7 @@ async def _confirm(
     """Agrees to the quote of a mock run as it was answered. Answers the `rev` before. Without a key an agreement that was
     given before is joined: what becomes of it is the answer again."""
     async with portal.sessions() as session:
-        owner = await reach(session, actor, "purchase", id_)
+        owner = await authorize_run(session, actor, "purchase", id_)
         stands = await flows.find_flow(session, "purchase", id_)
     was_agreed = key is None and stands is not None and stands.state in AGREED
     if stands is None or (owner.ended and not was_agreed):
@@ -286,7 +286,7 @@ async def _confirm(
     ask = PurchaseAsk(**sender_of(actor), quote_hash=view.quote_hash, pay_by=pay_by)
     own_key = key or f"{id_} {stands.rev}"
     try:
-        await tell(portal, owner, PurchaseWorkflow.confirm, ask, actor=actor, key=own_key)
+        await send_command(portal, owner, PurchaseWorkflow.confirm, ask, actor=actor, key=own_key)
     except Gone:
         # The same body, sent at the same time, has had it confirmed meanwhile.
         if key is not None:

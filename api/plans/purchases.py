@@ -10,7 +10,7 @@ from api.platform.deps import PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.runs.command import RunCommand
 from api.runs.flow_answers import PurchaseAnswer, Transitions
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, reach
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
 from db.runs import flows
 from domain.base import EXACT, Body
 from domain.billing.payments import PaymentType
@@ -81,7 +81,7 @@ OnPurchase = Annotated[PurchaseCommand, Depends(purchase_command)]
 async def get_purchase(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
     """The purchase as it stands."""
     async with portal.sessions() as session:
-        await reach(session, actor, "purchase", id)
+        await authorize_run(session, actor, "purchase", id)
     return kept(await answer_of(portal, "purchase", id))
 
 
@@ -95,7 +95,7 @@ async def list_purchase_transitions(
 ) -> Transitions:
     """What happened, by whom and when."""
     async with portal.sessions() as session:
-        await reach(session, actor, "purchase", id)
+        await authorize_run(session, actor, "purchase", id)
         moves = await flows.transitions_of(session, id, after=after, limit=limit)
     return Transitions(results=list(moves))
 

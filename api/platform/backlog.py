@@ -32,7 +32,7 @@ class Backlog(BaseModel):
     activities: Waiting
 
 
-class TaskQueueLook:
+class BacklogMonitor:
     """`look` answers nothing while Temporal is away."""
 
     def __init__(self, client: Client, task_queue: str) -> None:

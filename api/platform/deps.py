@@ -9,7 +9,7 @@ from fastapi import Depends, Header, Request
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from temporalio.client import Client
 
-from api.platform.backlog import TaskQueueLook
+from api.platform.backlog import BacklogMonitor
 from api.platform.border.database_watch import DatabaseWatch
 from api.platform.errands import Errands
 from api.platform.live import Live
@@ -20,36 +20,20 @@ from db.identity.sign_ins import end_of, user_of_sign_in
 from db.operations.audit import Outcome, record_by
 from db.partner_tables import channel_of
 from db.partners.reps import acting_in
-from domain.activation.activation import OpeningPolicy, Policy
-from domain.billing.bank_verification import BankVerificationPolicy
-from domain.checkout.placement import PlacementPolicy
 from domain.content.pages import Features, SiteLinks
-from domain.devices.visits import VisitPolicy
 from domain.errors import Forbidden, Unauthenticated
-from domain.firmware.firmware import FirmwarePolicy
-from domain.identity.invitations import InvitationPolicy
 from domain.identity.people import Actor, ended_because
 from domain.identity.policy import POLICY, REFUSED_WHILE_ACTING, SwitchedOff
 from domain.partners.partners import DEFAULT_CHANNEL, ActingForBusiness, check_channel, must_choose
-from domain.plans.purchases import PurchasePolicy
-from providers.bot_check import BotCheck
-from providers.cards.payments import Cards
-from providers.content import Content
-from providers.device_network.device_cloud import DeviceCloud
-from providers.erp import Erp
-from providers.gateway import Gateway
+from domain.policies import Policies
 from providers.instrumentation import WatchedClient
-from providers.messenger import Messenger
 from providers.security.passwords import Passwords
-from providers.security.tokens import CAPABILITY_PREFIX, Tokens, secret_hash
-from providers.security.vault import Vault
-from providers.vin import VinDecoder
-from providers.wiring.ads import AdsWiring
-from providers.wiring.automob import AutoMobWiring
+from providers.security.tokens import CAPABILITY_PREFIX, secret_hash
+from providers.systems import Systems
 
 
-@dataclass(frozen=True)
-class Portal:
+@dataclass(frozen=True, kw_only=True)
+class Portal(Systems, Policies):
     """Everything that lives as long as the process; built in `api.main`, found in `app.state.portal`."""
 
     engine: AsyncEngine
@@ -58,42 +42,22 @@ class Portal:
     temporal: Client
     temporal_ui_url: str
     task_queue: str
-    task_queue_look: TaskQueueLook
+    backlog_monitor: BacklogMonitor
     watched: WatchedClient
-    device_cloud: DeviceCloud
-    cards: Cards
-    gateway: Gateway
     raw_cards: bool
     device_webhook_secret: str
     card_webhook_secret: str
     bank_webhook_secret: str
     erp_webhook_secret: str
     passwords: Passwords
-    tokens: Tokens
-    vault: Vault
-    messenger: Messenger
-    erp: Erp
-    vin_decoder: VinDecoder
-    ads_wiring: AdsWiring
-    automob_wiring: AutoMobWiring
     mfa_support: bool
     portal_url: str
-    content: Content
     links: SiteLinks
     features: Features
-    bot_check: BotCheck
     bot_check_key: str
     partner_email_domains: tuple[str, ...]
     live: Live
     database_watch: DatabaseWatch
-    activation_policy: Policy
-    opening_policy: OpeningPolicy
-    firmware_policy: FirmwarePolicy
-    invitation_policy: InvitationPolicy
-    purchase_policy: PurchasePolicy
-    placement_policy: PlacementPolicy
-    bank_verification_policy: BankVerificationPolicy
-    visit_policy: VisitPolicy
     product_pages: ProductPages = field(default_factory=ProductPages)
     errands: Errands = field(default_factory=Errands)
 

@@ -3,6 +3,7 @@
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from domain.address import AddressLines
 from domain.base import Body
 
 
@@ -14,3 +15,26 @@ class SpecBody(Body):
 
 class Camel(BaseModel):
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
+
+
+class AddressLinesOut(Camel):
+    """`country_area` is a province or state."""
+
+    company_name: str
+    street_address1: str
+    city: str
+    country_area: str
+    postal_code: str
+    country: str
+
+
+def lines_out(address: AddressLines) -> dict[str, str]:
+    """The fields of `AddressLinesOut`."""
+    return {
+        "company_name": address.name,
+        "street_address1": address.street,
+        "city": address.city,
+        "country_area": address.country_area,
+        "postal_code": address.postal_code,
+        "country": address.country,
+    }

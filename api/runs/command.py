@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from api.platform.deps import Portal, address_of
 from api.platform.idempotency import claimed
-from api.runs.flows import reach, sender_of, tell
+from api.runs.flows import authorize_run, send_command, sender_of
 from db.operations.audit import record_by
 from domain.identity.people import Actor
 from domain.runs.projection import FlowKind, FlowOwner
@@ -124,9 +124,9 @@ class RunCommand(Command[FlowOwner]):
 
     async def find_run(self) -> FlowOwner:
         async with self.portal.sessions() as session:
-            return await reach(session, self.actor, self.kind, self.id)
+            return await authorize_run(session, self.actor, self.kind, self.id)
 
     async def deliver(
         self, run: FlowOwner, update: Any, message: BaseModel
     ) -> tuple[int, BaseModel]:
-        return await tell(self.portal, run, update, message, actor=self.actor, key=self.key)
+        return await send_command(self.portal, run, update, message, actor=self.actor, key=self.key)

@@ -4,8 +4,8 @@ from fastapi import APIRouter
 
 from api.platform.deps import Caller, PortalDep
 from api.platform.throttling import Tries
-from api.runs.flows import reach
-from db.runs.drift import keep_drift
+from api.runs.flows import authorize_run
+from db.runs.drift import save_drift
 from domain.runs.drift import Drift
 
 router = APIRouter(prefix="/v1/flows", tags=["flows"])
@@ -16,5 +16,5 @@ async def report_drift(portal: PortalDep, actor: Caller, body: Drift) -> None:
     """Counts it once for each run. Somebody else's run is a 404, like an absent one."""
     await Tries(portal.sessions).count_drift(actor.key)
     async with portal.sessions.begin() as session:
-        await reach(session, actor, body.kind, body.id)
-        await keep_drift(session, body)
+        await authorize_run(session, actor, body.kind, body.id)
+        await save_drift(session, body)

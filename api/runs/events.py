@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import Caller, Portal, PortalDep
-from api.runs.flows import may_touch, reach
+from api.runs.flows import authorize_run, may_touch
 from db.dealers.team import last_change
 from db.identity.sign_ins import end_of, followed_as, user_of_sign_in
 from db.partners.reps import acting_in
@@ -88,7 +88,7 @@ async def follow_events(
         check_reaches(actor, followed.team)
     async with portal.sessions() as session:
         for kind, id_ in followed.runs:
-            await reach(session, actor, kind, id_)
+            await authorize_run(session, actor, kind, id_)
     return StreamingResponse(
         _stream(request, portal, actor, followed, pace),
         media_type="text/event-stream",

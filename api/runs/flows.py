@@ -33,7 +33,7 @@ from domain.identity.people import Actor, Role
 from domain.kinds import BY_NAME
 from domain.runs.access import may_access
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
-from workflows.client import tell_run, unbeaten
+from workflows.client import retry_lost_update, send_update
 
 ANSWER_WITHIN = timedelta(seconds=2.4)
 ACCEPTED_WITHIN = timedelta(seconds=0.4)
@@ -103,7 +103,9 @@ def sender_of(actor: Actor) -> dict[str, Any]:
     return {"actor_id": person.user_id, "actor": person.name, "acting_for": person.acting_for}
 
 
-async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: str) -> FlowOwner:
+async def authorize_run(
+    session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: str
+) -> FlowOwner:
     """The run, if the caller may touch it. Somebody else's is NotFound, like an absent one, and is audited; so is one's
     own that works on a device which, by all that the portal knows, has become another's."""
     owner = await flows.find_owner(session, kind, flow_id)
@@ -162,17 +164,19 @@ async def _is_service(session: AsyncSession, owner: FlowOwner) -> bool:
     return run is not None and run.view.get("type") == ActivationType.SERVICE_DEVICE
 
 
-async def in_time(sending: Callable[[], Awaitable[T]], *, within: timedelta = ANSWER_WITHIN) -> T:
+async def within_deadline(
+    sending: Callable[[], Awaitable[T]], *, within: timedelta = ANSWER_WITHIN
+) -> T:
     """What a run answers within the time that a write may take. What the end of its run beat is sent again, so
     `sending` uses one update id. Raises TimeoutError, however it came, and what `sending` raises."""
     try:
         async with asyncio.timeout(within.total_seconds()):
-            return await unbeaten(sending)
+            return await retry_lost_update(sending)
     except WorkflowUpdateRPCTimeoutOrCancelledError:
         raise TimeoutError from None
 
 
-async def tell(
+async def send_command(
     portal: Portal, owner: FlowOwner, update: Any, message: BaseModel, *, actor: Actor, key: str
 ) -> tuple[int, FlowAnswer | Accepted]:
     """Sends one message to the run and answers where it then stands; 202 when that takes longer than 3 s.
@@ -185,7 +189,7 @@ async def tell(
     update_id = update_id_of(actor, key)
     try:
         try:
-            await in_time(lambda: tell_run(handle, update, message, update_id=update_id))
+            await within_deadline(lambda: send_update(handle, update, message, update_id=update_id))
         except TimeoutError:
             if not await _settled_late(handle, update, message, update_id):
                 return 202, Accepted(id=owner.id, update_id=update_id)
@@ -206,14 +210,16 @@ class NotTaken(Exception):
         self.code, self.gone = code, gone
 
 
-async def ask_run(
+async def update_run(
     portal: Portal, workflow_id: str, update: Any, message: BaseModel, *, update_id: str
 ) -> Any:
     """What a run answers that has no projection. Raises NotTaken, or Unavailable when it takes longer; the same id again
     will have the outcome."""
     handle = portal.temporal.get_workflow_handle(workflow_id)
     try:
-        return await in_time(lambda: tell_run(handle, update, message, update_id=update_id))
+        return await within_deadline(
+            lambda: send_update(handle, update, message, update_id=update_id)
+        )
     except WorkflowUpdateFailedError as error:
         raise NotTaken(_code_of(error)) from None
     except TimeoutError:
@@ -243,7 +249,7 @@ async def _settled_late(
     except RPCError as error:
         if (
             error.status is RPCStatusCode.FAILED_PRECONDITION
-        ):  # forgotten by the server: see unbeaten
+        ):  # forgotten by the server: see retry_lost_update
             raise Unavailable(retry_after=2) from None
         raise
     with suppress(TimeoutError, WorkflowUpdateRPCTimeoutOrCancelledError):

@@ -9,7 +9,7 @@ from api.platform.schemas import Camel
 from domain.catalogue.products import Card
 from domain.vehicles.guides import VehicleGuide
 from domain.vehicles.products import Feature, ProductFeatures
-from domain.vehicles.vehicles import Choice, Vehicle
+from domain.vehicles.vehicles import Vehicle, VehicleChoice
 from domain.vehicles.wiring import (
     Category,
     ExternalWiring,
@@ -37,8 +37,8 @@ class InternalWiring(BaseModel):
 
     id: int
     year: int
-    make: Choice
-    model: Choice
+    make: VehicleChoice
+    model: VehicleChoice
     trims: list[str]
     description: str
     vehicle_description: str

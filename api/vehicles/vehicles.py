@@ -11,7 +11,7 @@ from api.platform.throttling import Tries
 from db.vehicles.vehicles import makes_of, models_of
 from domain.base import Body
 from domain.errors import Invalid
-from domain.vehicles.vehicles import FIRST_YEAR, Choice, DecodedVehicle, vin_in, warning_of
+from domain.vehicles.vehicles import FIRST_YEAR, DecodedVehicle, VehicleChoice, vin_in, warning_of
 
 router = APIRouter(prefix="/api", tags=["vehicles"])
 
@@ -35,7 +35,7 @@ class VinBody(Body):
 
 
 @router.post("/year-make-model")
-async def year_make_model(session: Transaction, body: YearMakeModelBody) -> list[Choice]:
+async def year_make_model(session: Transaction, body: YearMakeModelBody) -> list[VehicleChoice]:
     """Makes or models, by name. Years run from next year down to 1940."""
     if not FIRST_YEAR <= body.year <= datetime.now(UTC).year + 1:
         raise Invalid(

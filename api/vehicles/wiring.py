@@ -25,7 +25,7 @@ from db.vehicles.wiring import (
     vehicle_by_id,
     wires_of,
 )
-from domain.vehicles.vehicles import Choice, NoVehicleData, Vehicle
+from domain.vehicles.vehicles import NoVehicleData, Vehicle, VehicleChoice
 from domain.vehicles.wiring import CategoryMissing, Instruction, Wire, category_parts
 
 router = APIRouter(prefix="/api", tags=["vehicles"])
@@ -71,8 +71,8 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleNamed) -> Int
     return InternalWiring(
         id=vehicle.id,
         year=vehicle.year,
-        make=Choice(id=vehicle.make_id, name=vehicle.make),
-        model=Choice(id=vehicle.model_id, name=vehicle.model),
+        make=VehicleChoice(id=vehicle.make_id, name=vehicle.make),
+        model=VehicleChoice(id=vehicle.model_id, name=vehicle.model),
         trims=list(wired.trims),
         description=vehicle.description or wired.description,
         vehicle_description=vehicle.vehicle_description,

@@ -119,7 +119,7 @@ async def is_canadian(session: AsyncSession, actor: Actor) -> bool:
                 PaymentMethodRow.type == "CARD",
             )
         )
-    return (country or actor.site.country) == "CA"
+    return country == "CA" if country else actor.site.is_canadian
 
 
 async def method_of(

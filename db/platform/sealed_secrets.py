@@ -23,7 +23,7 @@ class SealedSecretRow(Base):
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-async def keep_secret(
+async def save_secret(
     session: AsyncSession, *, secret_id: str, flow_id: str, sealed: bytes
 ) -> None:
     """Keeps the first that comes under an id: a repeated request brings no second."""

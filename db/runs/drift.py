@@ -28,7 +28,7 @@ class DriftRow(Base):
     at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-async def keep_drift(session: AsyncSession, drift: Drift) -> None:
+async def save_drift(session: AsyncSession, drift: Drift) -> None:
     """Idempotent: the same page, open twice, says it once."""
     values = drift.model_dump(exclude={"id"}) | {"flow_id": drift.id}
     await session.execute(insert(DriftRow).values(values).on_conflict_do_nothing())

@@ -5,7 +5,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from domain.vehicles.vehicles import Choice
+from domain.vehicles.vehicles import VehicleChoice
 
 
 class MakeRow(Base):
@@ -28,7 +28,7 @@ class ModelRow(Base):
     last_year: Mapped[int]
 
 
-async def makes_of(session: AsyncSession, year: int, limit: int = 200) -> tuple[Choice, ...]:
+async def makes_of(session: AsyncSession, year: int, limit: int = 200) -> tuple[VehicleChoice, ...]:
     """Makes with a model of that year, by name."""
     rows = await session.execute(
         select(MakeRow.id, MakeRow.name)
@@ -38,12 +38,12 @@ async def makes_of(session: AsyncSession, year: int, limit: int = 200) -> tuple[
         .order_by(MakeRow.name)
         .limit(limit)
     )
-    return tuple(Choice(id=id_, name=name) for id_, name in rows)
+    return tuple(VehicleChoice(id=id_, name=name) for id_, name in rows)
 
 
 async def models_of(
     session: AsyncSession, year: int, make_id: int, limit: int = 200
-) -> tuple[Choice, ...]:
+) -> tuple[VehicleChoice, ...]:
     """A make's models of that year, by name."""
     rows = await session.execute(
         select(ModelRow.id, ModelRow.name)
@@ -55,7 +55,7 @@ async def models_of(
         .order_by(ModelRow.name)
         .limit(limit)
     )
-    return tuple(Choice(id=id_, name=name) for id_, name in rows)
+    return tuple(VehicleChoice(id=id_, name=name) for id_, name in rows)
 
 
 async def is_vehicle(

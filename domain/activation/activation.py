@@ -52,13 +52,6 @@ StepName = Literal[
     "complete-activation",
 ]
 
-Email = Annotated[
-    str,
-    StringConstraints(
-        strip_whitespace=True, max_length=254, pattern=r"^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$"
-    ),
-]
-
 
 class Person(Frozen):
     """Who acts on, or owns, an activation. A guest has no user id; `guest_of` names the activation it may touch."""
@@ -109,7 +102,8 @@ class WelcomeForm(Frozen):
     """Where the consumer's welcome mail goes."""
 
     step: Literal["send-welcome"]
-    email: Email
+    email: Annotated[str, StringConstraints(strip_whitespace=True, max_length=400)]
+    """Judged where it is typed; a run believes what it was told."""
 
 
 Form = Annotated[Confirm | VehicleForm | WelcomeForm | ConfiguringForm, Field(discriminator="step")]
@@ -502,7 +496,7 @@ class State(Frozen):
         return self.state.partition("/")[2] or "ready"
 
 
-class Outcome(StrEnum):
+class ActivationOutcome(StrEnum):
     """How a run ended. Every one is a business end: the workflow itself completes."""
 
     COMPLETED = "completed"
@@ -583,7 +577,7 @@ class ActivationView(Frozen):
     owner_id: str | None
     guest: bool
     consumer_email: str | None
-    outcome: Outcome | None
+    outcome: ActivationOutcome | None
     reason: str
     created_at: Utc
     updated_at: Utc
@@ -627,7 +621,7 @@ REJECTIONS: dict[str, tuple[int, str]] = {
     "stale_sequence": (409, "This activation was changed elsewhere. Please look again."),
     "command_in_progress": (409, "Please wait until the present action is finished."),
     "step_out_of_order": (409, "This activation stands at another step."),
-    "not_skippable": (409, "This step can not be skipped."),
+    "not_skippable": (409, "This step cannot be skipped."),
     "only_skippable": (409, "Please choose a plan for the device, or skip this step."),
     "command_not_supported": (422, "This device does not support that command."),
     "feature_not_supported": (422, "This device does not have that setting."),

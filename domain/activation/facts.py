@@ -140,7 +140,7 @@ def connected(facts: Facts) -> Facts:
 
 def after_reset(facts: Facts) -> Facts:
     """Steps, firmware, option tables and commands are cleared (devices spec 4); what need not be typed again stays, and
-    what the device itself reported, or what can not be undone."""
+    what the device itself reported, or what cannot be undone."""
     return Facts(
         vehicle=facts.vehicle,
         activated=facts.activated,

@@ -15,6 +15,7 @@ from domain.activation.activation import (
     REJECTIONS,
     Abandon,
     Act,
+    ActivationOutcome,
     ActivationView,
     AnyAct,
     Back,
@@ -37,7 +38,6 @@ from domain.activation.activation import (
     LogArrived,
     Ok,
     Opened,
-    Outcome,
     Person,
     PinAct,
     PinRemoval,
@@ -67,7 +67,7 @@ from domain.devices.devices import Device, DeviceLog, DeviceState, Keylocker, Ve
 from domain.devices.option_tables import REQUERY_LIMIT
 from domain.devices.toggles import Toggle
 from domain.firmware.firmware import FirmwareView
-from domain.runs.engine import ENDS, OPENING, USER_EVENTS, Event, edges_of, land
+from domain.runs.engine import ENDS, OPENING, USER_EVENTS, Event, edges_of, resolve_target
 
 CURRENT_VERSION = 2
 """The version that new runs begin on."""
@@ -228,15 +228,15 @@ def allowed(state: State) -> tuple[str, ...]:
     return tuple(str(event) for event in USER_EVENTS if event in here)
 
 
-def outcome(state: State) -> Outcome | None:
-    """How the run ended. What was done to a device and can not be undone needs somebody's attention when the run was
+def outcome(state: State) -> ActivationOutcome | None:
+    """How the run ended. What was done to a device and cannot be undone needs somebody's attention when the run was
     abandoned after it: it was activated, or took another's place, or somebody was rewarded for it."""
     if not has_ended(state):
         return None
     facts = state.facts
     if state.state == "abandoned" and (facts.activated or facts.replaced or facts.rewards):
-        return Outcome.NEEDS_ATTENTION
-    return Outcome(state.state)
+        return ActivationOutcome.NEEDS_ATTENTION
+    return ActivationOutcome(state.state)
 
 
 def may_touch(state: State, person: Person) -> bool:
@@ -518,7 +518,7 @@ def _checked(state: State, result: Checked, now: datetime) -> State:
         plan=plan,
         facts=checked(facts, state.pending, device, result.features),
         skipped={} if changed else {n: w for n, w in state.skipped.items() if n in plan},
-        state=land(target, state.step, plan, state.entry),
+        state=resolve_target(target, state.step, plan, state.entry),
         entry=None,
     )
 
@@ -768,4 +768,4 @@ def _toggles(state: State) -> tuple[Toggle, ...]:
 
 
 def _land(target: str, state: State) -> str:
-    return land(target, state.step, state.plan, state.entry)
+    return resolve_target(target, state.step, state.plan, state.entry)

@@ -155,7 +155,7 @@ class DepositsOnTheirWay(Conflict):
 
 class VerificationEnded(Gone):
     code = "verification_ended"
-    detail = "This bank account can not be verified any more. Please add it again."
+    detail = "This bank account cannot be verified any more. Please add it again."
 
 
 REFUSALS: Mapping[str, type[PortalError]] = {
@@ -178,7 +178,7 @@ def purpose_of_amounts(method_id: str) -> str:
 
 
 def new_method(start: BankVerificationStart) -> NewMethod:
-    """The account as it is saved: it can not be paid with before its deposits are named."""
+    """The account as it is saved: it cannot be paid with before its deposits are named."""
     account = start.account
     return NewMethod(
         id=account.method_id,

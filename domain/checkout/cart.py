@@ -27,7 +27,7 @@ CONSUMER_PREFIX = "B2C"
 
 
 class LineFault(StrEnum):
-    """Why a line can not be bought as it is."""
+    """Why a line cannot be bought as it is."""
 
     UNKNOWN = "unknown"
     NOT_FOR_PURCHASE = "not_for_purchase"
@@ -98,7 +98,7 @@ class Line(Frozen):
 
     @property
     def total(self) -> Decimal:
-        """Nothing for a line that can not be bought: it is in nobody's total."""
+        """Nothing for a line that cannot be bought: it is in nobody's total."""
         amount = self.sellable.figure.amount
         return Decimal(0) if self.fault or amount is None else amount * self.quantity
 
@@ -158,7 +158,7 @@ class LinesRefused(Conflict):
     """Nothing was changed. `lines` in the answer names each article that is refused, and why."""
 
     code = "lines_refused"
-    detail = "Some of the items can not be added to the cart."
+    detail = "Some of the items cannot be added to the cart."
 
 
 REFUSALS: Mapping[LineFault, tuple[str, str]] = {
@@ -216,7 +216,7 @@ def summed(wanted: Sequence[Wanted]) -> dict[str, int]:
 def refused(
     adding: Mapping[str, int], held: Mapping[str, int], sellables: Mapping[str, Sellable]
 ) -> tuple[Refused, ...]:
-    """Which of the articles can not be added to what the cart holds (both are pieces by article), and why."""
+    """Which of the articles cannot be added to what the cart holds (both are pieces by article), and why."""
     room = MOST_LINES - len(held)
     found: list[Refused] = []
     for variant_id, quantity in adding.items():

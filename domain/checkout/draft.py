@@ -9,6 +9,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, StringConstraints
 
+from domain.address import AddressLines
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
 from domain.errors import Conflict
@@ -27,17 +28,11 @@ class Gateway(StrEnum):
     ACH_COD = "ACH_COD"
 
 
-class PostalAddress(Frozen):
+class PostalAddress(AddressLines):
     """Where goods or a bill go, as it is frozen with an order. `id` is that of an address of the business, None for one
-    that was typed; `country_area` is a province or state."""
+    that was typed."""
 
     id: str | None = None
-    name: str
-    street: str
-    city: str
-    country_area: str
-    postal_code: str
-    country: str
 
 
 class PaymentChoice(Frozen):

@@ -148,7 +148,7 @@ class CartInPlacement(Conflict):
     """The cart is being placed: nothing of it changes until that has ended. `flow` in the answer is the run."""
 
     code = "cart_in_placement"
-    detail = "This cart is being ordered and can not be changed."
+    detail = "This cart is being ordered and cannot be changed."
 
 
 class PlacementMoved(Conflict):
@@ -162,7 +162,7 @@ class NotCancellable(Conflict):
     """The ERP has accepted it."""
 
     code = "order_not_cancellable"
-    detail = "This order can not be cancelled any more."
+    detail = "This order cannot be cancelled any more."
 
 
 class StockChanged(Conflict):
@@ -176,7 +176,7 @@ class BusinessChanged(Conflict):
     """Buyer and business no longer belong together."""
 
     code = "business_changed"
-    detail = "You can not order for this business any more."
+    detail = "You cannot order for this business any more."
 
 
 class OrderSpent(Conflict):

@@ -77,7 +77,7 @@ class Credit(Frozen):
 
 
 class Refusal(Frozen):
-    """Why the order can not be placed like this."""
+    """Why the order cannot be placed like this."""
 
     code: str
     detail: str
@@ -121,7 +121,7 @@ class Quote(Figures):
 
 
 class NotPlaceable(Conflict):
-    """The order can not be placed like this. The leaves below say why."""
+    """The order cannot be placed like this. The leaves below say why."""
 
 
 class EmptyCart(NotPlaceable):
@@ -131,7 +131,7 @@ class EmptyCart(NotPlaceable):
 
 class LinesFaulty(NotPlaceable):
     code = "lines_faulty"
-    detail = "Some of the items can not be ordered any more. Please remove them from your cart."
+    detail = "Some of the items cannot be ordered any more. Please remove them from your cart."
 
 
 class ShippingMissing(NotPlaceable):
@@ -153,7 +153,7 @@ class PaymentNotAllowed(NotPlaceable):
     """Outside reps order by TERMS or COD only (rulings "People and rights"); a method that is not ready, hidden or absent."""
 
     code = "payment_not_allowed"
-    detail = "This payment method can not be used for this order."
+    detail = "This payment method cannot be used for this order."
 
 
 class PartialPaymentNotAllowed(NotPlaceable):

@@ -50,7 +50,7 @@ class RowKind(StrEnum):
 _BOUNDS = {RowKind.SECONDS: SECONDS, RowKind.MINUTES: MINUTES}
 
 
-class Choice(Frozen):
+class OptionChoice(Frozen):
     value: int
     label: str
 
@@ -62,7 +62,7 @@ class Row(Frozen):
     key: str
     label: str
     kind: RowKind
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[OptionChoice, ...] = ()
     minimum: int | None = None
     maximum: int | None = None
     default: int

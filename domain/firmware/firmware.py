@@ -192,7 +192,7 @@ class UpdateNotCancellable(Conflict):
     """Half a flash is worse than none."""
 
     code = "not_cancellable"
-    detail = "The update can not be cancelled once it is being written to the device."
+    detail = "The update cannot be cancelled once it is being written to the device."
 
 
 class UpdateEnded(Gone):

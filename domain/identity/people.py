@@ -117,6 +117,10 @@ class Site(Frozen):
     country: Literal["CA", "US"]
     time_zone: str
 
+    @property
+    def is_canadian(self) -> bool:
+        return self.country == "CA"
+
 
 class Actor(Frozen):
     """Who makes a request. Exactly one of `user` and `capability_hash` is set, or neither (anonymous).

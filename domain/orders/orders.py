@@ -7,6 +7,7 @@ the facts that are known, so the order in which they came makes no difference.
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
+from domain.address import AddressLines
 from domain.base import Frozen, Utc
 from domain.billing.payments import PaymentType
 from domain.billing.taxes import Tax
@@ -34,7 +35,7 @@ OPEN = frozenset(OrderStatus) - {OrderStatus.INVOICED, OrderStatus.CANCELLED}
 """Not yet invoiced: these count against the credit limit."""
 
 
-class WaitsFor(StrEnum):
+class OrderWaitsFor(StrEnum):
     """What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice."""
 
     HAND_OVER = "hand_over"
@@ -53,15 +54,8 @@ class OrderEventKind(StrEnum):
     CANCELLED = "cancelled"
 
 
-class OrderAddress(Frozen):
-    """As it was when the order was placed. `country_area` is a province or state."""
-
-    name: str
-    street: str
-    city: str
-    country_area: str
-    postal_code: str
-    country: str
+class OrderAddress(AddressLines):
+    """As it was when the order was placed."""
 
 
 class OrderLine(Frozen):
@@ -224,16 +218,16 @@ def sent_by_line(order: Order) -> tuple[int, ...]:
     return tuple(found)
 
 
-_WAITS: Mapping[OrderStatus, WaitsFor] = {
-    OrderStatus.PLACED: WaitsFor.HAND_OVER,
-    OrderStatus.HANDED_OVER: WaitsFor.ACCEPTANCE,
-    OrderStatus.CONFIRMED: WaitsFor.SHIPMENT,
-    OrderStatus.PART_SHIPPED: WaitsFor.STOCK,
-    OrderStatus.SHIPPED: WaitsFor.INVOICE,
+_WAITS: Mapping[OrderStatus, OrderWaitsFor] = {
+    OrderStatus.PLACED: OrderWaitsFor.HAND_OVER,
+    OrderStatus.HANDED_OVER: OrderWaitsFor.ACCEPTANCE,
+    OrderStatus.CONFIRMED: OrderWaitsFor.SHIPMENT,
+    OrderStatus.PART_SHIPPED: OrderWaitsFor.STOCK,
+    OrderStatus.SHIPPED: OrderWaitsFor.INVOICE,
 }
 
 
-def waits_for(status: OrderStatus) -> WaitsFor | None:
+def waits_for(status: OrderStatus) -> OrderWaitsFor | None:
     """None once nothing more will come."""
     return _WAITS.get(status)
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
+from domain.address import AddressLines
 from domain.base import Frozen, Utc
 from domain.errors import Conflict, Forbidden, Invalid, NotFound
 from domain.identity.people import INSTALLER_GROUP, Role, Site, User, roles_of
@@ -23,18 +24,12 @@ class AddressKind(StrEnum):
     BILLING = "BILLING"
 
 
-class Address(Frozen):
-    """`country_area` is a province or state."""
+class Address(AddressLines):
+    """One of the addresses of a business."""
 
     id: str
     kind: AddressKind
     is_default: bool
-    name: str
-    street: str
-    city: str
-    country_area: str
-    postal_code: str
-    country: str
 
 
 def of_kind(addresses: Sequence[Address], kind: AddressKind) -> tuple[Address, ...]:
@@ -174,7 +169,7 @@ def is_wrong_site(site: Site, code: str | None) -> bool:
     """Codes that start with N are Canadian, all others are not; nobody without a code is at the wrong site (rulings)."""
     if code is None:
         return False
-    return code.startswith("N") is not (site.country == "CA")
+    return code.startswith("N") is not site.is_canadian
 
 
 def check_channel(sent: str | None, own: str | None) -> None:

@@ -156,7 +156,7 @@ class Change(StrEnum):
 
 
 class LineProblem(StrEnum):
-    """Why a plan can not be had for a device."""
+    """Why a plan cannot be had for a device."""
 
     UNKNOWN_DEVICE = "unknown_device"
     SERVICE_MODE_REQUIRED = "service_mode_required"
@@ -254,7 +254,7 @@ def change_of(rank: int, present: Subscription | None, now: datetime) -> Change:
 def problem_with(
     plan: Plan | None, product: Product, present: Subscription | None, now: datetime
 ) -> LineProblem | None:
-    """Why the plan can not be had for a device with this present subscription; None if it can."""
+    """Why the plan cannot be had for a device with this present subscription; None if it can."""
     if plan is None:
         return LineProblem.PLAN_UNKNOWN
     if plan.is_retired:

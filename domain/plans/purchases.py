@@ -133,7 +133,7 @@ class LineView(QuotedLine):
     status: LineStatus
 
 
-class PaymentView(Frozen):
+class PlanPaymentView(Frozen):
     type: PaymentType
     method_id: str
     shown: str = ""
@@ -167,7 +167,7 @@ class PurchaseView(Frozen):
     expires_at: Utc | None
     deadline: Utc | None
     address: PostalAddress
-    payment: PaymentView | None
+    payment: PlanPaymentView | None
     refused_methods: tuple[str, ...]
     error: PurchaseError | None
     waits_for: WaitsFor | None

@@ -19,7 +19,7 @@ _VALUES = dict(zip("ABCDEFGHJKLMNPRSTUVWXYZ", "12345678123457923456789", strict=
 _WEIGHTS = (8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2)
 
 
-class Choice(Frozen):
+class VehicleChoice(Frozen):
     """One entry of a list of makes or models."""
 
     id: int
@@ -71,7 +71,7 @@ class VinMissing(Invalid):
 
 
 class VinMalformed(Invalid):
-    """Nobody is asked about a text that can not be a VIN."""
+    """Nobody is asked about a text that cannot be a VIN."""
 
     code = "vin_malformed"
     detail = (

@@ -23,7 +23,7 @@ _STATES = {
     "succeeded": PaymentStatus.CAPTURED,
     "canceled": PaymentStatus.VOIDED,
 }
-_GONE = "This card can not be used any more. Please choose another one."
+_GONE = "This card cannot be used any more. Please choose another one."
 _EXPAND = ["latest_charge"]
 
 

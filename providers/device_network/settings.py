@@ -14,7 +14,7 @@ from pydantic import BaseModel, SecretStr
 from domain.devices.hardwire import HardwiredInput, HardwiredOutput
 from domain.devices.keylocker import KeylockerMode
 from domain.devices.option_tables import (
-    Choice,
+    OptionChoice,
     OptionTable,
     OptionTables,
     Row,
@@ -37,7 +37,7 @@ class _Option(BaseModel):
     key: str
     label: str
     type: RowKind
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[OptionChoice, ...] = ()
     minimum: int | None = None
     maximum: int | None = None
     default: int

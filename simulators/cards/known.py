@@ -52,7 +52,7 @@ class Card:
 
 
 def _bad(name: str, number: str, decline: Decline) -> Card:
-    """As at Stripe, such a card can not be saved either."""
+    """As at Stripe, such a card cannot be saved either."""
     return Card(name, number, "visa", on_attach=decline, on_charge=decline)
 
 
@@ -115,5 +115,5 @@ def is_number(number: str) -> bool:
 
 
 def fingerprint_of(number: str) -> str:
-    """The provider's name for a number, which can not be guessed back without its key."""
+    """The provider's name for a number, which cannot be guessed back without its key."""
     return hmac.new(_FINGERPRINT_KEY, number.encode(), hashlib.sha256).hexdigest()[:16]

@@ -226,7 +226,7 @@ def link_installer(
 ) -> dict[str, Any]:
     device = network.known_device(device_key)
     if device.refuse_link:
-        raise Refusal(409, "installer_not_linked", "The installer can not be linked.")
+        raise Refusal(409, "installer_not_linked", "The installer cannot be linked.")
     device.installers = {"installer_id": installer_id, "involved_installer_id": involved}
     network.save(device)
     return device.installers

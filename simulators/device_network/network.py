@@ -129,7 +129,7 @@ class DeviceNetwork:
         if device.device_state == "new":
             raise Refusal(409, "not_activated", "The device is not activated yet.")
         if device.refuse_install:
-            raise Refusal(409, "install_refused", "The device can not be installed.")
+            raise Refusal(409, "install_refused", "The device cannot be installed.")
         leaves = exit_service_mode and device.service_mode
         if device.device_state == "installed" and not leaves:
             raise Refusal(409, "already_installed", "The device is already installed.")

@@ -2,7 +2,7 @@
 
 Invented, all of it: the tables have the sections, kinds of row and bounds of such hardware, and none is a real device's.
 Bounds: runtimes 3, 15, 25 or 45 minutes (CMX: any from 3 to 45), seconds 1-99, minutes 1-15, keypad numbers 1-5 and 1-7.
-A `special` row holds a custom value: it can not be written without asking the device.
+A `special` row holds a custom value: it cannot be written without asking the device.
 """
 
 from typing import Any

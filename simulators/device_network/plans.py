@@ -44,7 +44,7 @@ def put_plan(network: DeviceNetwork, device_key: str, change: PlanChange) -> dic
         raise Refusal(
             409,
             "plan_refused",
-            "The SIM of this device can not take a plan.",
+            "The SIM of this device cannot take a plan.",
             counts_down="plan_refusals",
         )
     device.plan, device.plan_ends_at = change.plan_id, change.ends_at.isoformat()

@@ -125,7 +125,7 @@ async def refund(request: Request, reference: str, wish: RefundWish) -> Response
         if found["status"] not in ("processing", "settled", "captured", "refunded"):
             raise Refusal(409, "not_captured", f"This transaction is {found['status']}.")
         if wish.amount > found["captured"] - found["refunded"]:
-            raise Refusal(409, "refund_too_large", "More than was taken can not be given back.")
+            raise Refusal(409, "refund_too_large", "More than was taken cannot be given back.")
         given[wish.key] = wish.amount
         found["refunded"] += wish.amount
         if found["refunded"] == found["captured"]:

@@ -3,7 +3,7 @@
 import uuid
 from typing import Any
 
-from db.platform.sealed_secrets import keep_secret
+from db.platform.sealed_secrets import save_secret
 from domain.activation.activation import Resume
 from domain.activation.configuring import TABLE_OF, TablesForm
 from domain.devices.keylocker import purpose_of_pin
@@ -22,7 +22,7 @@ async def standing_at(stage: Stage, step: str, key: str, **more: Any) -> Run:
 
 async def a_change(stage: Stage, key: str, step: str) -> TablesForm:
     """Some row of the step's table with a value that it does not have yet."""
-    found = await stage.device_cloud.option_tables(key, TABLE_OF[step])
+    found = await stage.systems.device_cloud.option_tables(key, TABLE_OF[step])
     row = next(
         row for row in found.rows.values() if row.choices and not row.advanced and not row.special
     )
@@ -35,7 +35,7 @@ async def sealed(stage: Stage, run: Run, pin: str = PIN) -> str:
     """The name of a pin that was sealed for the run, as the API does it."""
     secret_id = uuid.uuid4().hex
     async with stage.sessions.begin() as session:
-        await keep_secret(
+        await save_secret(
             session,
             secret_id=secret_id,
             flow_id=run.id,

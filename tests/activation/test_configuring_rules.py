@@ -7,6 +7,7 @@ import pytest
 from domain.activation import reducer as flow
 from domain.activation.activation import (
     Act,
+    ActivationOutcome,
     Checked,
     Fail,
     Fault,
@@ -14,7 +15,6 @@ from domain.activation.activation import (
     Finish,
     LogArrived,
     Ok,
-    Outcome,
     PinAct,
     PinRemoval,
     Resume,
@@ -163,13 +163,13 @@ def test_a_replacement_that_is_abandoned_half_way_needs_attention():
     walk = replacing()
     swapped(walk)
     walk.abandon()
-    assert flow.outcome(walk.state) is Outcome.NEEDS_ATTENTION
+    assert flow.outcome(walk.state) is ActivationOutcome.NEEDS_ATTENTION
 
 
 def test_a_replacement_that_is_abandoned_before_the_swap_needs_none():
     walk = replacing()
     walk.abandon()
-    assert flow.outcome(walk.state) is Outcome.ABANDONED
+    assert flow.outcome(walk.state) is ActivationOutcome.ABANDONED
 
 
 def test_whoever_takes_up_a_replacement_finds_what_was_replaced():

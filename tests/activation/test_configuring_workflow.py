@@ -134,7 +134,7 @@ async def test_changed_options_are_written(stage: Stage):
     await run.submit(form)
     assert run.reply.state == "keylocker-pin-codes"
     assert (await facts(run))["tables"]["keylocker"]["changed"] == 1
-    now = await stage.device_cloud.option_tables(key, OptionTable.KEYLOCKER)
+    now = await stage.systems.device_cloud.option_tables(key, OptionTable.KEYLOCKER)
     assert form.changes.items() <= now.values.items()
 
 
@@ -181,7 +181,7 @@ async def test_options_that_were_changed_elsewhere_are_looked_at_again(stage: St
 
 async def test_advanced_options_need_the_advanced_flow(stage: Stage):
     key = a_device_key(traits="050")
-    found = await stage.device_cloud.option_tables(key, OptionTable.KEYLOCKER)
+    found = await stage.systems.device_cloud.option_tables(key, OptionTable.KEYLOCKER)
     row = next(row for row in found.rows.values() if row.advanced)
     value = next(choice.value for choice in row.choices if choice.value != found.values[row.key])
     form = TablesForm(step="keylocker-option-tables", changes={row.key: value}, digest=found.digest)
@@ -268,7 +268,7 @@ async def test_a_toggle_is_known_from_the_check_and_turned(stage: Stage):
     turned = not before[feature]
     await run.send(FeatureAct(actor=run.person, seq=run.reply.seq, feature=feature, enabled=turned))
     assert (await facts(run))["features"][feature] == turned
-    assert (await stage.device_cloud.features(key))[feature] == turned
+    assert (await stage.systems.device_cloud.features(key))[feature] == turned
 
 
 async def test_a_refused_toggle_says_why(stage: Stage):
@@ -312,7 +312,7 @@ async def test_the_keylockers_mode_and_pairing_are_set(stage: Stage):
     run = await standing_at(stage, "reset-keylocker-pairing", key, kind=SERVICE)
     await run.walk_to("keylocker-option-tables")
     assert (await facts(run))["keylocker_mode"] == "standalone"
-    device = await stage.device_cloud.device(key)
+    device = await stage.systems.device_cloud.device(key)
     assert device.keylocker is not None
     assert device.keylocker.mode == "standalone"
 

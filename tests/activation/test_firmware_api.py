@@ -1,9 +1,9 @@
 """What a person may ask of a firmware run through the API."""
 
-import asyncio
 from datetime import UTC, datetime, timedelta
 
 from tests.drivers.stage import a_device_key
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Flow, Whole, problem
 
 
@@ -28,11 +28,7 @@ async def until_firmware(caller: Caller, flow: Flow, *states: str) -> Flow:
 
 async def until_handed_over(whole: Whole, device_key: str, effect: str) -> None:
     """A run shows that it sends before it sends: only the device network knows when it has."""
-    async with asyncio.timeout(20):
-        while True:
-            if effect in await whole.stage.effects(device_key):
-                return
-            await asyncio.sleep(0.02)
+    await until(lambda: whole.stage.effects(device_key), lambda effects: effect in effects)
 
 
 def in_days(days: float) -> str:

@@ -9,6 +9,7 @@ from domain.activation import reducer as flow
 from domain.activation.activation import (
     Abandon,
     Act,
+    ActivationOutcome,
     Back,
     ChangeDevice,
     CheckDevice,
@@ -23,7 +24,6 @@ from domain.activation.activation import (
     LogArrived,
     Ok,
     Opened,
-    Outcome,
     Person,
     Policy,
     Reset,
@@ -37,7 +37,7 @@ from domain.activation.activation import (
 )
 from domain.devices.devices import DeviceState
 from domain.firmware.firmware import FirmwareView
-from domain.runs.engine import land
+from domain.runs.engine import resolve_target
 from tests.activation.in_memory import (
     ADMINISTRATOR,
     CAMRY,
@@ -95,7 +95,7 @@ def test_the_devices_answer_fixes_the_plan_and_the_first_step():
 def test_a_device_that_is_not_known_ends_the_run():
     walk = Walk(flow.begin(a_start(a_device()), NOON))
     walk.fail()
-    assert flow.outcome(walk.state) is Outcome.REFUSED
+    assert flow.outcome(walk.state) is ActivationOutcome.REFUSED
     assert walk.state.error == FAULT
 
 
@@ -103,10 +103,10 @@ def test_every_step_leads_to_the_next_and_the_last_one_completes():
     walk, seen = a_walk(), list[str]()
     while not flow.has_ended(walk.state):
         seen.append(walk.state.step)
-        after = land("NEXT", walk.state.step, walk.state.plan)
+        after = resolve_target("NEXT", walk.state.step, walk.state.plan)
         walk.to(after)
     assert tuple(seen) == NEW_PLAN
-    assert flow.outcome(walk.state) is Outcome.COMPLETED
+    assert flow.outcome(walk.state) is ActivationOutcome.COMPLETED
     assert walk.state.facts.activated
     assert walk.state.facts.connection_verified
     assert walk.state.facts.firmware_checked
@@ -290,7 +290,7 @@ def test_back_steps_back_and_from_the_first_step_chooses_the_type_again():
     walk.back()
     walk.back()
     assert walk.state.state == "choose-type"
-    assert flow.outcome(walk.state) is Outcome.CHOOSE_TYPE
+    assert flow.outcome(walk.state) is ActivationOutcome.CHOOSE_TYPE
 
 
 def test_a_back_from_a_screen_that_is_no_longer_there_is_out_of_order():
@@ -652,7 +652,7 @@ def test_a_run_that_nobody_touches_is_abandoned():
     assert walk.apply(idle) is before
     walk.later(Policy().idle)
     walk.apply(idle)
-    assert flow.outcome(walk.state) is Outcome.ABANDONED
+    assert flow.outcome(walk.state) is ActivationOutcome.ABANDONED
 
 
 def test_what_a_person_does_begins_the_wait_anew_but_not_beyond_the_cap():
@@ -692,7 +692,7 @@ def test_an_operators_stop_is_an_abandon_once_no_effect_runs():
     assert walk.apply(Stopped()) is before
     walk.succeed()
     walk.apply(Stopped())
-    assert flow.outcome(walk.state) is Outcome.ABANDONED
+    assert flow.outcome(walk.state) is ActivationOutcome.ABANDONED
     ended = walk.state
     assert walk.apply(Stopped()) is ended
 
@@ -740,7 +740,7 @@ def test_the_view_counts_the_steps_of_the_plan():
     assert (view.owner, view.guest, view.outcome) == ("Ina Installer", False, None)
     walk.to("completed")
     view = flow.view(walk.state, NOON)
-    assert (view.position, view.outcome) == (7, Outcome.COMPLETED)
+    assert (view.position, view.outcome) == (7, ActivationOutcome.COMPLETED)
 
 
 def test_only_the_testing_step_offers_commands():

@@ -23,7 +23,7 @@ from tests.conformance.xstate import Table
 from tests.drivers.reports import a_report, report
 from tests.drivers.stage import QUICK, Run, Stage, a_person
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import send_update
 from workflows.firmware import FirmwareWorkflow
 
 IDLE = Policy(idle=timedelta(seconds=12), command=timedelta(seconds=60), reminders=())
@@ -146,7 +146,7 @@ class Drive:
         for event in [*tries, *acts_of_other_steps(run), stale]:
             before = await self.stage.flow(run.id)
             with suppress(WorkflowUpdateFailedError):
-                await tell_run(run.handle, "event", event, update_id=uuid.uuid4().hex)
+                await send_update(run.handle, "event", event, update_id=uuid.uuid4().hex)
                 raise AssertionError(f"{event.kind} was taken in {run.reply.state}")
             after = await self.stage.flow(run.id)
             assert before
@@ -211,7 +211,7 @@ class Drive:
                 ids.firmware_id(shown.view["device"]["device_key"])
             )
             ask = FirmwareAsk(actor_id=run.person.user_id, actor=run.person.name)
-            await tell_run(firmware, FirmwareWorkflow.cancel, ask, update_id=uuid.uuid4().hex)
+            await send_update(firmware, FirmwareWorkflow.cancel, ask, update_id=uuid.uuid4().hex)
 
     async def log(self, run: Run, step: str, *, ok: bool) -> None:
         """The device's answer to the latest command of the step."""

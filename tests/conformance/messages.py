@@ -97,7 +97,7 @@ async def an_act(run: Run, shown: FlowAnswer, purchase_id: str) -> AnyAct:
 
 
 async def _a_change(run: Run, device_key: str, step: str, *, advanced: bool) -> TablesForm:
-    found = await run.stage.device_cloud.option_tables(device_key, TABLE_OF[step])
+    found = await run.stage.systems.device_cloud.option_tables(device_key, TABLE_OF[step])
     row = next(
         row
         for row in found.rows.values()

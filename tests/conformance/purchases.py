@@ -11,7 +11,7 @@ from tests.conformance.tours import Move
 from tests.drivers.stage import Stage
 from tests.plans.purchases.making import ADDRESS
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import send_update
 from workflows.plans.purchase import PurchaseWorkflow
 
 PREMIUM = "premium_prepaid-1_year"
@@ -63,7 +63,7 @@ async def ended(stage: Stage, id_: str, *, good: bool) -> None:
         return
     handle = stage.client.get_workflow_handle(ids.purchase_id(id_))
     ask = PurchaseAsk(actor_id="person-1", actor="Ina Installer")
-    await tell_run(handle, PurchaseWorkflow.cancel, ask, update_id=uuid.uuid4().hex)
+    await send_update(handle, PurchaseWorkflow.cancel, ask, update_id=uuid.uuid4().hex)
 
 
 async def _confirm(stage: Stage, id_: str, method_id: str) -> None:
@@ -76,4 +76,4 @@ async def _confirm(stage: Stage, id_: str, method_id: str) -> None:
         pay_by=PayBy(type=PaymentType.CARD, method_id=method_id),
     )
     handle = stage.client.get_workflow_handle(ids.purchase_id(id_))
-    await tell_run(handle, PurchaseWorkflow.confirm, ask, update_id=uuid.uuid4().hex)
+    await send_update(handle, PurchaseWorkflow.confirm, ask, update_id=uuid.uuid4().hex)

@@ -31,7 +31,7 @@ from tests.identity.invitations.stories import (
     state,
 )
 from workflows import invitation
-from workflows.client import tell_run
+from workflows.client import send_update
 from workflows.invitation import InvitationWorkflow
 
 Story = Callable[[Stage], Awaitable[Handle]]
@@ -59,7 +59,7 @@ def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> No
 async def ask(handle: Handle, event: str) -> None:
     asked = {"event": event, "key": event, "first_name": "Nia", "last_name": "Newcomer"}
     message = InvitationAsk.model_validate(asked)
-    await tell_run(handle, InvitationWorkflow.answer, message, update_id=uuid.uuid4().hex)
+    await send_update(handle, InvitationWorkflow.answer, message, update_id=uuid.uuid4().hex)
 
 
 def answered_early(event: str) -> Story:

@@ -16,7 +16,8 @@ from domain.devices.devices import (
 )
 from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Busy, Refused, Unavailable
-from tests.simulators.harness import START, World, a_key, a_world, until
+from tests.drivers.until import until
+from tests.simulators.harness import START, World, a_key, a_world
 
 MAIN, KL1 = FirmwareTarget.MAIN, FirmwareTarget.KL1
 

@@ -38,6 +38,12 @@ def test_the_document_names_them_all() -> None:
     assert {"$ref": "#/components/schemas/ErrorCode"} in code["anyOf"]
 
 
+def test_no_two_shapes_of_the_document_have_one_name() -> None:
+    """Two classes of one name would be told apart by their modules, in the browser's types too."""
+    schemas = create_app(Settings()).openapi()["components"]["schemas"]
+    assert [name for name in schemas if "__" in name] == []
+
+
 def test_the_api_has_loaded_every_class_of_errors() -> None:
     before = error_codes()
     for layer in PORTAL:

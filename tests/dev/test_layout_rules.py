@@ -1,9 +1,12 @@
 """The rooms of the house: where things stand, and who may lean on whom. `lint-imports` judges the rest."""
 
 import ast
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
+
+from providers.systems import Systems
 
 ROOT = Path(__file__).resolve().parents[2]
 LAYERS = ("domain", "db", "providers", "activities", "workflows", "workers", "api", "simulators")
@@ -32,6 +35,14 @@ def imported_by(path: Path) -> set[str]:
         elif isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
     return found
+
+
+def called_in(path: Path) -> set[str]:
+    return {
+        node.func.id
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
 
 
 @pytest.mark.parametrize("layer", LAYERS)
@@ -71,3 +82,22 @@ def test_an_area_has_one_name_in_every_layer() -> None:
     for layer in ("db", "activities", "api"):
         folders = {path.name for path in (ROOT / layer).iterdir() if path.is_dir()}
         assert folders - areas - common == set()
+
+
+def test_outside_systems_are_put_together_in_one_place() -> None:
+    """`assembly.py` alone knows where they are; whoever needs one is given it."""
+    clients = {f"{field.type.__module__}.{field.type.__name__}" for field in fields(Systems)}
+    assert len(clients) > 10
+    made = {
+        name_of(path): sorted(found)
+        for layer in ("api", "workers", "activities", "workflows")
+        for path in modules(layer)
+        if (
+            found := {
+                client
+                for client in clients & imported_by(path)
+                if client.rpartition(".")[2] in called_in(path)
+            }
+        )
+    }
+    assert made == {}

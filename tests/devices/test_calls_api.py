@@ -10,6 +10,7 @@ from domain.devices.option_tables import REQUERY_LIMIT
 from tests.devices.asking import Json, ask, done, fresh_key, recorded
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import a_device_key
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole, iccid_of, problem
 
 
@@ -44,7 +45,7 @@ async def test_a_command_is_sent_and_answered_by_a_log(whole: Whole, own: Caller
         entries = await done(own, "GET", "/v1/iot/logs", device_key=key)
         return any(entry["command_id"] == sent["command_id"] for entry in entries["results"])
 
-    await whole.stage.eventually(answered)
+    await until(answered)
     command = {"command": "dash_camera_query_settings"}
     assert await recorded(whole, key) == [("sent a device command", "done", command)]
 

@@ -22,7 +22,7 @@ from domain.devices.devices import (
     Product,
 )
 from domain.devices.option_tables import (
-    Choice,
+    OptionChoice,
     OptionTable,
     OptionTables,
     Row,
@@ -117,7 +117,7 @@ def test_no_query_moves_a_car() -> None:
 
 
 def test_bounds_of_the_network_are_held_to_those_of_the_portal() -> None:
-    runtimes = tuple(Choice(value=v, label=str(v)) for v in (3, 10, 15, 25, 45, 60))
+    runtimes = tuple(OptionChoice(value=v, label=str(v)) for v in (3, 10, 15, 25, 45, 60))
     table = within_spec(
         a_table(
             a_row("runtime", RowKind.CHOICE, choices=runtimes),

@@ -2,7 +2,7 @@
 
 import asyncio
 import uuid
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -16,6 +16,7 @@ from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
 from activities.operations.operations import Bounds
+from assembly import systems_of
 from db.base import Sessions
 from db.runs import flows
 from dev.servers import Servers
@@ -36,31 +37,22 @@ from domain.activation.activation_v2 import STEPS
 from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwarePolicy
 from domain.runs.projection import FlowAnswer
-from providers.cards.payments import Cards
-from providers.device_network.device_cloud import DeviceCloud
-from providers.erp import ErpOrders
-from providers.gateway import Gateway
-from providers.messenger import Messenger
-from providers.security.tokens import Tokens
-from providers.security.vault import Vault
+from providers.systems import Systems
 from settings import (
     DEVELOPMENT_BANK_WEBHOOK_SECRET,
-    DEVELOPMENT_CARD_SECRET_KEY,
     DEVELOPMENT_CARD_WEBHOOK_SECRET,
     DEVELOPMENT_ERP_WEBHOOK_SECRET,
-    DEVELOPMENT_GATEWAY_KEY,
-    DEVELOPMENT_TOKEN_SECRET,
-    DEVELOPMENT_VAULT_KEY,
+    Settings,
 )
 from simulators.events import Listener
-from simulators.main import API_KEY
 from simulators.main import create_app as create_simulators
+from tests.drivers.until import until
 from workers.payment_relay import PaymentRelay
 from workers.relay import Relay
 from workers.worker import make_worker
 from workflows import ids
 from workflows.activation import ActivationWorkflow
-from workflows.client import tell_run
+from workflows.client import send_update
 
 SIMULATED = "http://stand-ins"
 WEBHOOK = "http://portal.test/v1/webhooks/device"
@@ -99,7 +91,7 @@ _serials = _numbers()
 def a_device_key(product: str = "FT-X1", *, traits: str = "000") -> str:
     """A device that no other test of this run uses; `traits` are the first digits (simulators/README.md).
 
-    The serial stays below 99000, where those that can not be configured begin.
+    The serial stays below 99000, where those that cannot be configured begin.
     """
     free = min(99_000, 10 ** (8 - len(traits))) - NAMED_BY_TESTS
     serial = NAMED_BY_TESTS + next(_serials) * 7919 % free
@@ -152,7 +144,7 @@ class Run:
         return self.reply.id
 
     async def send(self, event: UserEvent) -> Reply:
-        self.reply = await tell_run(
+        self.reply = await send_update(
             self.handle, ActivationWorkflow.event, event, update_id=uuid.uuid4().hex
         )
         return self.reply
@@ -209,7 +201,7 @@ class Stage:
     app: FastAPI
     http: httpx.AsyncClient
     relay: Relay
-    device_cloud: DeviceCloud
+    systems: Systems
     policy: Policy = field(default_factory=Policy)
 
     async def open(
@@ -291,18 +283,6 @@ class Stage:
         async with self.sessions() as session:
             return await flows.find_flow(session, kind, flow_id)
 
-    async def eventually(
-        self, seen: Callable[[], Awaitable[bool]], *, within: float = 20.0
-    ) -> None:
-        """Waits until it is so."""
-        with suppress(TimeoutError):
-            async with asyncio.timeout(within):
-                while True:
-                    if await seen():
-                        return
-                    await asyncio.sleep(0.02)
-        raise AssertionError("never came to be")
-
     async def until(
         self,
         flow_id: str,
@@ -311,15 +291,13 @@ class Stage:
         kind: Any = "activation",
         within: float = 20.0,
     ) -> FlowAnswer:
-        flow = None
-        with suppress(TimeoutError):
-            async with asyncio.timeout(within):
-                while True:
-                    flow = await self.flow(flow_id, kind)
-                    if flow is not None and seen(flow):
-                        return flow
-                    await asyncio.sleep(0.02)
-        raise AssertionError(f"never seen; it stands at {flow and (flow.state, flow.view)}")
+        flow = await until(
+            lambda: self.flow(flow_id, kind),
+            lambda flow: flow is not None and seen(flow),
+            within=within,
+        )
+        assert flow is not None
+        return flow
 
 
 def step_of(state: str) -> StepName:
@@ -377,27 +355,20 @@ async def a_stage(
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=httpx.ASGITransport(app)) as http,
     ):
-        device_cloud = DeviceCloud(http, base_url=f"{SIMULATED}/device-cloud", api_key=API_KEY)
-        cards = Cards(http, base_url=f"{SIMULATED}/cards", secret_key=DEVELOPMENT_CARD_SECRET_KEY)
-        gateway = Gateway(http, base_url=f"{SIMULATED}/gateway", api_key=DEVELOPMENT_GATEWAY_KEY)
+        settings = Settings(environment="test", simulators_url=SIMULATED)
+        systems = systems_of(settings, http)
         worker = make_worker(
             client,
             task_queue=task_queue,
             sessions=sessions,
-            device_cloud=device_cloud,
-            messenger=Messenger(http, base_url=f"{SIMULATED}/messenger"),
-            cards=cards,
-            gateway=gateway,
-            erp_orders=ErpOrders(http, base_url=f"{SIMULATED}/erp"),
+            systems=systems,
             portal_url="http://portal.test",
-            tokens=Tokens(DEVELOPMENT_TOKEN_SECRET),
-            vault=Vault(DEVELOPMENT_VAULT_KEY),
             max_cached_workflows=max_cached_workflows,
             bounds=bounds,
         )
         relay = Relay(
             client,
-            device_cloud,
+            systems.device_cloud,
             sessions,
             database_url=database_url,
             poll_after=timedelta(0),
@@ -405,14 +376,14 @@ async def a_stage(
         )
         payment_relay = PaymentRelay(
             client,
-            cards,
-            gateway,
+            systems.cards,
+            systems.gateway,
             sessions,
             database_url=database_url,
         )
         relaying = [asyncio.create_task(one.run()) for one in (relay, payment_relay) if relays]
         async with worker:
-            yield Stage(client, sessions, task_queue, app, http, relay, device_cloud)
+            yield Stage(client, sessions, task_queue, app, http, relay, systems)
         for task in relaying:
             task.cancel()
             with suppress(asyncio.CancelledError):

@@ -3,7 +3,7 @@
 import asyncio
 import uuid
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from domain.identity.people import User
 from tests.drivers.factories import an_installer
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in, use_token
 from tests.drivers.stage import QUICK, SIMULATED, Stage, a_stage, form_for
+from tests.drivers.until import until
 
 Flow = dict[str, Any]
 """A FlowAnswer as the browser reads it."""
@@ -130,15 +131,11 @@ class Caller:
         within: float = 20.0,
         may_be_absent: bool = False,
     ) -> Flow:
-        flow: Flow = {}
-        with suppress(TimeoutError):
-            async with asyncio.timeout(within):
-                while True:
-                    flow = await self.look(flow_id, may_be_absent=may_be_absent)
-                    if flow and seen(flow):
-                        return flow
-                    await asyncio.sleep(0.02)
-        raise AssertionError(f"never seen; it stands at {flow.get('state')}: {flow.get('view')}")
+        return await until(
+            lambda: self.look(flow_id, may_be_absent=may_be_absent),
+            lambda flow: flow and seen(flow),
+            within=within,
+        )
 
     async def walk_to(self, flow: Flow, state: str) -> Flow:
         """Submits step after step until `state` is reached; one that can only be skipped is skipped."""

@@ -23,7 +23,7 @@ from domain.firmware.firmware_v2 import FIRMWARE
 from domain.runs.projection import FlowAnswer
 from tests.drivers.stage import Stage, a_device_key
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import send_update
 from workflows.firmware import FirmwareWorkflow
 
 MINUTE = timedelta(minutes=1)
@@ -61,7 +61,7 @@ class FirmwareRun:
         """`what` is retry_now, cancel, defer or overrule."""
         ask = FirmwareAsk(actor_id="person-1", actor="Ina Installer", until=until, reason=reason)
         update = getattr(FirmwareWorkflow, what)
-        await tell_run(self.handle, update, ask, update_id=uuid.uuid4().hex)
+        await send_update(self.handle, update, ask, update_id=uuid.uuid4().hex)
 
     async def refusal(self, what: str) -> str | None:
         """The code with which an ask is refused."""

@@ -11,6 +11,7 @@ from db.operations.audit import AuditRow
 from tests.drivers.factories import Dealer, a_dealer, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem
 
 UPDATE = "command:update_firmware"
@@ -36,13 +37,13 @@ async def tell(caller: Caller, run_id: str, call: str, **body: Any) -> httpx.Res
     return await caller.browser.post(f"/v1/firmware/{run_id}/{call}", json=body, headers=a_key())
 
 
-async def until(caller: Caller, run_id: str, state: str) -> Flow:
-    async with asyncio.timeout(30):
-        while True:
-            answer = await ask(caller, f"firmware/{run_id}")
-            if answer.status_code == 200 and answer.json()["state"] == state:
-                return answer.json()
-            await asyncio.sleep(0.02)
+async def until_it_is(caller: Caller, run_id: str, state: str) -> Flow:
+    answer = await until(
+        lambda: ask(caller, f"firmware/{run_id}"),
+        lambda answer: answer.status_code == 200 and answer.json()["state"] == state,
+        within=30,
+    )
+    return answer.json()
 
 
 async def test_a_device_is_checked_updated_and_has_a_history(whole: Whole) -> None:
@@ -57,7 +58,7 @@ async def test_a_device_is_checked_updated_and_has_a_history(whole: Whole) -> No
         assert begun.status_code == 200, begun.text
         run_id = begun.json()["id"]
         assert begun.json()["view"]["started_by"] == ina.name
-        done = await until(installer, run_id, "done")
+        done = await until_it_is(installer, run_id, "done")
         assert [t["update_attempts"] for t in done["view"]["targets"]] == [3, 1]
         history = (await ask(installer, "firmware", device_key=key)).json()
         assert (history["present"], [r["id"] for r in history["results"]]) == (None, [run_id])
@@ -77,7 +78,7 @@ async def test_whoever_comes_second_joins_the_run_under_way(whole: Whole) -> Non
         answers = await asyncio.gather(start(ina, key), start(cole, key))
         assert {answer.status_code for answer in answers} == {200}
         (run_id,) = {answer.json()["id"] for answer in answers}
-        await until(cole, run_id, "download_sent")
+        await until_it_is(cole, run_id, "download_sent")
         listed = (await ask(cole, "firmware", device_key=key)).json()
         assert listed["present"]["id"] == run_id
         assert (await tell(cole, run_id, "cancel")).json()["state"] == "cancelled"
@@ -96,7 +97,7 @@ async def test_the_same_key_starts_one_run(whole: Whole) -> None:
         ]
         assert answers[0].json()["id"] == answers[1].json()["id"]
         assert answers[1].headers["Idempotency-Replayed"] == "true"
-        await until(installer, answers[0].json()["id"], "download_sent")
+        await until_it_is(installer, answers[0].json()["id"], "download_sent")
         await tell(installer, answers[0].json()["id"], "cancel")
 
 
@@ -105,12 +106,12 @@ async def test_a_deferred_run_is_called_back(whole: Whole) -> None:
     key = await a_dealers_device(whole, dealer, "010", silent_commands=1)
     async with whole.signed_in(await an_installer(whole.sessions, dealer)) as installer:
         run_id = (await start(installer, key)).json()["id"]
-        await until(installer, run_id, "download_sent")
+        await until_it_is(installer, run_id, "download_sent")
         deferred = await tell(installer, run_id, "defer", until=in_days(1))
         assert deferred.json()["state"] == "deferred"
         assert deferred.json()["view"]["can_retry"]
         assert (await tell(installer, run_id, "retry")).status_code == 200
-        await until(installer, run_id, "done")
+        await until_it_is(installer, run_id, "done")
 
 
 async def test_a_time_to_defer_to_lies_in_the_next_seven_days(whole: Whole) -> None:
@@ -119,7 +120,7 @@ async def test_a_time_to_defer_to_lies_in_the_next_seven_days(whole: Whole) -> N
     async with whole.signed_in(await an_installer(whole.sessions, dealer)) as installer:
         run_id = (await start(installer, key)).json()["id"]
         assert problem(await tell(installer, run_id, "defer", until=in_days(8))) == (422, "invalid")
-        await until(installer, run_id, "download_sent")
+        await until_it_is(installer, run_id, "download_sent")
         await tell(installer, run_id, "cancel")
 
 
@@ -146,7 +147,7 @@ async def test_a_weak_device_is_refused_with_its_readings_until_an_owner_overrul
         assert problem(await start(owner, key)) == (409, "device_too_weak")
         begun = await start(owner, key, reason="On a charger in the bay")
         assert begun.status_code == 200, begun.text
-        done = await until(owner, begun.json()["id"], "done")
+        done = await until_it_is(owner, begun.json()["id"], "done")
         assert done["view"]["overruled"]["reason"] == "On a charger in the bay"
     assert await audited(whole, begun.json()["id"], "overruled a weak reading") == [
         "On a charger in the bay"
@@ -160,11 +161,11 @@ async def test_what_the_device_overtook_is_not_told_nor_audited_as_done(whole: W
     async with whole.signed_in(await an_installer(whole.sessions, dealer)) as installer:
         begun = await start(installer, key)
         run_id = begun.json()["id"]
-        await until(installer, run_id, "download_sent")
+        await until_it_is(installer, run_id, "download_sent")
         lapsed = await tell(installer, run_id, "defer", until=in_days(1))
         assert problem(lapsed) == (409, "step_out_of_order")
         assert lapsed.json()["detail"] == "This is not possible at this point of the update."
-        await until(installer, run_id, "waiting_online")
+        await until_it_is(installer, run_id, "waiting_online")
         await tell(installer, run_id, "cancel")
     assert await audited(whole, run_id, "deferred a firmware run") == []
 
@@ -175,7 +176,7 @@ async def test_an_owner_overrules_what_was_held_back_in_mid_update(whole: Whole)
     async with whole.signed_in(await an_installer(whole.sessions, dealer)) as installer:
         run_id = (await start(installer, key)).json()["id"]
         await whole.stage.control(key, battery_volts=10.4, answer_seconds=0)
-        held_back = await until(installer, run_id, "weak")
+        held_back = await until_it_is(installer, run_id, "weak")
         assert held_back["view"]["can_overrule"]
         assert UPDATE not in await whole.stage.effects(key)
         refused = await tell(installer, run_id, "overrule", reason="It will do")
@@ -185,7 +186,7 @@ async def test_an_owner_overrules_what_was_held_back_in_mid_update(whole: Whole)
             assert problem(empty) == (422, "invalid")
             answer = await tell(owner, run_id, "overrule", reason="On a charger")
             assert answer.status_code == 200, answer.text
-        await until(installer, run_id, "done")
+        await until_it_is(installer, run_id, "done")
     assert await audited(whole, run_id, "overruled a weak reading") == ["On a charger"]
 
 
@@ -214,7 +215,7 @@ async def test_a_device_of_nobodys_is_reached_with_its_digits(whole: Whole) -> N
         found = await ask(installer, "firmware/offers", device_key=key, **with_digits)
         assert [o["to_version"] for o in found.json()["offers"]] == ["1.5.0"]
         begun = await start(installer, key, **with_digits)
-        await until(installer, begun.json()["id"], "done")
+        await until_it_is(installer, begun.json()["id"], "done")
 
 
 async def test_a_device_that_a_colleague_is_activating_is_updated_there(whole: Whole) -> None:
@@ -238,7 +239,7 @@ async def test_a_run_of_another_dealer_is_not_found(whole: Whole) -> None:
     key = await a_dealers_device(whole, dealer, "010", silent_commands=1)
     async with whole.signed_in(await an_owner(whole.sessions, dealer)) as owner:
         run_id = (await start(owner, key)).json()["id"]
-        await until(owner, run_id, "download_sent")
+        await until_it_is(owner, run_id, "download_sent")
         async with whole.signed_in(await an_owner(whole.sessions)) as stranger:
             for call, body in (
                 ("retry", {}),

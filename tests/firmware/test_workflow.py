@@ -120,7 +120,7 @@ async def test_a_lost_reply_sends_no_second_command(stage: Stage):
     return run
 
 
-# ---------------------------------------------------------------- a device that can not be reached
+# ---------------------------------------------------------------- a device that cannot be reached
 
 
 @walks(f"DOWNLOAD OFFLINE ONLINE {TARGET} FINISHED")

@@ -17,6 +17,7 @@ from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.events import Listener
 from simulators.main import create_app as create_simulators
 from tests.drivers.factories import a_partner
+from tests.drivers.until import until
 from tests.orders.making import a_line, an_order
 
 URL = "http://portal.test/v1/webhooks/erp"
@@ -56,15 +57,20 @@ async def effects(client: httpx.AsyncClient, order: Order) -> dict[str, int]:
     return answer.json()["effects"]
 
 
-async def until(sessions: Sessions, order: Order, status: OrderStatus) -> Order:
-    async with asyncio.timeout(10):
-        while True:
-            async with sessions() as session:
-                found = await find_order(session, order.id, order.partner_code)
-            assert found is not None
-            if found.status is status:
-                return found
-            await asyncio.sleep(0.02)
+async def until_it_is(
+    sessions: Sessions, order: Order, status: OrderStatus, *, events: int = 0
+) -> Order:
+    """The order in this status, with so many events at least."""
+
+    async def found() -> Order:
+        async with sessions() as session:
+            order_now = await find_order(session, order.id, order.partner_code)
+        assert order_now is not None
+        return order_now
+
+    return await until(
+        found, lambda now: now.status is status and len(now.history) >= events, within=10
+    )
 
 
 async def test_an_order_is_taken_once_however_often_it_is_handed_over(
@@ -83,13 +89,10 @@ async def test_what_the_erp_tells_ends_the_same_in_any_order_and_twice(
 ) -> None:
     order = await an_order_with(sessions, po_number)
     receipt = await orders_of(world).hand_over(order, "key")
-    found = await until(sessions, order, OrderStatus.INVOICED)
+    found = await until_it_is(sessions, order, OrderStatus.INVOICED)
     assert found.erp_number == receipt.erp_number
     assert found.invoice_number == f"INV-{receipt.erp_number}"
-    async with asyncio.timeout(10):
-        while len(found.history) < 5:
-            await asyncio.sleep(0.02)
-            found = await until(sessions, order, OrderStatus.INVOICED)
+    found = await until_it_is(sessions, order, OrderStatus.INVOICED, events=5)
     assert sorted(event.kind for event in found.history) == [
         "accepted",
         "invoiced",
@@ -143,7 +146,7 @@ async def test_an_order_is_cancelled_until_it_is_on_its_way(
     assert await erp.cancel_order(waiting.number, "Again") == cancelled
     shipped = await an_order_with(sessions, "PO 9")
     await erp.hand_over(shipped, "key")
-    await until(sessions, shipped, OrderStatus.INVOICED)
+    await until_it_is(sessions, shipped, OrderStatus.INVOICED)
     with pytest.raises(Refused) as refusal:
         await erp.cancel_order(shipped.number, "Too late")
     assert refusal.value.code == "already_shipped"
@@ -154,7 +157,7 @@ async def test_what_the_erp_cancels_is_cancelled(
 ) -> None:
     order = await an_order_with(sessions, "ERP-CANCELS")
     await orders_of(world).hand_over(order, "key")
-    found = await until(sessions, order, OrderStatus.CANCELLED)
+    found = await until_it_is(sessions, order, OrderStatus.CANCELLED)
     assert found.history[-1].note == "The account is blocked."
 
 
@@ -175,8 +178,8 @@ async def test_an_invoice_is_issued_with_the_order_told_of_or_not(
     untold = await an_order_with(sessions, "PO ERP-UNTOLD")
     for order in (told, untold):
         await orders_of(world).hand_over(order, f"key-{order.number}")
-    await until(sessions, told, OrderStatus.INVOICED)
-    await until(sessions, untold, OrderStatus.SHIPPED)
+    await until_it_is(sessions, told, OrderStatus.INVOICED)
+    await until_it_is(sessions, untold, OrderStatus.SHIPPED)
     feed = ErpDocuments(world, base_url="http://erp/erp")
     async with asyncio.timeout(10):
         while True:

@@ -7,7 +7,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select, update
 
-from api.partners.credit import hear_of_credit
+from api.partners.credit import refresh_credit
 from db.base import Sessions
 from db.partner_tables import PartnerRow
 from tests.drivers.factories import an_owner
@@ -27,7 +27,7 @@ async def test_an_account_is_asked_for_when_it_is_not_of_this_moment(
             .where(PartnerRow.sap_bp_code == code)
             .values(account_balance=10, credit_limit=500, mirrored_at=heard)
         )
-    await hear_of_credit(portal.state.portal, code)
+    await refresh_credit(portal.state.portal, code)
     async with sessions() as session:
         found = await session.scalar(
             select(PartnerRow.account_balance).where(PartnerRow.sap_bp_code == code)

@@ -3,9 +3,7 @@
 from sqlalchemy import update
 
 from db.plans.plans import SubscriptionRow
-from providers.messenger import Messenger
 from tests.drivers.factories import a_dealer, an_owner
-from tests.drivers.stage import SIMULATED
 from tests.drivers.whole_portal import Whole
 from tests.plans.test_api import a_subscription
 from workers.plan_reminders import PlanReminders
@@ -16,7 +14,7 @@ async def test_whoever_owns_the_business_is_reminded_once(whole: Whole) -> None:
     owner = await an_owner(whole.sessions, dealer)
     soon = await a_subscription(whole.sessions, dealer, days_left=20)
     later = await a_subscription(whole.sessions, dealer, days_left=40)
-    messenger = Messenger(whole.stage.http, base_url=f"{SIMULATED}/messenger")
+    messenger = whole.stage.systems.messenger
     reminders = PlanReminders(whole.sessions, messenger, portal_url="http://portal.test")
     while await reminders.remind():
         pass
@@ -36,7 +34,7 @@ async def test_a_month_is_reminded_of_in_its_last_week(whole: Whole) -> None:
             .where(SubscriptionRow.device_key.in_(months))
             .values(term="month_to_month")
         )
-    messenger = Messenger(whole.stage.http, base_url=f"{SIMULATED}/messenger")
+    messenger = whole.stage.systems.messenger
     reminders = PlanReminders(whole.sessions, messenger, portal_url="http://portal.test")
     while await reminders.remind():
         pass

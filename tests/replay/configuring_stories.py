@@ -167,7 +167,7 @@ async def plan(stage: Stage) -> Handle:
 
 
 async def plan_bought(stage: Stage) -> Handle:
-    """Given up once, then bought; the purchase of before can not be joined any more."""
+    """Given up once, then bought; the purchase of before cannot be joined any more."""
     kind, key = ActivationType.PURCHASE_SUBSCRIPTION, a_device_key(traits="100")
     run = await stage.open(key, kind=kind, version=2)
     await run.at("purchase-plan")

@@ -1,8 +1,6 @@
 """The simulators in process, with what a test wants to do with them."""
 
-import asyncio
-import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from itertools import count
@@ -16,6 +14,7 @@ from domain.devices.devices import DeviceLog
 from providers.device_network.device_cloud import DeviceCloud
 from providers.messenger import Messenger
 from simulators.main import API_KEY, create_app
+from tests.drivers.until import until
 
 BASE = "http://simulators"
 START = datetime(2020, 1, 1, tzinfo=UTC)
@@ -27,17 +26,6 @@ _serials = count(1)
 def a_key(digits: str = "000", product: str = "FT-X1") -> str:
     """A device that no other test of this process uses; `digits` are the three that set its traits."""
     return f"{product}-{digits}{next(_serials):05d}"
-
-
-async def until(
-    read: Callable[[], Awaitable[T]], holds: Callable[[T], bool], *, seconds: float = 10
-) -> T:
-    """What `read` gives once it `holds`; fails after so many seconds with what it gave last."""
-    deadline = time.monotonic() + seconds
-    while not holds(value := await read()):
-        assert time.monotonic() < deadline, f"still waiting, with {value!r}"
-        await asyncio.sleep(0.01)
-    return value
 
 
 class World:

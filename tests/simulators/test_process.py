@@ -14,7 +14,8 @@ import pytest
 from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Unavailable
 from simulators.main import API_KEY
-from tests.simulators.harness import START, a_key, until
+from tests.drivers.until import until
+from tests.simulators.harness import START, a_key
 
 
 @asynccontextmanager
@@ -40,7 +41,7 @@ async def a_process(state: Path, port: int, latency: str) -> AsyncGenerator[http
                 except httpx.TransportError:
                     return False
 
-            await until(alive, bool, seconds=30)
+            await until(alive, within=30)
             yield client
     finally:
         process.send_signal(signal.SIGKILL)

@@ -9,7 +9,8 @@ from typing import Any
 import orjson
 from fastapi import FastAPI, Request, Response
 
-from tests.simulators.harness import a_key, a_world, until
+from tests.drivers.until import until
+from tests.simulators.harness import a_key, a_world
 
 URL = "http://portal/v1/webhooks/device"
 

@@ -1,7 +1,7 @@
 /**
  * What XState makes of a generated chart: reads `{"chart": file, "walks": [{"plan": […], "entry": step}]}` from stdin
  * and writes, for each walk, every reachable state with its events and targets, its tags and its meta. An empty plan stands for a chart
- * without steps. A chart that XState can not load, or that its test models refuse, is an error.
+ * without steps. A chart that XState cannot load, or that its test models refuse, is an error.
  */
 import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";

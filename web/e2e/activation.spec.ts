@@ -108,7 +108,7 @@ test("two browsers on one activation stay in step without a reload", { tag: "@wh
   await second.context().close();
 });
 
-test("an activation of another dealer can not be told from one that does not exist", {
+test("an activation of another dealer cannot be told from one that does not exist", {
   tag: "@whole",
 }, async ({ page, browser }) => {
   const { key } = aDevice();

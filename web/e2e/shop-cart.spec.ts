@@ -78,7 +78,7 @@ test("rows are pasted, judged, added in part; the rest says why and is reported 
   await paste(page, `${AWAITED}\t4\n${SHUT}\t1\n=1+1\t1\nAC0003STD-OLD\t1\n${STEADY}\tmany`);
   await press(page, "Check rows");
   await expect(
-    page.getByText(/3 can be added, 0 are counted with others, 3 can not/),
+    page.getByText(/3 can be added, 0 are counted with others, 3 cannot/),
   ).toBeVisible();
   await expect(page.getByText(/4 of them later/)).toBeVisible();
   await expect(page.getByText("Not available for purchase")).toBeVisible();
@@ -112,7 +112,7 @@ test("a file is read, and one that is none is refused in words", { tag: "@whole"
   await expect(page.getByText(/1 can be added/)).toBeVisible();
   const none = { name: "order.xlsx", mimeType: "", buffer: Buffer.from("no workbook") };
   await picker.setInputFiles(none);
-  await expect(page.getByText(/This file can not be read/)).toBeVisible();
+  await expect(page.getByText(/This file cannot be read/)).toBeVisible();
   await expect(page.getByLabel("SKU, row 1")).toHaveValue(STEADY);
 });
 

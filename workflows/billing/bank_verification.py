@@ -73,7 +73,7 @@ class BankVerificationWorkflow(Machine[AmountsAsk]):
     # ------------------------------------------------------------ the process
 
     async def open(self) -> bool:
-        """Keeps the account, which can not be paid with yet. False when its business has it already."""
+        """Keeps the account, which cannot be paid with yet. False when its business has it already."""
         kept = await workflow.execute_local_activity_method(
             BankVerificationActivities.open,
             Opening(

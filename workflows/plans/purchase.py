@@ -40,7 +40,7 @@ with workflow.unsafe.imports_passed_through():
         LineStatus,
         NoCard,
         PayBy,
-        PaymentView,
+        PlanPaymentView,
         PurchaseAsk,
         PurchaseError,
         PurchaseReply,
@@ -332,7 +332,7 @@ class PurchaseWorkflow(PurchaseRunState):
         self.attempt += 1
         self.wish = self.payment_wish(quote, pay_by)
         self.payment_id = self.wish.payment_id
-        self.payment = PaymentView(
+        self.payment = PlanPaymentView(
             type=pay_by.type,
             method_id=pay_by.method_id,
             status=PaymentStatus.UNKNOWN,

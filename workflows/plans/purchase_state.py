@@ -14,7 +14,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans.purchases import (
         LineStatus,
         LineView,
-        PaymentView,
+        PlanPaymentView,
         PurchaseAsk,
         PurchaseError,
         PurchaseReply,
@@ -43,7 +43,7 @@ class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
         self.quote: Quote | None = None
         self.statuses: dict[str, LineStatus] = {}
         self.faults: dict[str, tuple[str, str | None]] = {}
-        self.payment: PaymentView | None = None
+        self.payment: PlanPaymentView | None = None
         self.payment_id: str | None = None
         self.attempt: int = 0
         self.refused_methods: tuple[str, ...] = ()

@@ -11,9 +11,9 @@ from api.devices.reach import Wanted
 from api.platform.deps import address_of
 from api.platform.throttling import Tries
 from db.plans.plans import move_subscription
-from domain.activation.activation import Email
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
+from domain.contact import Email
 from domain.devices.devices import DeviceKey, IccidDigits, Product
 from domain.errors import PortalError
 

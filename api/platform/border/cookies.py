@@ -9,7 +9,7 @@ from domain.errors import Forbidden
 
 REFRESH = "turnkey_refresh"
 HINT = "turnkey_session"
-"""Tells our scripts, which can not see the token, that asking for a session is worth it. Holds nothing."""
+"""Tells our scripts, which cannot see the token, that asking for a session is worth it. Holds nothing."""
 
 DEVICE = "turnkey_device"
 PATH = "/v1/auth"

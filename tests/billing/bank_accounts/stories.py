@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from temporalio.client import WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
-from db.platform.sealed_secrets import keep_secret
+from db.platform.sealed_secrets import save_secret
 from domain.billing.bank_verification import (
     AccountType,
     AmountsAsk,
@@ -23,14 +23,12 @@ from domain.billing.bank_verification import (
     HolderType,
     purpose_of_amounts,
 )
-from providers.gateway import Gateway
-from providers.security.vault import Vault
-from settings import DEVELOPMENT_GATEWAY_KEY, DEVELOPMENT_VAULT_KEY
 from tests.drivers.factories import a_dealer
 from tests.drivers.stage import SIMULATED, Stage
+from tests.drivers.until import until
 from workflows import ids
 from workflows.billing.bank_verification import BankVerificationWorkflow
-from workflows.client import tell_run
+from workflows.client import send_update
 
 Handle = WorkflowHandle[Any, Any]
 
@@ -59,8 +57,7 @@ async def opened(
     """A new account of a new business, or of the one that is named. Without `deposits` the gateway is away when they are
     to be sent, until `gateway_away` says otherwise."""
     method_id = uuid.uuid4().hex
-    gateway = Gateway(stage.http, base_url=f"{SIMULATED}/gateway", api_key=DEVELOPMENT_GATEWAY_KEY)
-    token = await gateway.create_account(
+    token = await stage.systems.gateway.create_account(
         holder_name="Harbour Car Audio",
         holder_type="company",
         account_type="checking",
@@ -120,7 +117,7 @@ async def at(stage: Stage, handle: Handle, wanted: str) -> None:
     async def there() -> bool:
         return (await view(handle)).state == wanted
 
-    await stage.eventually(there)
+    await until(there)
 
 
 async def named(
@@ -130,13 +127,15 @@ async def named(
     await at(stage, handle, "waiting")
     secret_id, method_id = uuid.uuid4().hex, handle.id.removeprefix("bank-")
     if sealed:
-        said = Vault(DEVELOPMENT_VAULT_KEY).seal(
+        said = stage.systems.vault.seal(
             orjson.dumps(amounts).decode(), purpose=purpose_of_amounts(method_id)
         )
         async with stage.sessions.begin() as session:
-            await keep_secret(session, secret_id=secret_id, flow_id=method_id, sealed=said)
+            await save_secret(session, secret_id=secret_id, flow_id=method_id, sealed=said)
     ask = AmountsAsk(secret_id=secret_id, person_id="olivia")
-    return await tell_run(handle, BankVerificationWorkflow.verify, ask, update_id=uuid.uuid4().hex)
+    return await send_update(
+        handle, BankVerificationWorkflow.verify, ask, update_id=uuid.uuid4().hex
+    )
 
 
 async def ended(handle: Handle) -> Handle:

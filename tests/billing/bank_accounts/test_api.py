@@ -15,6 +15,7 @@ from tests.billing.bank_accounts.stories import US_ROUTING, a_number
 from tests.drivers.factories import a_dealer, an_inside_rep, an_installer, an_outside_rep, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import SIMULATED
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole, problem
 from tests.partners.factories import a_primary, let_see
 
@@ -59,7 +60,7 @@ async def verify(
         told[:] = [answer]
         return answer.is_success or answer.json()["code"] != "deposits_on_their_way"
 
-    await whole.stage.eventually(out)
+    await until(out)
     return told[0]
 
 
@@ -235,7 +236,7 @@ async def test_deposits_that_come_back_shut_the_account(whole: Whole) -> None:
                 row = await session.get_one(PaymentMethodRow, method_id)
                 return row.status == "returned"
 
-        await whole.stage.eventually(returned)
+        await until(returned)
 
 
 async def managers(whole: Whole) -> tuple[User, User, str]:

@@ -21,6 +21,7 @@ from simulators.main import create_app as create_simulators
 from tests.billing.payments.making import Till, a_method, a_till, a_wish
 from tests.drivers.portal import running_portal
 from tests.drivers.stage import LISTENERS
+from tests.drivers.until import until
 from workers.payment_relay import PaymentRelay
 
 
@@ -96,16 +97,17 @@ async def a_listener(temporal: Client, task_queue: str, wish: PaymentWish) -> An
     )
 
 
-async def until(
+async def until_it_is(
     sessions: Sessions, payment_id: str, seen: Callable[[PaymentStatus], bool]
 ) -> PaymentStatus:
-    async with asyncio.timeout(20):
-        while True:
-            async with sessions() as session:
-                kept = await payments.payment_of(session, payment_id)
-            if kept is not None and seen(kept.held.status):
-                return kept.held.status
-            await asyncio.sleep(0.05)
+    async def status() -> PaymentStatus | None:
+        async with sessions() as session:
+            kept = await payments.payment_of(session, payment_id)
+        return kept.held.status if kept else None
+
+    found = await until(status, lambda now: now is not None and seen(now))
+    assert found is not None
+    return found
 
 
 async def test_a_payer_who_confirms_is_told_to_the_run(
@@ -120,7 +122,7 @@ async def test_a_payer_who_confirms_is_told_to_the_run(
     )
     heard = await asyncio.wait_for(run.result(), 20)
     assert heard[-1] == "AUTHORISED"
-    await until(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.AUTHORISED)
+    await until_it_is(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.AUTHORISED)
 
 
 async def test_a_banks_late_return_is_told_to_the_run_and_written_down(
@@ -133,14 +135,14 @@ async def test_a_banks_late_return_is_told_to_the_run_and_written_down(
     assert taken.status is PaymentStatus.PROCESSING
     heard = await asyncio.wait_for(run.result(), 20)
     assert heard[-1] == "RETURNED"
-    await until(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.RETURNED)
+    await until_it_is(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.RETURNED)
 
 
 async def test_a_run_that_has_ended_leaves_the_payment_right(hearing: Till) -> None:
     wish = a_wish(await a_method(hearing.sessions, bank="good"))
     await hearing.pay.authorise(wish)
     await hearing.pay.capture(PaymentRef.of_key(wish.key))
-    status = await until(
+    status = await until_it_is(
         hearing.sessions, wish.payment_id, lambda s: s is not PaymentStatus.PROCESSING
     )
     assert status is PaymentStatus.CAPTURED
@@ -164,4 +166,4 @@ async def test_an_event_of_a_stranger_disturbs_nobody(hearing: Till) -> None:
     wish = a_wish(await a_method(hearing.sessions, bank="good"))
     await hearing.pay.authorise(wish)
     await hearing.pay.capture(PaymentRef.of_key(wish.key))
-    await until(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.CAPTURED)
+    await until_it_is(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.CAPTURED)

@@ -1,8 +1,7 @@
 """Carts that are ready to be ordered, their placements, and what the providers noted of them."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
@@ -22,6 +21,7 @@ from tests.checkout.cart.buyers import CHECKOUT, begin, buying
 from tests.checkout.quote.buyers import Shop, a_shop, draft, pay_by
 from tests.drivers.portal import a_browser, a_key, running_portal
 from tests.drivers.stage import SIMULATED
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 
 SECOND = timedelta(seconds=1)
@@ -72,16 +72,10 @@ class Basket:
         self, seen: str | Callable[[dict[str, Any]], Any], *, within: float = 40.0
     ) -> dict[str, Any]:
         """The run once it is seen like this; a text is a state."""
-        run: dict[str, Any] | None = None
         wanted = (lambda one: one["state"] == seen) if isinstance(seen, str) else seen
-        with suppress(TimeoutError):
-            async with asyncio.timeout(within):
-                while True:
-                    run = await self.look()
-                    if run is not None and wanted(run):
-                        return run
-                    await asyncio.sleep(0.03)
-        raise AssertionError(f"never seen: {run}")
+        run = await until(self.look, lambda run: run is not None and wanted(run), within=within)
+        assert run is not None
+        return run
 
     async def ask(self, call: str, *, key: str | None = None, **body: Any) -> httpx.Response:
         """`call` is the last part of the path: `payment`, `cancel`, `settle`."""

@@ -1,6 +1,5 @@
 """Placements without an API in front: a cart, its frozen quote, and the run of it."""
 
-import asyncio
 import uuid
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -29,8 +28,9 @@ from tests.billing.payments.making import a_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
 from tests.drivers.stage import SIMULATED, Stage
+from tests.drivers.until import until
 from workflows import ids
-from workflows.client import begun_as, tell_run
+from workflows.client import begun_as, send_update
 from workflows.placement import PlacementWorkflow
 
 Handle = WorkflowHandle[Any, Any]
@@ -70,23 +70,18 @@ class Run:
 
     async def until(self, *states: str, within: float = 60.0) -> str:
         """The state, once it is one of these and can be seen."""
-        state = ""
-        try:
-            async with asyncio.timeout(within):
-                while True:
-                    standing = await self.standing()
-                    state = standing.state
-                    if state in states and standing.settled == standing.rev:
-                        return state
-                    await asyncio.sleep(0.03)
-        except TimeoutError:
-            raise AssertionError(f"never {states}; it stands at {state}") from None
+        standing = await until(
+            self.standing,
+            lambda now: now.state in states and now.settled == now.rev,
+            within=within,
+        )
+        return standing.state
 
     async def tell(self, update_: Any, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
         message = PlacementAsk(actor_id=self.shop.buyer.id, actor=self.shop.buyer.name, **ask)
         try:
-            await tell_run(self.handle, update_, message, update_id=uuid.uuid4().hex)
+            await send_update(self.handle, update_, message, update_id=uuid.uuid4().hex)
         except WorkflowUpdateFailedError as error:
             return error.cause.type if isinstance(error.cause, ApplicationError) else "unexpected"
         return None

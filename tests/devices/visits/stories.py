@@ -13,7 +13,7 @@ from domain.devices.visits import Event, Visit, VisitAsk, VisitPolicy, VisitStar
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import Stage, a_device_key
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import send_update
 from workflows.visit import VisitWorkflow
 
 Handle = WorkflowHandle[Any, Any]
@@ -67,7 +67,7 @@ async def asked(stage: Stage, policy: VisitPolicy = QUICK) -> Handle:
 
 async def told(handle: Handle, event: Event) -> str:
     ask = VisitAsk(event=event, person_id="olivia")
-    reply = await tell_run(handle, VisitWorkflow.answer, ask, update_id=uuid.uuid4().hex)
+    reply = await send_update(handle, VisitWorkflow.answer, ask, update_id=uuid.uuid4().hex)
     return reply.state
 
 

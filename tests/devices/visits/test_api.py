@@ -16,6 +16,7 @@ from domain.plans.plans import FOUR, Subscription, Term, plan_id
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole, iccid_of, problem
 from tests.operations.reconciler.rounds import a_round
 
@@ -117,11 +118,11 @@ async def test_owners_and_visitor_are_written_to(whole: Whole) -> None:
             mails = await whole.stage.mails(to)
             return [link in mail["text"] for mail in mails if subject in mail["subject"]] == [True]
 
-        await whole.stage.eventually(lambda: told(owner.email, "asks to work on your device"))
+        await until(lambda: told(owner.email, "asks to work on your device"))
         await answers(home, visit, "yes")
         assert visitor.user is not None
         email = visitor.user.email
-        await whole.stage.eventually(lambda: told(email, "You may work on the device"))
+        await until(lambda: told(email, "You may work on the device"))
 
 
 async def test_an_owners_end_takes_the_visitors_run_along(whole: Whole) -> None:
@@ -138,7 +139,7 @@ async def test_an_owners_end_takes_the_visitors_run_along(whole: Whole) -> None:
             look = await visitor.browser.get(f"/v1/activations/{run['id']}")
             return look.status_code == 200 and look.json()["ended"]
 
-        await whole.stage.eventually(stopped)
+        await until(stopped)
         assert (await visitor.start(key, type="service-device")).status_code == 404
         assert problem(await tell(home, visit, "end")) == (410, "visit_ended")
         assert problem(await answers(home, visit, "yes"))[0] in (409, 410)
@@ -249,5 +250,5 @@ async def test_a_request_that_no_run_took_up_is_begun_by_the_reconciler(whole: W
                 return (await session.get_one(VisitRow, fresh)).rev > 0
 
         await a_round(whole.stage)
-        await whole.stage.eventually(begun)
+        await until(begun)
         assert (await answers(home, {"id": fresh}, "no")).json()["state"] == "refused"

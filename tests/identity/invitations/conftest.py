@@ -19,6 +19,7 @@ from domain.identity.people import User
 from tests.drivers.factories import an_owner
 from tests.drivers.portal import a_browser, a_key, sign_in
 from tests.drivers.stage import SIMULATED
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole, a_whole_portal
 
 QUICK = InvitationPolicy(reminder=timedelta(milliseconds=300), expiry=timedelta(seconds=6))
@@ -46,7 +47,7 @@ class Inviting:
             found[:] = re.findall(rf"/{page}\?token=([\w-]+)", text)
             return bool(found)
 
-        await self.whole.stage.eventually(mailed)
+        await until(mailed)
         return found[-1]
 
     @asynccontextmanager

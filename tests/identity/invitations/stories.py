@@ -13,8 +13,9 @@ from db.identity.people import change_password, find_account
 from domain.identity.invitations import InvitationAsk, InvitationPolicy, InvitationStart, Opened
 from tests.drivers.factories import a_dealer, a_registered_person, an_installer
 from tests.drivers.stage import Stage
+from tests.drivers.until import until
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import send_update
 from workflows.invitation import InvitationWorkflow
 
 Handle = WorkflowHandle[Any, Any]
@@ -64,7 +65,7 @@ async def at(stage: Stage, handle: Handle, wanted: str) -> None:
     async def there() -> bool:
         return await state(handle) == wanted
 
-    await stage.eventually(there)
+    await until(there)
 
 
 async def answered(stage: Stage, handle: Handle, event: str) -> Handle:
@@ -72,7 +73,7 @@ async def answered(stage: Stage, handle: Handle, event: str) -> Handle:
     await at(stage, handle, "waiting")
     ask = {"event": event, "key": "k", "first_name": "Nia", "last_name": "Newcomer"}
     message = InvitationAsk.model_validate(ask)
-    await tell_run(handle, InvitationWorkflow.answer, message, update_id=uuid.uuid4().hex)
+    await send_update(handle, InvitationWorkflow.answer, message, update_id=uuid.uuid4().hex)
     return handle
 
 

@@ -20,9 +20,10 @@ from tests.drivers.factories import (
     an_owner,
 )
 from tests.drivers.portal import a_browser, sign_in
+from tests.drivers.until import until
 from tests.drivers.whole_portal import problem
 from tests.identity.invitations.conftest import NAMES, Inviting, an_address, invite, pending
-from workflows.client import tell_run
+from workflows.client import send_update
 from workflows.invitation import InvitationWorkflow
 
 PASSWORD = "Brand-New-2026!"
@@ -64,7 +65,7 @@ async def test_an_invited_newcomer_registers_and_signs_in_as_an_installer(
         async def empty() -> bool:
             return await pending(browser) == []
 
-        await inviting.whole.stage.eventually(empty)
+        await until(empty)
 
 
 async def test_the_registration_link_is_mailed_too(inviting: Inviting) -> None:
@@ -326,7 +327,7 @@ async def told(inviting: Inviting, inviter: User, words: str) -> None:
     async def mailed() -> bool:
         return any(words in mail for mail in await inviting.mails_to(inviter.email))
 
-    await inviting.whole.stage.eventually(mailed)
+    await until(mailed)
     assert len(await inviting.mails_to(inviter.email)) == 1
 
 
@@ -416,7 +417,7 @@ async def test_a_retirement_between_the_question_and_the_answer_counts(inviting:
     handle = inviting.whole.stage.client.get_workflow_handle_for(
         InvitationWorkflow.run, f"invite-{invitation}"
     )
-    reply = await tell_run(
+    reply = await send_update(
         handle, InvitationWorkflow.answer, InvitationAsk(event="ACCEPT", key="k"), update_id="k"
     )
     assert reply.refusal == "invitation_void"
@@ -435,7 +436,7 @@ async def test_an_ended_registration_leaves_no_member(quick: Inviting) -> None:
         async def empty() -> bool:
             return await pending(browser) == []
 
-        await quick.whole.stage.eventually(empty)
+        await until(empty)
     user = await known(quick, address)
     assert user is not None
     assert user.dealer_id is None

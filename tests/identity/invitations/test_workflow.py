@@ -4,6 +4,7 @@ from sqlalchemy import select
 
 from db.identity.invitations import InvitationRow, join_as_registered
 from db.identity.people import change_password, find_account
+from tests.drivers.until import until
 from tests.identity.invitations.conftest import NAMES, Inviting, an_address, invite
 
 
@@ -18,7 +19,7 @@ async def at(inviting: Inviting, address: str, state: str) -> None:
     async def there() -> bool:
         return await state_of(inviting, address) == state
 
-    await inviting.whole.stage.eventually(there)
+    await until(there)
 
 
 async def invited(inviting: Inviting, address: str) -> str:

@@ -27,7 +27,7 @@ from db.partners.reps import select_partner
 from db.plans.receipts import keep_receipt
 from db.runs import flows
 from db.runs.flows import FlowRow
-from domain.activation.activation import ActivationView, DeviceView, Facts, Outcome
+from domain.activation.activation import ActivationOutcome, ActivationView, DeviceView, Facts
 from domain.billing.payment_methods import NewMethod
 from domain.billing.payments import PaymentType
 from domain.checkout.placement import Moving, PaymentView
@@ -367,7 +367,7 @@ def a_view_of_run(kind: str, id_: str, device_key: str, person: User | None) -> 
         owner_id=person.id if person else None,
         guest=person is None,
         consumer_email=None,
-        outcome=Outcome.ABANDONED,
+        outcome=ActivationOutcome.ABANDONED,
         reason="",
         created_at=now,
         updated_at=now,

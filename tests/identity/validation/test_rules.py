@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain import validation
-from domain.devices.option_tables import Choice, Row, RowKind, check_value
+from domain.devices.option_tables import OptionChoice, Row, RowKind, check_value
 
 CASES: dict[str, Any] = json.loads((Path(__file__).parent / "cases.json").read_text("utf-8"))
 CHANGES = {
@@ -20,7 +20,7 @@ CHANGES = {
 
 def a_row(choices: Sequence[int] = (), **given: Any) -> Row:
     """A row of an option table, as the cases describe it."""
-    listed = tuple(Choice(value=value, label=str(value)) for value in choices)
+    listed = tuple(OptionChoice(value=value, label=str(value)) for value in choices)
     return Row(key="row", label="Row", default=1, choices=listed, **given)
 
 

@@ -19,6 +19,7 @@ from dev.servers import own_folder
 from dev.stack import Stack
 from domain.operations.operations import Repair
 from tests.drivers.portal import use_token
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller
 
 pytestmark = [pytest.mark.timeout(600), pytest.mark.whole]
@@ -40,11 +41,8 @@ class Product:
     async def until(self, seen: Callable[[], Awaitable[bool]], within: float) -> float:
         """Waits until it is so; answers the seconds that took."""
         begun = time.monotonic()
-        async with asyncio.timeout(within):
-            while True:
-                if await seen():
-                    return time.monotonic() - begun
-                await asyncio.sleep(0.1)
+        await until(seen, within=within)
+        return time.monotonic() - begun
 
 
 @pytest.fixture(scope="module")

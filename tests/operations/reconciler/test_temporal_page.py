@@ -17,6 +17,7 @@ from db.base import Sessions
 from domain.base import Frozen
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import a_device_key
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, Whole, a_whole_portal
 from tests.firmware.runs import LONG_WAITS
 from tests.identity.invitations.conftest import an_address, invite
@@ -152,9 +153,7 @@ async def test_ten_parked_runs_are_understood_from_temporal_alone(patient: Whole
         name = next(each for each in expected if each.startswith("fw-")).replace("fw-", "act-")
         expected[name] = ("activation", "check-firmware", "the device", "/activation/device?id=")
         assert len(expected) == 10
-        await patient.stage.eventually(
-            lambda: _invited(patient, ids.invitation_id(pending["token"]))
-        )
+        await until(lambda: _invited(patient, ids.invitation_id(pending["token"])))
         for name, (kind, step, waits_for, link) in expected.items():
             seen = await read(patient.stage.client, name)
             assert (seen.kind, seen.step, seen.waits_for) == (kind, step, waits_for), name

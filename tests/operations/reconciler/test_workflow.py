@@ -19,6 +19,7 @@ from domain.activation.activation import Resume
 from domain.operations.operations import MANY_TRIES, Repair, Shown
 from domain.runs.kind import LOST
 from tests.drivers.stage import Run, Stage, a_device_key
+from tests.drivers.until import until
 from tests.firmware.runs import PATIENT
 from tests.operations.reconciler.rounds import a_round, ask, audited, change
 from workers.setup import schedule_reconciler
@@ -117,7 +118,7 @@ async def test_a_run_without_a_row_is_shown(stage: Stage) -> None:
     run = await parked(stage)
     await change(stage, "delete from transition where flow_id = :id", id=run.id)
     await change(stage, "delete from flow where id = :id", id=run.id)
-    await stage.eventually(lambda: _listed(stage, run))
+    await until(lambda: _listed(stage, run))
     assert (await a_round(stage)).repaired == {Repair.UNSEEN: 1}
     await run.at("verify-connection")
     assert (await audited(stage, "activation", run.id))[0][0] == Repair.UNSEEN
@@ -214,7 +215,7 @@ async def test_a_log_that_was_passed_over_wakes_the_relays(stage: Stage, own_dat
         assert (await a_round(stage)).repaired == {Repair.LOG: 1}
         assert [note async for note in listening.notifies(timeout=5, stop_after=1)]
         await hanging.commit()
-    await stage.eventually(lambda: _delivered(stage, log_id))
+    await until(lambda: _delivered(stage, log_id))
 
 
 async def _held_log(hanging: psycopg.AsyncConnection) -> str:
@@ -280,7 +281,7 @@ async def test_the_schedule_is_made_once_and_rounds_follow_each_other(stage: Sta
         await stage.until(
             key.id, lambda shown: shown.rev < 20 and shown.state == "verify-connection"
         )
-        await stage.eventually(lambda: _rounds(stage, 2))
+        await until(lambda: _rounds(stage, 2))
     finally:
         await handle.delete()
 
@@ -294,7 +295,7 @@ async def test_what_is_tried_again_and_again_is_known_to_operators(stage: Stage)
     await stage.turn(outage=True)
     try:
         submitting = asyncio.create_task(run.submit())
-        await stage.eventually(lambda: _is_retrying(stage, run), within=40)
+        await until(lambda: _is_retrying(stage, run), within=40)
     finally:
         await stage.turn(outage=False)
     await submitting

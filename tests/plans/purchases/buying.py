@@ -1,8 +1,7 @@
 """Buyers of plans: a browser, a saved card, devices, and what the providers noted of a purchase."""
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from decimal import Decimal
@@ -18,6 +17,7 @@ from tests.catalogue.people import signed_in
 from tests.drivers.factories import Dealer, a_dealer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.stage import SIMULATED, a_device_key
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Whole
 
 SECOND = timedelta(seconds=1)
@@ -104,16 +104,12 @@ class Buyer:
         self, uuid: str, seen: str | Callable[[Run], Any], *, within: float = 40.0
     ) -> Run:
         """The purchase once it is seen like this; a text is a state."""
-        run: Run | None = None
         wanted = (lambda one: one["state"] == seen) if isinstance(seen, str) else seen
-        with suppress(TimeoutError):
-            async with asyncio.timeout(within):
-                while True:
-                    run = await self.look(uuid)
-                    if run is not None and wanted(run):
-                        return run
-                    await asyncio.sleep(0.03)
-        raise AssertionError(f"never seen: {run}")
+        run = await until(
+            lambda: self.look(uuid), lambda run: run is not None and wanted(run), within=within
+        )
+        assert run is not None
+        return run
 
     async def another_card(self, card: str = "visa") -> str:
         method = await a_method(

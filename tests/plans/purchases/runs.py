@@ -1,6 +1,5 @@
 """Purchases without an API in front: devices, a saved card, and the run."""
 
-import asyncio
 import uuid
 from dataclasses import dataclass
 from datetime import timedelta
@@ -24,9 +23,10 @@ from domain.plans.purchases import (
 from domain.plans.quote import LineWish
 from tests.billing.payments.making import a_method
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
+from tests.drivers.until import until
 from tests.plans.purchases.making import ADDRESS
 from workflows import ids
-from workflows.client import begun_as, tell_run
+from workflows.client import begun_as, send_update
 from workflows.plans.purchase import PurchaseWorkflow
 
 Handle = WorkflowHandle[Any, Any]
@@ -54,25 +54,23 @@ class Run:
     async def view(self) -> PurchaseView:
         return await self.handle.query(PurchaseWorkflow.view)
 
+    async def standing(self) -> Standing:
+        return await self.handle.query(PurchaseWorkflow.standing)
+
     async def until(self, *states: str, within: float = 60.0) -> str:
         """The state, once it is one of these and can be seen."""
-        state = ""
-        try:
-            async with asyncio.timeout(within):
-                while True:
-                    standing: Standing = await self.handle.query(PurchaseWorkflow.standing)
-                    state = standing.state
-                    if state in states and standing.settled == standing.rev:
-                        return state
-                    await asyncio.sleep(0.03)
-        except TimeoutError:
-            raise AssertionError(f"never {states}; it stands at {state}") from None
+        standing = await until(
+            self.standing,
+            lambda now: now.state in states and now.settled == now.rev,
+            within=within,
+        )
+        return standing.state
 
     async def tell(self, update: Any, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
         message = PurchaseAsk(actor_id="person-1", actor="Ina Installer", **ask)
         try:
-            await tell_run(self.handle, update, message, update_id=uuid.uuid4().hex)
+            await send_update(self.handle, update, message, update_id=uuid.uuid4().hex)
         except WorkflowUpdateFailedError as error:
             return error.cause.type if isinstance(error.cause, ApplicationError) else "unexpected"
         return None

@@ -1,4 +1,4 @@
-"""What can not be bought is refused, and never charged."""
+"""What cannot be bought is refused, and never charged."""
 
 from typing import Any
 

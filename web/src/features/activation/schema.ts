@@ -66,7 +66,7 @@ export function asPin(text: string): string {
   return text.replace(/\D/g, "").slice(0, 8);
 }
 
-/** Why what `asVin` left can not be looked up; nothing when it can. */
+/** Why what `asVin` left cannot be looked up; nothing when it can. */
 export function vinFault(vin: string): "vin_missing" | "vin_short" | undefined {
   if (vin === "") return "vin_missing";
   return vin.length < VIN_LENGTH ? "vin_short" : undefined;

@@ -14,7 +14,7 @@ test("an order that is what was looked at needs no yes", () => {
   ).toBeUndefined();
 });
 
-test("a price, what comes when and what can not be bought are told line by line", () => {
+test("a price, what comes when and what cannot be bought are told line by line", () => {
   const found = changesBetween(
     aQuote(),
     changed({ unit_price: 11, now: 1, later: 2, fault: "not_for_purchase" }, { total: 54 }),

@@ -15,7 +15,7 @@ export type Changes = {
 };
 
 /**
- * What a buyer must say yes to before paying: prices, what comes when, articles that can not be bought any more, the
+ * What a buyer must say yes to before paying: prices, what comes when, articles that cannot be bought any more, the
  * total. Nothing when the order is what was looked at.
  */
 export function changesBetween(seen: Quote, fresh: Quote): Changes | undefined {

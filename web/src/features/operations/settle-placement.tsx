@@ -9,7 +9,7 @@ import classes from "./operations.module.css";
 import { type How, type Run, settlePlacement } from "./queries";
 import { adviceFor, HOW_WORDS, WAYS } from "./words";
 
-/** What an operator does about an order that can not go on by itself. It stays on the list until it goes on. */
+/** What an operator does about an order that cannot go on by itself. It stays on the list until it goes on. */
 export function SettlePlacement({ run }: { run: Run }) {
   const { t, i18n } = useLingui();
   const queries = useQueryClient();

@@ -22,9 +22,9 @@ describe("the words of a refusal", () => {
     );
   });
 
-  it("say that a confirmed order can not be cancelled", () => {
+  it("say that a confirmed order cannot be cancelled", () => {
     expect(said(refused("order_not_cancellable", "placement"))).toBe(
-      "This order can not be cancelled any more.",
+      "This order cannot be cancelled any more.",
     );
   });
 

@@ -21,7 +21,7 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
     stale_sequence: msg`This activation was changed elsewhere. Please look again.`,
     command_in_progress: msg`Please wait until the present action is finished.`,
     step_out_of_order: msg`This activation stands at another step.`,
-    not_skippable: msg`This step can not be skipped.`,
+    not_skippable: msg`This step cannot be skipped.`,
     only_skippable: msg`Please choose a plan for the device, or skip this step.`,
     command_not_supported: msg`This device does not support that command.`,
     feature_not_supported: msg`This device does not have that setting.`,
@@ -32,12 +32,12 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
   firmware: {
     step_out_of_order: msg`This is not possible at this point of the update.`,
     closed: msg`This update has ended.`,
-    not_cancellable: msg`The update can not be cancelled once it is being written to the device.`,
+    not_cancellable: msg`The update cannot be cancelled once it is being written to the device.`,
   },
   placement: {
     order_moved: msg`This is not possible at this point of the order.`,
     closed: msg`This order has ended.`,
-    order_not_cancellable: msg`This order can not be cancelled any more.`,
+    order_not_cancellable: msg`This order cannot be cancelled any more.`,
   },
   purchase: {
     quote_changed: msg`The prices or devices have changed. Please check the new figures.`,
@@ -58,7 +58,7 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
     amounts_not_checked: msg`The amounts could not be compared. Please try again.`,
     too_many_amounts: msg`The amounts were wrong too often. Please add the bank account again.`,
     deposits_on_their_way: msg`The two deposits are still on their way. Please try again later.`,
-    verification_ended: msg`This bank account can not be verified any more. Please add it again.`,
+    verification_ended: msg`This bank account cannot be verified any more. Please add it again.`,
   },
   visit: {
     visit_answered: msg`This request has been answered already.`,

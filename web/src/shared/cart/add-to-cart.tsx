@@ -22,7 +22,7 @@ type AddToCartProps = {
   compact?: boolean;
 };
 
-/** Puts an article into the cart. What can not be bought has no button; who may not buy is told so. */
+/** Puts an article into the cart. What cannot be bought has no button; who may not buy is told so. */
 export function AddToCart({
   variantId,
   name,

@@ -36,7 +36,7 @@ test("a card, a bank account, COD and terms are chosen by name", async () => {
   ]);
 });
 
-test("what can not be used is shut and says why; a hidden one is left out", async () => {
+test("what cannot be used is shut and says why; a hidden one is left out", async () => {
   tells({
     results: [
       aCard({ isValid: false }),

@@ -26,7 +26,7 @@ type MethodChoiceProps = {
 
 const ALL: readonly PaymentKind[] = ["CARD", "BANK_ACCOUNT", "COD", "TERMS"];
 
-/** How to pay: saved cards and bank accounts, cash on delivery, terms. What can not be used stays in view and says why. */
+/** How to pay: saved cards and bank accounts, cash on delivery, terms. What cannot be used stays in view and says why. */
 export function MethodChoice(props: MethodChoiceProps) {
   const { value, onChange, amount, refused = [], kinds = ALL, disabled = false, legend } = props;
   const { i18n } = useLingui();

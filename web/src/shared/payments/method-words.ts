@@ -30,7 +30,7 @@ export function expiryOf({ expMonth, expYear }: SavedMethod): string | undefined
   return `${String(expMonth).padStart(2, "0")}/${String(expYear % 100).padStart(2, "0")}`;
 }
 
-/** Why a saved method can not be paid with now; nothing when it can. */
+/** Why a saved method cannot be paid with now; nothing when it can. */
 export function faultOfMethod(
   method: SavedMethod,
   refused: readonly string[] = [],
@@ -45,6 +45,6 @@ export function faultOfMethod(
     case "ready":
       break;
   }
-  if (!method.isValid) return method.type === "CARD" ? msg`Expired` : msg`Can not be used`;
+  if (!method.isValid) return method.type === "CARD" ? msg`Expired` : msg`Cannot be used`;
   return refused.includes(method.id) ? msg`Declined for this payment` : undefined;
 }

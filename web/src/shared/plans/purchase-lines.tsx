@@ -70,7 +70,7 @@ function Fault({ line: { problem, detail } }: { line: PurchaseLine }) {
   return <p className={classes.fault}>{words ? i18n._(words) : detail}</p>;
 }
 
-/** A line that can not be bought tells its plan's id alone: `premium_prepaid-1_year` is Premium Prepaid. */
+/** A line that cannot be bought tells its plan's id alone: `premium_prepaid-1_year` is Premium Prepaid. */
 function nameIn(planId: string): string {
   const [slug = ""] = planId.split("-");
   return slug.replaceAll("_", " ").replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());

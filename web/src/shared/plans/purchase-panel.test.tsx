@@ -94,7 +94,7 @@ test("what failed is tried again alone, or given up", async () => {
   expect(asked).toEqual([{ type: "RETRY", deviceKeys: ["FT-X2-00000043"] }, { type: "GIVE_UP" }]);
 });
 
-test("a line that can not be bought is named, and taken out of the price", async () => {
+test("a line that cannot be bought is named, and taken out of the price", async () => {
   const refused = aPurchaseLine({
     device_key: "FT-X1-90000001",
     new_plan_name: "",

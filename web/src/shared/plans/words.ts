@@ -57,7 +57,7 @@ export const LINE_WORDS: Record<
   { tone: Tone; words: MessageDescriptor } | undefined
 > = {
   quoted: undefined,
-  refused: { tone: "fail", words: msg`Can not be bought` },
+  refused: { tone: "fail", words: msg`Cannot be bought` },
   waiting: { tone: "wait", words: msg`Waiting` },
   provisioned: { tone: "ok", words: msg`Active` },
   failed: { tone: "fail", words: msg`Not set up` },
@@ -65,7 +65,7 @@ export const LINE_WORDS: Record<
   refunded: { tone: "plain", words: msg`Paid back` },
 };
 
-/** Why a plan can not be had for a device. */
+/** Why a plan cannot be had for a device. */
 export const PROBLEM_WORDS: Record<string, MessageDescriptor> = {
   unknown_device: msg`We could not find this device. Please check the serial number.`,
   service_mode_required: msg`The device is not currently in Service Mode`,

@@ -21,7 +21,7 @@ export function DeletePinDialog({ run, onClose }: { run: Run; onClose: () => voi
       }}
       onClose={onClose}
     >
-      <p>{t`Whoever has the secondary pin can not open the KeyLocker any more. The master pin shows that you may do this.`}</p>
+      <p>{t`Whoever has the secondary pin cannot open the KeyLocker any more. The master pin shows that you may do this.`}</p>
       <PinField
         label={t`Master pin`}
         value={pin}

@@ -38,7 +38,7 @@ export function Ended({ view, state }: { view: ActivationView; state: string }) 
       ) : state === "refused" ? (
         <>
           <Heading focusKey={state}>
-            <Trans>This device can not be activated now</Trans>
+            <Trans>This device cannot be activated now</Trans>
           </Heading>
           <p role="alert">{typeof reason === "string" ? reason : reason ? i18n._(reason) : null}</p>
         </>

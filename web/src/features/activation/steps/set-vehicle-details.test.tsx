@@ -102,7 +102,7 @@ test.each<[string, Decoded]>([
   expect(screen.getByLabelText("Year")).toHaveValue("");
 });
 
-test("a decoder that is away can be asked again; an unknown VIN can not", async () => {
+test("a decoder that is away can be asked again; an unknown VIN cannot", async () => {
   const words = "Vin searching is currently unavailable.";
   const answers = [
     problem(503, "vin_search_unavailable", words),

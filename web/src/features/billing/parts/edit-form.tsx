@@ -14,7 +14,7 @@ import { mayExpire, readExpiry, writeExpiry } from "../expiry";
 
 type EditFormProps = { method: SavedMethod; name: string; onClose: () => void };
 
-/** The name, the address and, for a card, the expiry. The number itself can not be changed. */
+/** The name, the address and, for a card, the expiry. The number itself cannot be changed. */
 export function EditForm({ method, name, onClose }: EditFormProps) {
   const { t } = useLingui();
   const cache = useQueryClient();

@@ -185,7 +185,7 @@ function Pad() {
           {checked ? (
             <Trans>
               {checked.ready} can be added, {checked.merged} are counted with others,{" "}
-              {checked.refused} can not be added. {dollars(i18n, checked.total)}
+              {checked.refused} cannot be added. {dollars(i18n, checked.total)}
             </Trans>
           ) : null}
         </p>

@@ -64,7 +64,7 @@ function What({ change }: { change: LineChange }): ReactNode {
       ) : null}
       {gone ? (
         <span>
-          <Trans>Can not be bought any more</Trans>
+          <Trans>Cannot be bought any more</Trans>
         </span>
       ) : null}
     </>

@@ -45,7 +45,7 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
           >
             {line.fault ? (
               <Status tone="fail">
-                {i18n._(FAULTS[line.fault] ?? msg`This can not be bought.`)}
+                {i18n._(FAULTS[line.fault] ?? msg`This cannot be bought.`)}
               </Status>
             ) : line.later > 0 ? (
               <Status tone="wait">

@@ -64,7 +64,7 @@ export function Line({ line, onChange, onRemove }: LineProps) {
       }
     >
       {fault ? (
-        <Status tone="fail">{words ? i18n._(words) : t`This can not be bought.`}</Status>
+        <Status tone="fail">{words ? i18n._(words) : t`This cannot be bought.`}</Status>
       ) : (
         <Delivery line={line} />
       )}

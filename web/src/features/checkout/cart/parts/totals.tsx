@@ -38,7 +38,7 @@ export function CartTotals({ cart }: { cart: Cart }) {
       ) : null}
       {cart.canBeOrdered ? null : (
         <Note tone="wait">
-          <Trans>Something in this cart can not be bought. It counts in no total.</Trans>
+          <Trans>Something in this cart cannot be bought. It counts in no total.</Trans>
         </Note>
       )}
       {isKnown(CHECKOUT) && cart.canBeOrdered ? (

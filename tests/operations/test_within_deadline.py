@@ -8,7 +8,7 @@ from temporalio.client import WorkflowUpdateRPCTimeoutOrCancelledError
 from temporalio.service import RPCError, RPCStatusCode
 
 from api.runs import flows
-from api.runs.flows import in_time
+from api.runs.flows import within_deadline
 
 
 class Sending:
@@ -32,14 +32,14 @@ def refused(status: RPCStatusCode) -> RPCError:
 async def test_a_message_that_was_beaten_is_sent_again() -> None:
     beaten = refused(RPCStatusCode.FAILED_PRECONDITION)
     sending = Sending(beaten, beaten)
-    assert await in_time(sending) == "taken"
+    assert await within_deadline(sending) == "taken"
     assert sending.times == 3
 
 
 async def test_any_other_refusal_is_final() -> None:
     sending = Sending(refused(RPCStatusCode.NOT_FOUND))
     with pytest.raises(RPCError):
-        await in_time(sending)
+        await within_deadline(sending)
     assert sending.times == 1
 
 
@@ -51,9 +51,9 @@ async def test_an_answer_that_takes_too_long_is_given_up(monkeypatch: pytest.Mon
         return "late"
 
     with pytest.raises(TimeoutError):
-        await in_time(never)
+        await within_deadline(never)
 
 
 async def test_a_client_that_gives_up_by_itself_is_the_same() -> None:
     with pytest.raises(TimeoutError):
-        await in_time(Sending(WorkflowUpdateRPCTimeoutOrCancelledError()))
+        await within_deadline(Sending(WorkflowUpdateRPCTimeoutOrCancelledError()))

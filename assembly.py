@@ -1,0 +1,92 @@
+"""Puts the outside systems and the policies together from the settings: once, for the API, the worker and the tests."""
+
+import httpx
+
+from domain.activation.activation import OpeningPolicy, Policy
+from domain.billing.bank_verification import BankVerificationPolicy
+from domain.checkout.placement import PlacementPolicy
+from domain.dealers.rewards import RewardPolicy
+from domain.devices.visits import VisitPolicy
+from domain.firmware.firmware import FirmwarePolicy
+from domain.identity.invitations import InvitationPolicy
+from domain.plans.purchases import PurchasePolicy
+from domain.policies import Policies
+from providers.bot_check import BotCheck
+from providers.cards.payments import Cards
+from providers.content import Content
+from providers.device_network.device_cloud import DeviceCloud
+from providers.erp import Erp, ErpOrders
+from providers.erp_documents import ErpDocuments
+from providers.gateway import Gateway
+from providers.messenger import Messenger
+from providers.security.tokens import Tokens
+from providers.security.vault import Vault
+from providers.systems import Systems
+from providers.vin import VinDecoder
+from providers.wiring.ads import AdsWiring
+from providers.wiring.automob import AutoMobWiring
+from settings import Settings
+
+PAYMENT_SECONDS = 8.0
+PAYMENT_SECONDS_OF_A_CALL = 3.5
+"""How long a payment provider is waited for by a worker, and by a call that somebody waits for in turn."""
+
+
+def systems_of(
+    settings: Settings, client: httpx.AsyncClient, *, payment_seconds: float = PAYMENT_SECONDS
+) -> Systems:
+    """Nothing is asked of them yet."""
+    return Systems(
+        device_cloud=DeviceCloud(
+            client,
+            base_url=settings.device_cloud_url,
+            api_key=settings.device_cloud_key.get_secret_value(),
+        ),
+        cards=Cards(
+            client,
+            base_url=settings.card_url,
+            secret_key=settings.card_secret_key.get_secret_value(),
+            public_key=settings.card_public_key,
+            frame_url=settings.card_frame_url or None,
+            seconds=payment_seconds,
+        ),
+        gateway=Gateway(
+            client,
+            base_url=settings.gateway_url,
+            api_key=settings.gateway_key.get_secret_value(),
+            seconds=payment_seconds,
+        ),
+        messenger=Messenger(client, base_url=settings.messenger_url),
+        erp=Erp(client, base_url=settings.erp_url),
+        erp_orders=ErpOrders(client, base_url=settings.erp_url),
+        erp_documents=ErpDocuments(client, base_url=settings.erp_url),
+        vin_decoder=VinDecoder(client, base_url=settings.vin_url),
+        ads_wiring=AdsWiring(client, base_url=settings.ads_wiring_url),
+        automob_wiring=AutoMobWiring(client, base_url=settings.automob_wiring_url),
+        content=Content(client, base_url=settings.content_url),
+        bot_check=BotCheck(
+            client,
+            base_url=settings.bot_check_url,
+            site_key=settings.bot_check_key,
+            secret=settings.bot_check_secret.get_secret_value(),
+        ),
+        tokens=Tokens(settings.token_secret.get_secret_value()),
+        vault=Vault(settings.vault_key.get_secret_value()),
+    )
+
+
+def policies_of(settings: Settings) -> Policies:
+    """Raises ValidationError for an override that does not fit."""
+    return Policies(
+        activation_policy=Policy.model_validate(settings.policy_activation),
+        opening_policy=OpeningPolicy.model_validate(settings.policy_opening),
+        firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
+        placement_policy=PlacementPolicy.model_validate(settings.policy_placement),
+        purchase_policy=PurchasePolicy.model_validate(settings.policy_purchase),
+        invitation_policy=InvitationPolicy.model_validate(settings.policy_invitation),
+        bank_verification_policy=BankVerificationPolicy.model_validate(
+            settings.policy_bank_verification
+        ),
+        visit_policy=VisitPolicy.model_validate(settings.policy_visit),
+        reward_policy=RewardPolicy.model_validate(settings.policy_rewards),
+    )

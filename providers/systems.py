@@ -1,0 +1,35 @@
+"""Every outside system with its client, and what seals and signs: what a process is given of the outside."""
+
+from dataclasses import dataclass
+
+from providers.bot_check import BotCheck
+from providers.cards.payments import Cards
+from providers.content import Content
+from providers.device_network.device_cloud import DeviceCloud
+from providers.erp import Erp, ErpOrders
+from providers.erp_documents import ErpDocuments
+from providers.gateway import Gateway
+from providers.messenger import Messenger
+from providers.security.tokens import Tokens
+from providers.security.vault import Vault
+from providers.vin import VinDecoder
+from providers.wiring.ads import AdsWiring
+from providers.wiring.automob import AutoMobWiring
+
+
+@dataclass(frozen=True, kw_only=True)
+class Systems:
+    device_cloud: DeviceCloud
+    cards: Cards
+    gateway: Gateway
+    messenger: Messenger
+    erp: Erp
+    erp_orders: ErpOrders
+    erp_documents: ErpDocuments
+    vin_decoder: VinDecoder
+    ads_wiring: AdsWiring
+    automob_wiring: AutoMobWiring
+    content: Content
+    bot_check: BotCheck
+    tokens: Tokens
+    vault: Vault

@@ -1,0 +1,28 @@
+"""Waiting for something to be so: the one loop that asks again."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+PAUSE_SECONDS = 0.02
+
+
+async def until(
+    read: Callable[[], Awaitable[T]],
+    holds: Callable[[T], Any] = bool,
+    *,
+    within: float = 20.0,
+) -> T:
+    """What `read` gives once it `holds`; fails after so many seconds with what it gave last."""
+    last: Any = "nothing"
+    with suppress(TimeoutError):
+        async with asyncio.timeout(within):
+            while True:
+                last = value = await read()
+                if holds(value):
+                    return value
+                await asyncio.sleep(PAUSE_SECONDS)
+    raise AssertionError(f"never came to be in {within:g} s; last seen: {last}")
