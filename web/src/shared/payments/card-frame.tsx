@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Checkbox, Modal, Skeleton, TextInput } from "@mantine/core";
+import { Button, Checkbox, Skeleton, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
@@ -8,6 +8,7 @@ import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { useSession, workOf } from "~/shared/session/session";
 import { isCanadian } from "~/shared/session/site";
+import { Dialog } from "~/shared/ui/dialog";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { attachCard, cardKey } from "./calls";
 import type { Submit } from "./card-entry";
@@ -59,13 +60,7 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
   }
 
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t`Add a card`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog size="lg" onClose={onClose} title={t`Add a card`}>
       <form className={classes.form} onSubmit={form.submit(save)} noValidate>
         {key.isError ? <ProblemNote problem={problemOf(key.error)} /> : null}
         <ProblemNote problem={sending.problem} />
@@ -102,6 +97,6 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
