@@ -1,40 +1,80 @@
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import { Menu } from "@mantine/core";
+import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
-import { dropdowns, INLINE, living, livingGroups } from "~/shared/navigation/links";
+import { dropdowns, INLINE, living, livingGroups, type NavLink } from "~/shared/navigation/links";
 import { useSite } from "~/shared/session/site";
 import { DownIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import classes from "./layout.module.css";
 
-/** The top navigation of wide screens: dropdowns, then the inline links. */
+/** The top navigation of wide screens: dropdowns, then the inline links, those that have no room under More. */
 export function MainNav() {
   const { t, i18n } = useLingui();
   const site = useSite();
   const { categories, brands } = useCatalogueLists();
+  const groups = livingGroups(dropdowns(categories, brands), site);
+  const inline = living(INLINE, site);
+  const row = useRef<HTMLDivElement>(null);
+  const room = useRoom(row, `${i18n.locale} ${groups.length} ${inline.length}`);
+  const left = inline.slice(Math.max(0, room - groups.length));
   return (
     <nav className={classes.nav} aria-label={t`Main`}>
-      {livingGroups(dropdowns(categories, brands), site).map((group) => (
-        <Menu key={group.label.id} position="bottom-start" offset={4} width={240}>
-          <Menu.Target>
-            <button type="button">
-              {i18n._(group.label)}
-              <DownIcon size={16} />
-            </button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {group.links.map((link) => (
-              <Menu.Item
-                key={typeof link.label === "string" ? link.label : link.label.id}
-                renderRoot={(props) => <NavAnchor link={link} {...props} />}
-              />
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      ))}
-      {living(INLINE, site).map((link) => (
-        <NavAnchor key={typeof link.label === "string" ? link.label : link.label.id} link={link} />
-      ))}
+      <div ref={row} className={classes.row}>
+        {groups.map(({ label, links }) => (
+          <LinkMenu key={label.id} label={i18n._(label)} links={links} />
+        ))}
+        {inline.map((link) => (
+          <NavAnchor key={keyOf(link)} link={link} data-out={left.includes(link) || undefined} />
+        ))}
+      </div>
+      {left.length > 0 ? <LinkMenu label={<Trans>More</Trans>} links={left} /> : null}
     </nav>
   );
+}
+
+function LinkMenu({ label, links }: { label: ReactNode; links: readonly NavLink[] }) {
+  return (
+    <Menu position="bottom-start" offset={4} width={240}>
+      <Menu.Target>
+        <button type="button">
+          {label}
+          <DownIcon size={16} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {links.map((link) => (
+          <Menu.Item
+            key={keyOf(link)}
+            renderRoot={(props) => <NavAnchor link={link} {...props} />}
+          />
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function keyOf({ label }: NavLink): string {
+  return typeof label === "string" ? label : label.id;
+}
+
+/** How many of a row's parts stand on its first line; what follows is cut off. Measured again when `content` changes. */
+function useRoom(row: RefObject<HTMLElement | null>, content: string): number {
+  const [room, setRoom] = useState(Number.POSITIVE_INFINITY);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another content has other widths
+  useLayoutEffect(() => {
+    const { current } = row;
+    if (!current) return;
+    const measure = () => {
+      const parts = [...current.children] as HTMLElement[];
+      const first = parts[0]?.offsetTop;
+      const below = parts.findIndex(({ offsetTop }) => offsetTop !== first);
+      setRoom(below < 0 ? Number.POSITIVE_INFINITY : below);
+    };
+    measure();
+    const watch = new ResizeObserver(measure);
+    watch.observe(current);
+    return () => watch.disconnect();
+  }, [row, content]);
+  return room;
 }

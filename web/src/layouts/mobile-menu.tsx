@@ -1,8 +1,8 @@
 import { useLingui } from "@lingui/react/macro";
-import { Modal } from "@mantine/core";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { dropdowns, FOOT_LINE, INLINE, living, livingGroups } from "~/shared/navigation/links";
 import { useSite } from "~/shared/session/site";
+import { Dialog } from "~/shared/ui/dialog";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
 import { Preferences } from "~/shared/ui/preferences";
 import classes from "./mobile-menu.module.css";
@@ -22,13 +22,7 @@ export default function MobileMenu({ onClose }: { onClose: () => void }) {
     { key: "foot", title: undefined, links: living(FOOT_LINE, site) },
   ];
   return (
-    <Modal
-      opened
-      fullScreen
-      onClose={onClose}
-      title={t`Menu`}
-      closeButtonProps={{ "aria-label": t`Close`, size: "xl" }}
-    >
+    <Dialog fullScreen onClose={onClose} title={t`Menu`}>
       <nav aria-label={t`Main`} className={classes.menu}>
         {groups.map(({ key, title, links }) => (
           <div key={key}>
@@ -44,6 +38,6 @@ export default function MobileMenu({ onClose }: { onClose: () => void }) {
         ))}
       </nav>
       <Preferences />
-    </Modal>
+    </Dialog>
   );
 }

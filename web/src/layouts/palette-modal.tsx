@@ -1,9 +1,10 @@
 import { useLingui } from "@lingui/react/macro";
-import { Modal, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useRouter } from "@tanstack/react-router";
 import { type KeyboardEvent, useState } from "react";
 import { SCREENS, type Screen } from "~/shared/navigation/routes";
 import { useSession } from "~/shared/session/session";
+import { Dialog } from "~/shared/ui/dialog";
 import classes from "./palette.module.css";
 
 /** Go to a page by typing a part of its name. */
@@ -33,12 +34,7 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t`Go to a page`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog onClose={onClose} title={t`Go to a page`}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows walk; every stop is reached by Tab, too */}
       <div onKeyDown={walk}>
         <form
@@ -69,7 +65,7 @@ export default function PaletteModal({ onClose }: { onClose: () => void }) {
           ))}
         </ul>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

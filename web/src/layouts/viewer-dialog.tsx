@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { closeViewer, type Viewed, zoom } from "~/shared/media/viewer";
+import { Dialog } from "~/shared/ui/dialog";
 import classes from "./viewer.module.css";
 
 /** A picture or a film, large. Escape and a press outside close it. */
@@ -8,13 +9,7 @@ export default function ViewerDialog({ viewed }: { viewed: Viewed }) {
   const { t } = useLingui();
   const title = viewed.kind === "picture" ? viewed.picture.alt : viewed.title;
   return (
-    <Modal
-      opened
-      onClose={closeViewer}
-      size="xl"
-      title={title || t`Picture`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog onClose={closeViewer} size="xl" title={title || t`Picture`}>
       {viewed.kind === "media" ? (
         // biome-ignore lint/a11y/useMediaCaption: captions come with the provider's film, if it has any
         <video src={viewed.url} controls className={classes.large} />
@@ -24,7 +19,7 @@ export default function ViewerDialog({ viewed }: { viewed: Viewed }) {
           <Leaf viewed={viewed} />
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

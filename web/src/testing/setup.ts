@@ -9,8 +9,13 @@ i18n.loadAndActivate({ locale: "en", messages });
 // A busy machine may take seconds to render; what is found is found at once all the same.
 configure({ asyncUtilTimeout: 10_000 });
 
-// jsdom has neither
+// jsdom has none of these
 window.scrollTo = () => undefined;
+window.ResizeObserver ??= class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
 window.matchMedia ??= (query) =>
   ({
     matches: false,

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
 import { CodeField } from "~/shared/ui/code-field";
@@ -19,6 +19,8 @@ export function ChallengeForm({ challenge, onSignedIn, onStartOver }: ChallengeF
   const { t } = useLingui();
   const sending = useSend();
   const [code, setCode] = useState("");
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []); // the button that led here is gone
   const [remember, setRemember] = useState(false);
 
   async function submit(event: FormEvent) {
@@ -48,7 +50,7 @@ export function ChallengeForm({ challenge, onSignedIn, onStartOver }: ChallengeF
         label={t`Verification code`}
         value={code}
         onChange={(event) => setCode(event.currentTarget.value)}
-        data-autofocus
+        ref={field}
       />
       <Checkbox
         size="md"

@@ -1,7 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { end, useSession } from "~/shared/session/session";
+import { Dialog } from "~/shared/ui/dialog";
 import { SignInForm } from "./sign-in-form";
 
 /** Over the page when the session ran out: what was typed below it stays. */
@@ -11,12 +12,7 @@ export default function SignInAgain() {
   const cache = useQueryClient();
   if (present.state !== "expired") return null;
   return (
-    <Modal
-      opened
-      onClose={() => end()}
-      title={t`Please log in again`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog onClose={() => end()} title={t`Please log in again`}>
       <p style={{ marginTop: 0 }}>
         <Trans>Your session ended. What you entered on this page is kept.</Trans>
       </p>
@@ -24,6 +20,6 @@ export default function SignInAgain() {
       <Button variant="subtle" fullWidth mt="md" onClick={() => end()}>
         <Trans>Continue without logging in</Trans>
       </Button>
-    </Modal>
+    </Dialog>
   );
 }

@@ -45,6 +45,16 @@ test("the way out of a limit knows whose password it is", async () => {
   expect(history.location.state.username).toBe(WHO);
 });
 
+test("the focus is at the code once it is asked for, and at the email again for another account", async () => {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
+    Response.json({ challenge_id: "c1", mfa_type: "totp", sent_to: null }),
+  );
+  await tried();
+  expect(await screen.findByLabelText("Verification code")).toHaveFocus();
+  await userEvent.click(screen.getByRole("button", { name: "Use another account" }));
+  expect(screen.getByLabelText("Email")).toHaveFocus();
+});
+
 test("a locked account is offered its reset", async () => {
   const detail = "Account locked. Please reset password.";
   refusing("/v1/auth/sign-in", { code: "reset_required", status: 403, detail });

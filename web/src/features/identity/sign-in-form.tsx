@@ -2,6 +2,7 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { useForm } from "react-hook-form";
 import type { Problem } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
@@ -19,7 +20,7 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
   const sending = useSend();
   const [incomplete, setIncomplete] = useState(false);
   const [challenge, setChallenge] = useState<Challenge>();
-  const { register, handleSubmit, getValues } = useForm<Credentials>({
+  const { register, handleSubmit, getValues, setFocus } = useForm<Credentials>({
     defaultValues: { username, password: "", remember_me: false },
   });
 
@@ -42,7 +43,10 @@ export function SignInForm({ username = "", onSignedIn }: SignInFormProps) {
       <ChallengeForm
         challenge={challenge}
         onSignedIn={onSignedIn}
-        onStartOver={() => setChallenge(undefined)}
+        onStartOver={() => {
+          flushSync(() => setChallenge(undefined));
+          setFocus("username");
+        }}
       />
     );
   }

@@ -1,10 +1,12 @@
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
+import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
+import { Dialog } from "~/shared/ui/dialog";
 import { ProblemNote } from "~/shared/ui/note";
 import { type Account, lockAccount } from "./account";
 import classes from "./operations.module.css";
@@ -25,7 +27,7 @@ export function LockAccount({ account }: { account: Account }) {
   async function lock() {
     const failed = await send(async () => {
       await lockAccount(account.id);
-      await queries.invalidateQueries({ queryKey: ["operations", "account"] });
+      await queries.invalidateQueries({ queryKey: keyOf("get", "/v1/operations/account") });
     });
     if (failed) return;
     close();
@@ -44,28 +46,25 @@ export function LockAccount({ account }: { account: Account }) {
       <Button size="md" onClick={() => setAsking(true)}>
         <Trans>Lock the account</Trans>
       </Button>
-      <Modal
-        opened={asking}
-        onClose={close}
-        title={t`Lock this account?`}
-        closeButtonProps={{ "aria-label": t`Close` }}
-      >
-        <div className={classes.settle}>
-          <p>
-            <Trans>
-              {email} is signed out everywhere. Links, codes and trusted devices end. Nobody signs
-              in before the password is reset by mail.
-            </Trans>
-          </p>
-          <ProblemNote problem={problem} />
-          <Button size="md" variant="default" data-autofocus onClick={close}>
-            <Trans>Cancel</Trans>
-          </Button>
-          <Button size="md" loading={busy} onClick={() => void lock()}>
-            <Trans>Lock the account</Trans>
-          </Button>
-        </div>
-      </Modal>
+      {asking ? (
+        <Dialog onClose={close} title={t`Lock this account?`}>
+          <div className={classes.settle}>
+            <p>
+              <Trans>
+                {email} is signed out everywhere. Links, codes and trusted devices end. Nobody signs
+                in before the password is reset by mail.
+              </Trans>
+            </p>
+            <ProblemNote problem={problem} />
+            <Button size="md" variant="default" data-autofocus onClick={close}>
+              <Trans>Cancel</Trans>
+            </Button>
+            <Button size="md" loading={busy} onClick={() => void lock()}>
+              <Trans>Lock the account</Trans>
+            </Button>
+          </div>
+        </Dialog>
+      ) : null}
     </>
   );
 }

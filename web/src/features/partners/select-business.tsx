@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Modal, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useState } from "react";
@@ -7,6 +7,7 @@ import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
 import { useSession, workOf } from "~/shared/session/session";
+import { Dialog } from "~/shared/ui/dialog";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { chooseBusiness, clearBusiness, whyNotChosen } from "./choose";
 import { PartnerList } from "./partner-list";
@@ -45,15 +46,7 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal
-      opened
-      onClose={() => (busy ? undefined : onClose())}
-      closeOnEscape={!busy}
-      closeOnClickOutside={!busy}
-      size={CONSTANTS.modalMaxWidth}
-      title={t`Select Business`}
-      closeButtonProps={{ "aria-label": t`Close`, disabled: busy }}
-    >
+    <Dialog busy={busy} onClose={onClose} size={CONSTANTS.modalMaxWidth} title={t`Select Business`}>
       <form className={classes.form} onSubmit={confirm}>
         {refusal ? (
           <Note tone="fail">{typeof refusal === "string" ? refusal : i18n._(refusal)}</Note>
@@ -112,6 +105,6 @@ export default function SelectBusiness({ onClose }: { onClose: () => void }) {
           </Button>
         ) : null}
       </form>
-    </Modal>
+    </Dialog>
   );
 }

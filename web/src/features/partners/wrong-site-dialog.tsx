@@ -1,10 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Checkbox, Modal } from "@mantine/core";
+import { Button, Checkbox } from "@mantine/core";
 import { useState } from "react";
 import { useSend } from "~/shared/api/send";
 import { signOut } from "~/shared/api/sign-out";
 import { CONSTANTS } from "~/shared/constants";
 import { isCanadian } from "~/shared/session/site";
+import { Dialog } from "~/shared/ui/dialog";
 import classes from "./select-business.module.css";
 
 type WrongSiteDialogProps = {
@@ -26,12 +27,11 @@ export default function WrongSiteDialog({ other, onStay }: WrongSiteDialogProps)
   }
 
   return (
-    <Modal
-      opened
-      onClose={() => (leaving ? undefined : onStay(never))}
+    <Dialog
+      busy={leaving}
+      onClose={() => onStay(never)}
       size={CONSTANTS.modalMaxWidth}
       title={t`Is this the right site?`}
-      closeButtonProps={{ "aria-label": t`Close` }}
     >
       <p style={{ marginTop: 0 }}>
         <Trans>
@@ -52,6 +52,6 @@ export default function WrongSiteDialog({ other, onStay }: WrongSiteDialogProps)
           {isCanadian() ? <Trans>Visit U.S. Site</Trans> : <Trans>Visit Canadian Site</Trans>}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,13 +1,15 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Checkbox, Modal, Skeleton, TextInput } from "@mantine/core";
+import { Button, Checkbox, Skeleton, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
 import { problemOf } from "~/shared/api/errors";
+import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { useSession, workOf } from "~/shared/session/session";
 import { isCanadian } from "~/shared/session/site";
+import { Dialog } from "~/shared/ui/dialog";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { attachCard, cardKey } from "./calls";
 import type { Submit } from "./card-entry";
@@ -28,7 +30,9 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
   const cache = useQueryClient();
   const code = workOf(useSession())?.business?.code ?? "";
   const key = useQuery({
-    queryKey: ["payment-methods", "key", code],
+    queryKey: keyOf("get", "/api/products-checkout/{sap_bp_code}/get-stripe-key", {
+      params: { path: { sap_bp_code: code } },
+    }),
     queryFn: () => cardKey(code),
     enabled: code !== "",
   });
@@ -59,13 +63,7 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
   }
 
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t`Add a card`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog size="lg" onClose={onClose} title={t`Add a card`}>
       <form className={classes.form} onSubmit={form.submit(save)} noValidate>
         {key.isError ? <ProblemNote problem={problemOf(key.error)} /> : null}
         <ProblemNote problem={sending.problem} />
@@ -102,6 +100,6 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

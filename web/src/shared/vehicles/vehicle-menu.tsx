@@ -1,10 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Modal, Popover } from "@mantine/core";
+import { Popover } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useState } from "react";
 import { CONSTANTS } from "~/shared/constants";
 import { useSite } from "~/shared/session/site";
+import { Dialog } from "~/shared/ui/dialog";
 import { CarIcon } from "~/shared/ui/icons";
 import classes from "./vehicle-menu.module.css";
 
@@ -51,15 +52,11 @@ export function VehicleMenu() {
     return (
       <>
         {button}
-        <Modal
-          opened={open}
-          fullScreen
-          onClose={() => setOpen(false)}
-          title={t`Search by vehicle`}
-          closeButtonProps={{ "aria-label": t`Close`, size: "xl" }}
-        >
-          {search}
-        </Modal>
+        {open ? (
+          <Dialog fullScreen onClose={() => setOpen(false)} title={t`Search by vehicle`}>
+            {search}
+          </Dialog>
+        ) : null}
       </>
     );
   }

@@ -1,6 +1,7 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Modal } from "@mantine/core";
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
+import { Dialog } from "~/shared/ui/dialog";
 import classes from "./ask.module.css";
 
 type AskProps = {
@@ -14,15 +15,13 @@ type AskProps = {
 
 /** A question over the page. Escape, the cross and Cancel all mean no. */
 export function Ask({ title, children, confirm, onConfirm, onClose, disabled }: AskProps) {
-  const { t } = useLingui();
-
   function answer(event: FormEvent) {
     event.preventDefault();
     if (!disabled) onConfirm();
   }
 
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog onClose={onClose} title={title}>
       <form className={classes.ask} onSubmit={answer} noValidate>
         {children}
         <div className={classes.actions}>
@@ -34,6 +33,6 @@ export function Ask({ title, children, confirm, onConfirm, onClose, disabled }: 
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

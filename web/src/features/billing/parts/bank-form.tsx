@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Checkbox, Modal, TextInput } from "@mantine/core";
+import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
@@ -9,6 +9,7 @@ import { addBankAccount, type NewBankAccount } from "~/shared/payments/calls";
 import { askForMethods } from "~/shared/payments/queries";
 import { isCanadian } from "~/shared/session/site";
 import { Choice } from "~/shared/ui/choice";
+import { Dialog } from "~/shared/ui/dialog";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "../billing.module.css";
 
@@ -41,13 +42,7 @@ export function BankForm({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t`Add a bank account`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog size="lg" onClose={onClose} title={t`Add a bank account`}>
       <form className={classes.form} onSubmit={form.submit(save)} noValidate autoComplete="off">
         <ProblemNote problem={sending.problem} besideFields />
         <TextInput size="md" label={t`Account holder`} {...form.field("name")} />
@@ -103,6 +98,6 @@ export function BankForm({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

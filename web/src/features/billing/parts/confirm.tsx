@@ -1,6 +1,7 @@
-import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Modal } from "@mantine/core";
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Dialog } from "~/shared/ui/dialog";
 import classes from "../billing.module.css";
 
 type ConfirmProps = {
@@ -14,9 +15,8 @@ type ConfirmProps = {
 
 /** A question before something is gone. Escape, the cross and Cancel all mean no. */
 export function Confirm({ title, children, confirm, busy, onConfirm, onClose }: ConfirmProps) {
-  const { t } = useLingui();
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ "aria-label": t`Close` }}>
+    <Dialog onClose={onClose} title={title}>
       <div className={classes.form}>
         <p>{children}</p>
         <div className={classes.end}>
@@ -28,6 +28,6 @@ export function Confirm({ title, children, confirm, busy, onConfirm, onClose }: 
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Modal, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
@@ -8,6 +8,7 @@ import { useFields } from "~/shared/forms/fields";
 import { changeMethod } from "~/shared/payments/calls";
 import { askForMethods } from "~/shared/payments/queries";
 import type { SavedMethod } from "~/shared/payments/types";
+import { Dialog } from "~/shared/ui/dialog";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "../billing.module.css";
 import { mayExpire, readExpiry, writeExpiry } from "../expiry";
@@ -42,13 +43,7 @@ export function EditForm({ method, name, onClose }: EditFormProps) {
   }
 
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t`Edit ${name}`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog size="lg" onClose={onClose} title={t`Edit ${name}`}>
       <form className={classes.form} onSubmit={form.submit(save)} noValidate>
         <ProblemNote problem={sending.problem} />
         <div className={classes.pair}>
@@ -81,6 +76,6 @@ export function EditForm({ method, name, onClose }: EditFormProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

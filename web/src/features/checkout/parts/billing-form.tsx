@@ -1,11 +1,12 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Modal, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
 import { isCountry } from "~/shared/addresses/regions";
 import { useSend } from "~/shared/api/send";
 import type { Cart } from "~/shared/cart/queries";
 import { useFields } from "~/shared/forms/fields";
 import { isCanadian } from "~/shared/session/site";
+import { Dialog } from "~/shared/ui/dialog";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "../checkout.module.css";
 import { billTo } from "../draft";
@@ -55,13 +56,7 @@ export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
   }
 
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={onClose}
-      title={t`Billing address`}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <Dialog size="lg" onClose={onClose} title={t`Billing address`}>
       <form className={classes.dialog} onSubmit={form.submit(save)} noValidate>
         <ProblemNote problem={sending.problem} />
         <TextInput
@@ -80,6 +75,6 @@ export function BillingForm({ typed, draft, onClose }: BillingFormProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

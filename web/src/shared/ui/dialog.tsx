@@ -1,0 +1,56 @@
+import { useLingui } from "@lingui/react/macro";
+import { Modal } from "@mantine/core";
+import { type ReactNode, useEffect, useState } from "react";
+
+type DialogProps = {
+  title: ReactNode;
+  children: ReactNode;
+  onClose: () => void;
+  /** Something is under way that must not be left. */
+  busy?: boolean;
+  size?: string | number;
+  fullScreen?: boolean;
+};
+
+/** What stands over the page for as long as it is rendered. Escape, the cross and a press beside it close it. */
+export function Dialog({ onClose, busy = false, fullScreen, ...rest }: DialogProps) {
+  const { t } = useLingui();
+  useFocusBack();
+  return (
+    <Modal
+      opened
+      fullScreen={fullScreen}
+      onClose={() => (busy ? undefined : onClose())}
+      closeButtonProps={{
+        "aria-label": t`Close`,
+        disabled: busy,
+        size: fullScreen ? "xl" : undefined,
+      }}
+      {...rest}
+    />
+  );
+}
+
+/** When this goes, the focus goes back to what had it before; where that is gone too, to the page. */
+function useFocusBack(): void {
+  const [before] = useState(opener);
+  useEffect(
+    () => () => {
+      const held = document.activeElement;
+      if (held && held !== document.body) return; // somebody wanted it elsewhere
+      const back = before?.isConnected ? before : document.getElementById("main");
+      back?.focus({ preventScroll: true });
+    },
+    [before],
+  );
+}
+
+/** What has the focus; for an entry of a menu, which closes, the button of that menu. */
+function opener(): HTMLElement | undefined {
+  const held = document.activeElement;
+  if (!(held instanceof HTMLElement) || held === document.body) return undefined;
+  const menu = held.closest("[role=menu]");
+  return menu
+    ? (document.querySelector<HTMLElement>(`[aria-controls="${menu.id}"]`) ?? undefined)
+    : held;
+}
