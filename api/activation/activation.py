@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, StrictBool
 
-from api.activation.start import Opening, StartAccepted, open_activation, open_as_guest
+from api.activation.start import Opening, StartAccepted, open_as_guest, open_as_person
 from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import ActivationAnswer, Card, StartedActivation, Transitions, card_of
@@ -61,7 +61,7 @@ async def start_activation(
         return Response(answer.model_dump_json(), status, media_type="application/json")
 
     async def work() -> tuple[int, BaseModel]:
-        return await open_activation(portal, actor, opening, key)
+        return await open_as_person(portal, actor, opening, key)
 
     return await once_or_joined(portal, actor, key, "start_activation", body, work, join=work)
 

@@ -1340,6 +1340,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/devices/{device_key}/free": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Free My Device
+         * @description Ends the activation by which somebody else holds a device of one's own, once what it is doing to the device is over.
+         *
+         *     Where nobody does, nothing is ended. Raises UnknownDevice, Unavailable.
+         */
+        post: operations["free_my_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -1394,7 +1416,8 @@ export interface paths {
         put?: never;
         /**
          * Check Device
-         * @description The device as the network knows it. A guest proves possession; a foreign device does not exist for the caller.
+         * @description The device as the network knows it. A guest proves possession, and so does who takes a guest's device over; a foreign
+         *     device does not exist for the caller.
          */
         post: operations["check_device"];
         delete?: never;
@@ -5592,7 +5615,7 @@ export interface components {
          * DeviceRecord
          * @description `device` is null while the device network does not answer: what the portal itself knows is there all the same.
          *
-         *     At most fifty activations, newest first.
+         *     At most fifty activations, newest first. `in_use`: somebody else activates this device of one's own; `free` ends that.
          */
         DeviceRecord: {
             /** Device Key */
@@ -5600,6 +5623,8 @@ export interface components {
             /** Product Name */
             product_name: string | null;
             device: components["schemas"]["KnownDevice"] | null;
+            /** In Use */
+            in_use: boolean;
             /** Activations */
             activations: components["schemas"]["PastActivation"][];
         };
@@ -6331,6 +6356,16 @@ export interface components {
              * @default
              */
             username: string;
+        };
+        /**
+         * FreedDevice
+         * @description `ended`: there was somebody else's activation to end.
+         */
+        FreedDevice: {
+            /** Device Key */
+            device_key: string;
+            /** Ended */
+            ended: boolean;
         };
         /**
          * Gateway
@@ -13668,6 +13703,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceRecord"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    free_my_device: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreedDevice"];
                 };
             };
             /** @description A problem (RFC 9457) */
