@@ -27,7 +27,7 @@ PEOPLE = {
     "inside-rep": {"FUZZ_EMAIL": "ines.delgado@turnkey.example"},
     "outside-rep": {"FUZZ_EMAIL": "owen.clarke@turnkey.example"},
     "administrator": {"FUZZ_EMAIL": "ada.nwosu@turnkey.example"},
-    "guest": {"FUZZ_DEVICE": "FT-X1-00077001"},
+    "guest": {"FUZZ_DEVICE": "FT-X1-00077001", "FUZZ_SIM": "18835"},
     "nobody": {},
 }
 """How `dev/fuzz_sign_in.py` gets the token of each role."""

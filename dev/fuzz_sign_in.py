@@ -18,7 +18,7 @@ class SignIn:
 
     def get(self, case: Any, ctx: Any) -> str:
         if "FUZZ_DEVICE" in os.environ:
-            return _resume_token(os.environ["FUZZ_DEVICE"])
+            return _resume_token(os.environ["FUZZ_DEVICE"], os.environ["FUZZ_SIM"])
         answer = httpx.post(
             f"{os.environ['FUZZ_PORTAL']}/v1/auth/sign-in",
             json={
@@ -35,13 +35,13 @@ class SignIn:
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
 
 
-def _resume_token(device_key: str) -> str:
+def _resume_token(device_key: str, sim_digits: str) -> str:
     """A guest proves possession of the device, by its key and the digits of its SIM, and gets a key to its activation."""
     answer = httpx.post(
         f"{os.environ['FUZZ_PORTAL']}/v1/activations",
         json={
             "device_key": device_key,
-            "iccid_last_digits": device_key[-5:],
+            "iccid_last_digits": sim_digits,
             "type": "new-device",
         },
         headers={"Idempotency-Key": secrets.token_hex(8)},

@@ -21,6 +21,7 @@ from fastapi.responses import JSONResponse
 
 from simulators import bot_check, content, control, messenger, vin
 from simulators.cards import authentication, desk, frame, routes
+from simulators.device_network import label as device_label
 from simulators.device_network import plans as device_plans
 from simulators.device_network import routes as device_cloud
 from simulators.device_network import settings as device_settings
@@ -103,6 +104,7 @@ def create_app(
     app.state.gateway_key = gateway_key
     third_parties = (
         device_cloud,
+        device_label,
         device_plans,
         device_settings,
         control,

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, StrictBool
 
-from api.activation.start import Opening, StartAccepted, open_activation, open_as_guest
+from api.activation.start import Opening, StartAccepted, open_as_guest, open_as_person
 from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
@@ -64,7 +64,7 @@ async def start_activation(
     async with claimed(portal.sessions, actor, key, "start_activation", body, joins=True) as held:
         if held.replayed is not None:
             return held.replayed
-        return await held.answer(*await open_activation(portal, actor, opening, key))
+        return await held.answer(*await open_as_person(portal, actor, opening, key))
 
 
 @router.get("")

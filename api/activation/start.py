@@ -2,6 +2,7 @@
 
 A signed-in person needs the serial number of a device that is theirs or nobody's. A guest proves possession with the
 ICCID digits as well: of a run that is under way by asking the device network here, of a new one by the run's own check.
+Who is signed in takes a guest's device over by the same proof, at once.
 """
 
 import time
@@ -20,14 +21,22 @@ from temporalio.common import (
     WorkflowIDReusePolicy,
 )
 from temporalio.exceptions import ApplicationError
-from temporalio.service import RPCError
 
-from api.devices.holder import RETRY_AFTER, InUse, guests_try, live_run, may_resume, view_of
+from api.devices.holder import (
+    RETRY_AFTER,
+    InUse,
+    end_run,
+    guests_try,
+    is_guests,
+    live_run,
+    may_resume,
+    persons_try,
+    view_of,
+)
 from api.devices.ownership import reached, reached_in_time
 from api.platform.deps import Portal
 from api.platform.throttling import Tries
 from api.runs.flows import (
-    ACCEPTED_WITHIN,
     ANSWER_WITHIN,
     Accepted,
     answer_of,
@@ -43,6 +52,7 @@ from domain.activation.reducer import CURRENT_VERSION
 from domain.base import Frozen
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, NotInServiceMode, UnknownDevice
+from domain.devices.ownership import DeviceFacts
 from domain.errors import Conflict, PortalError, Unavailable
 from domain.identity.people import Actor
 from domain.kinds import ACTIVATION
@@ -144,25 +154,46 @@ async def open_as_guest(
         return await open_activation(portal, actor, opening, key)
 
 
-async def open_activation(
+async def open_as_person(
     portal: Portal, actor: Actor, opening: Opening, key: str
+) -> tuple[int, Started | StartAccepted]:
+    """Starts or resumes a signed-in person's activation. What a guest began is taken over by whoever proves possession:
+    the guest's run ends, theirs begins."""
+    digits = opening.iccid_last_digits
+    async with persons_try(portal, actor, opening.device_key, digits) as proving:
+        run = await live_run(portal, opening.device_key) if proving else None
+        in_hand = run is not None and is_guests(run)
+        if in_hand:
+            await reached(
+                portal,
+                actor,
+                opening.device_key,
+                lambda: portal.device_cloud.check(opening.device_key, digits),
+                in_hand=True,
+            )
+        return await open_activation(portal, actor, opening, key, in_hand=in_hand)
+
+
+async def open_activation(
+    portal: Portal, actor: Actor, opening: Opening, key: str, *, in_hand: bool = False
 ) -> tuple[int, Started | StartAccepted]:
     """Starts or resumes; answers 200 with the first step, or 202 when the device check takes longer than 3 s.
 
     The same key again joins the first request: the run knows the message by its update id. Raises UnknownDevice for a
-    foreign device, before any run begins, InUse, and Throttled or TooManyOpen for who begins too much.
+    foreign device, before any run begins, InUse, and Throttled or TooManyOpen for who begins too much. `in_hand`:
+    possession is proven of what a guest began.
     """
     began = time.monotonic()
     tries, per_hour = Tries(portal.sessions), portal.opening_policy.per_hour
     if actor.user is not None:
         await tries.count_opening(actor.user.id, per_hour)
     visiting = opening.type is ActivationType.SERVICE_DEVICE
-    facts = (await reached_in_time(portal, actor, opening.device_key, visiting=visiting)).facts
+    reach = await reached_in_time(
+        portal, actor, opening.device_key, visiting=visiting, in_hand=in_hand
+    )
     run = await live_run(portal, opening.device_key)
     if run is not None and not may_resume(actor, run):
-        if facts.run is None or facts.run.id != run.id or not facts.run.given_up:
-            raise InUse
-        await _end_given_up(portal, actor, run)
+        await _free(portal, actor, run, reach.facts, in_hand=in_hand)
         run = None
     if actor.user is not None and run is None:
         await _check_open(portal, actor.dealer_id, actor.user.id)
@@ -203,22 +234,17 @@ async def open_activation(
     return 200, Started(**answer.model_dump(), resume_token=token)
 
 
-async def _end_given_up(portal: Portal, actor: Actor, run: FlowOwner) -> None:
-    """What somebody began, did nothing with and left for a day keeps nobody from the device. Raises Unavailable."""
-    async with portal.sessions.begin() as session:
-        await record_by(
-            session, actor, "ended an activation that was given up", on=("activation", run.id)
-        )
-
-    async def ended() -> None:
-        handle = portal.temporal.get_workflow_handle(run.workflow_id, run_id=run.run_id)
-        await handle.cancel()
-        await handle.result()
-
-    try:
-        await within_deadline(ended, within=ACCEPTED_WITHIN)
-    except (TimeoutError, RPCError):
-        raise Unavailable(retry_after=RETRY_AFTER) from None
+async def _free(
+    portal: Portal, actor: Actor, run: FlowOwner, facts: DeviceFacts, *, in_hand: bool
+) -> None:
+    """Ends the run of somebody else that may not keep the device: what was begun, left alone for a day and without effect,
+    and a guest's before whoever has the device in hand. Raises InUse, Unavailable."""
+    if in_hand and is_guests(run):
+        await end_run(portal, actor, run, "a guest's activation and took the device over")
+    elif facts.run is not None and facts.run.id == run.id and facts.run.given_up:
+        await end_run(portal, actor, run, "an activation that was given up")
+    else:
+        raise InUse
 
 
 async def _check_open(portal: Portal, dealer_id: str | None, person_id: str) -> None:

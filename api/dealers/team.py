@@ -5,12 +5,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StringConstraints
 
-from api.dealers.reach import DealerId, PersonId, reached_dealer
+from api.dealers.authorize_run import DealerId, PersonId, reached_dealer
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.platform.throttling import Tries
-from api.runs.flows import FlowId, RequiredKey, reach, update_id_of
+from api.runs.flows import FlowId, RequiredKey, authorize_run, update_id_of
 from db.base import reading
 from db.dealers.team import count_open, list_open, reminded, step_figures
 from db.operations.audit import record_by
@@ -145,7 +145,7 @@ def _counts(groups: tuple[Group, ...]) -> OpenCounts:
 
 async def _remind(portal: Portal, actor: Actor, id_: str, key: str) -> Reminder:
     async with portal.sessions() as session:
-        run = await reach(session, actor, "activation", id_)
+        run = await authorize_run(session, actor, "activation", id_)
         found = await reminded(session, id_)
     if run.ended or found is None:
         raise NobodyToRemind

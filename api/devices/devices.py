@@ -5,7 +5,13 @@ from collections.abc import Awaitable, Callable
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, StrictBool
 
-from api.devices.holder import guests_try, live_run, may_resume, persons_lookup
+from api.devices.holder import (
+    guests_try,
+    live_run,
+    may_resume,
+    persons_lookup,
+    persons_try,
+)
 from api.devices.ownership import reached
 from api.platform.deps import Caller, Portal, PortalDep
 from api.runs.flows import answer_of
@@ -58,7 +64,8 @@ class DeviceCheckAnswer(BaseModel):
 async def check_device(
     request: Request, portal: PortalDep, actor: Caller, body: DeviceCheckBody
 ) -> DeviceCheckAnswer:
-    """The device as the network knows it. A guest proves possession; a foreign device does not exist for the caller."""
+    """The device as the network knows it. A guest proves possession, and so does who takes a guest's device over; a foreign
+    device does not exist for the caller."""
     return await _check(request, portal, actor, body, portal.device_cloud.check)
 
 
@@ -84,8 +91,11 @@ async def _check(
         async with guests_try(request, portal, key, body.iccid_last_digits):
             device = await reached(portal, actor, key, checked)
     else:
-        async with persons_lookup(portal, actor.user.id):
-            device = await reached(portal, actor, key, checked)
+        async with (
+            persons_lookup(portal, actor.user.id),
+            persons_try(portal, actor, key, body.iccid_last_digits) as in_hand,
+        ):
+            device = await reached(portal, actor, key, checked, in_hand=in_hand)
     run = await live_run(portal, key)
     unfinished = None
     if run is not None and may_resume(actor, run):

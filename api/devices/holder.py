@@ -8,10 +8,13 @@ from temporalio.service import RPCError
 
 from api.platform.deps import Portal, address_of
 from api.platform.throttling import Tries
-from api.runs.flows import ACCEPTED_WITHIN
+from api.runs.flows import ACCEPTED_WITHIN, within_deadline
+from db.devices.ownership import facts_of_device
+from db.operations.audit import record_by
 from db.runs import flows
 from domain.activation.activation import ActivationView
 from domain.devices.devices import UnknownDevice
+from domain.devices.ownership import Ownership, asker_of, is_of, owner_of, whose_device
 from domain.errors import Conflict, Invalid, PortalError, Unavailable
 from domain.identity.people import Actor, Role
 from domain.runs.projection import FlowOwner
@@ -51,6 +54,30 @@ async def guests_try(
 
 
 @asynccontextmanager
+async def persons_try(
+    portal: Portal, actor: Actor, device_key: str, iccid_last_digits: str | None
+) -> AsyncGenerator[bool]:
+    """Counts the proof of possession by somebody who is signed in, whatever device it is of; only a wrong one uses up the
+    limit. Yields whether there is a proof to be judged: without digits, or for one's own device, there is none. Raises
+    Throttled."""
+    async with portal.sessions() as session:
+        facts = await facts_of_device(session, device_key)
+    if iccid_last_digits is None or whose_device(asker_of(actor), facts) is Ownership.OWN:
+        yield False
+        return
+    tries = Tries(portal.sessions)
+    await tries.count_proof(device_key)
+    try:
+        yield True
+    except UnknownDevice:
+        raise
+    except PortalError:
+        await tries.give_back_proof(device_key)
+        raise
+    await tries.give_back_proof(device_key)
+
+
+@asynccontextmanager
 async def persons_lookup(portal: Portal, person_id: str) -> AsyncGenerator[None]:
     """Counts a look at a device before it is made; only one that ends in UnknownDevice uses it up. Raises Throttled."""
     tries, most = Tries(portal.sessions), portal.opening_policy.wrong_per_hour
@@ -76,11 +103,46 @@ async def live_run(portal: Portal, device_key: str) -> FlowOwner | None:
 def may_resume(actor: Actor, run: FlowOwner) -> bool:
     """Colleagues go on with each other's runs; guests, who prove possession, with a guest's."""
     if actor.user is None:
-        return run.owner_id is None and run.dealer_id is None
+        return is_guests(run)
     if Role.ADMIN in actor.roles:
         return True
     mine = run.owner_id == actor.user.id
     return mine or (actor.dealer_id is not None and run.dealer_id == actor.dealer_id)
+
+
+async def held_by_another(
+    portal: Portal, actor: Actor, device_key: str, network_owner: str | None
+) -> FlowOwner | None:
+    """The activation by which somebody else holds a device of the caller's own: it began before the device became theirs,
+    or by their leave."""
+    run = await live_run(portal, device_key)
+    if run is None or may_resume(actor, run):
+        return None
+    async with portal.sessions() as session:
+        facts = (await facts_of_device(session, device_key)).told_by_network(network_owner)
+    owner = owner_of(facts)
+    return run if owner is not None and is_of(asker_of(actor), owner) else None
+
+
+def is_guests(run: FlowOwner) -> bool:
+    return run.owner_id is None and run.dealer_id is None
+
+
+async def end_run(portal: Portal, actor: Actor, run: FlowOwner, why: str) -> None:
+    """Ends somebody else's activation, so that the device is free; recorded with the reason. What it is doing to the device
+    ends first. Raises Unavailable when that takes longer."""
+    async with portal.sessions.begin() as session:
+        await record_by(session, actor, f"ended {why}", on=("activation", run.id))
+
+    async def ended() -> None:
+        handle = portal.temporal.get_workflow_handle(run.workflow_id, run_id=run.run_id)
+        await handle.cancel()
+        await handle.result()
+
+    try:
+        await within_deadline(ended, within=ACCEPTED_WITHIN)
+    except (TimeoutError, RPCError):
+        raise Unavailable(retry_after=RETRY_AFTER) from None
 
 
 async def view_of(portal: Portal, name: str, run_id: str | None = None) -> ActivationView:

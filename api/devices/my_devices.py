@@ -2,17 +2,21 @@
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Request
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel
 
+from api.devices.holder import end_run, held_by_another
+from api.devices.ownership import check_reach
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.platform.deps import PortalDep, SignedIn
+from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import card_of
+from api.runs.flows import RequiredKey
 from db.devices.runs import PastRun, WorkedOn, devices_worked_on, runs_of_device
 from domain.base import Utc
 from domain.devices.activation_type import ActivationType
-from domain.devices.devices import Device, DeviceKey, UnknownDevice
+from domain.devices.devices import Device, DeviceKey, UnknownDevice, parse_device_key
 from domain.errors import PortalError
 
 router = APIRouter(prefix="/v1/devices", tags=["devices"])
@@ -53,13 +57,21 @@ class PastActivation(BaseModel):
 class DeviceRecord(BaseModel):
     """`device` is null while the device network does not answer: what the portal itself knows is there all the same.
 
-    At most fifty activations, newest first.
+    At most fifty activations, newest first. `in_use`: somebody else activates this device of one's own; `free` ends that.
     """
 
     device_key: str
     product_name: str | None
     device: KnownDevice | None
+    in_use: bool
     activations: list[PastActivation]
+
+
+class FreedDevice(BaseModel):
+    """`ended`: there was somebody else's activation to end."""
+
+    device_key: str
+    ended: bool
 
 
 @router.get("")
@@ -98,12 +110,14 @@ async def get_my_device(
     key = await reach_device(
         request, portal, actor, device_key, OWN_RECORDS, iccid_last_digits=iccid_last_digits
     )
+    device, network_owner = None, None
     try:
-        device = _known(await portal.device_cloud.device(key))
+        described = await portal.device_cloud.device(key)
+        device, network_owner = _known(described), described.owner_dealer_id
     except UnknownDevice:
         raise
     except PortalError:
-        device = None
+        pass
     async with portal.sessions() as session:
         runs = await runs_of_device(
             session, "activation", key, whose_runs(actor), limit=MOST_ACTIVATIONS
@@ -112,8 +126,30 @@ async def get_my_device(
         device_key=key,
         product_name=device.product_name if device else _product_of(runs),
         device=device,
+        in_use=await held_by_another(portal, actor, key, network_owner) is not None,
         activations=[_past(run) for run in runs],
     )
+
+
+@router.post("/{device_key}/free", response_model=FreedDevice)
+async def free_my_device(
+    portal: PortalDep, actor: SignedIn, device_key: Annotated[DeviceKey, Path()], key: RequiredKey
+) -> Response:
+    """Ends the activation by which somebody else holds a device of one's own, once what it is doing to the device is over.
+
+    Where nobody does, nothing is ended. Raises UnknownDevice, Unavailable.
+    """
+    serial = parse_device_key(device_key)
+
+    async def work() -> tuple[int, FreedDevice]:
+        network_owner = await portal.device_cloud.owner(serial)
+        await check_reach(portal, actor, serial, network_owner)
+        run = await held_by_another(portal, actor, serial, network_owner)
+        if run is not None:
+            await end_run(portal, actor, run, "another's activation of one's own device")
+        return 200, FreedDevice(device_key=serial, ended=run is not None)
+
+    return await answer_once(portal.sessions, actor, key, f"free_my_device {serial}", None, work)
 
 
 def _listed(device: WorkedOn) -> MyDevice:

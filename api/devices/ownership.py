@@ -43,12 +43,13 @@ async def check_reach(
     network_owner: str | None,
     *,
     visiting: bool = False,
+    in_hand: bool = False,
 ) -> DeviceFacts:
-    """The facts, once the device is not foreign to the caller; `visiting` lets in whom the owner permits a visit.
-    Raises UnknownDevice, and records it."""
+    """The facts, once the device is not foreign to the caller; `visiting` lets in whom the owner permits a visit,
+    `in_hand` whoever has proven possession of what a guest began. Raises UnknownDevice, and records it."""
     known = await known_facts(portal, device_key)
     facts = known.told_by_network(network_owner)
-    if whose_device(asker_of(actor), facts) is Ownership.FOREIGN:
+    if whose_device(asker_of(actor), facts, in_hand=in_hand) is Ownership.FOREIGN:
         if (
             visiting
             and actor.user is not None
@@ -60,9 +61,15 @@ async def check_reach(
 
 
 async def reached(
-    portal: Portal, actor: Actor, device_key: str, ask: Callable[[], Awaitable[Device]]
+    portal: Portal,
+    actor: Actor,
+    device_key: str,
+    ask: Callable[[], Awaitable[Device]],
+    *,
+    in_hand: bool = False,
 ) -> Device:
-    """What a check of the device network answers, or refuses, once the device is not foreign to the caller.
+    """What a check of the device network answers, or refuses, once the device is not foreign to the caller; `in_hand`
+    where the check proves possession.
 
     Raises UnknownDevice, and what the check raises.
     """
@@ -70,14 +77,19 @@ async def reached(
         device = await ask()
     except (Refused, NotInServiceMode):
         owner = await portal.device_cloud.owner(device_key)
-        await check_reach(portal, actor, device_key, owner)
+        await check_reach(portal, actor, device_key, owner, in_hand=in_hand)
         raise
-    await check_reach(portal, actor, device_key, device.owner_dealer_id)
+    await check_reach(portal, actor, device_key, device.owner_dealer_id, in_hand=in_hand)
     return device
 
 
 async def reached_in_time(
-    portal: Portal, actor: Actor, device_key: str, *, visiting: bool = False
+    portal: Portal,
+    actor: Actor,
+    device_key: str,
+    *,
+    visiting: bool = False,
+    in_hand: bool = False,
 ) -> Reach:
     """As `reached`, before a run asks the same: a network that does not answer at once is left to the run.
 
@@ -88,7 +100,7 @@ async def reached_in_time(
         async with asyncio.timeout(NETWORK_WITHIN.total_seconds()):
             device = await portal.device_cloud.device(device_key)
     owner = device.owner_dealer_id if device else None
-    facts = await check_reach(portal, actor, device_key, owner, visiting=visiting)
+    facts = await check_reach(portal, actor, device_key, owner, visiting=visiting, in_hand=in_hand)
     return Reach(facts, device)
 
 

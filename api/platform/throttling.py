@@ -77,6 +77,15 @@ class Tries:
         async with self._sessions.begin() as session:
             await give_back(session, *_guest(device_key, address), clear=GUEST_DEVICE)
 
+    async def count_proof(self, device_key: str) -> None:
+        """A proof of possession by somebody who is signed in, whose looks and openings are counted besides. Raises
+        Throttled."""
+        await self._count((GUEST_DEVICE, device_key))
+
+    async def give_back_proof(self, device_key: str) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, (GUEST_DEVICE, device_key), clear=GUEST_DEVICE)
+
     async def count_opening(self, person_id: str, per_hour: int) -> None:
         """A device that a person begins, or changes to. Raises Throttled."""
         await self._count((_opening(per_hour), person_id))

@@ -26,6 +26,10 @@ class Party(Frozen):
     partner_code: str | None = None
     person_id: str | None = None
 
+    @property
+    def is_guest(self) -> bool:
+        return self.person_id is None and self.dealer_id is None
+
 
 class Asker(Party):
     """Who is at the door. `everywhere`: administrators, who reach every device."""
@@ -92,10 +96,10 @@ def asker_of_run(party: Party, owner: User | None) -> Asker:
     )
 
 
-def whose_device(asker: Asker, facts: DeviceFacts) -> Ownership:
-    """The rule. While somebody activates what is nobody's it is foreign to everybody else, until they give it up; a
-    guest's activation is foreign to those who sign in, and left to other guests, who prove possession again
-    (decision 8)."""
+def whose_device(asker: Asker, facts: DeviceFacts, *, in_hand: bool = False) -> Ownership:
+    """The rule. While somebody activates what is nobody's it is foreign to everybody else, until they give it up. A
+    guest's activation is left to other guests, who prove possession again (decision 8), and to whoever signs in and
+    proves it: `in_hand`."""
     if asker.everywhere:
         return Ownership.OWN
     owner = owner_of(facts)
@@ -106,8 +110,8 @@ def whose_device(asker: Asker, facts: DeviceFacts) -> Ownership:
     if facts.run.given_up and not _works_with(asker, facts.run.party):
         return Ownership.NOBODYS
     worker = facts.run.party
-    if _is_guest(worker):
-        return Ownership.NOBODYS if _is_guest(asker) else Ownership.FOREIGN
+    if worker.is_guest:
+        return Ownership.NOBODYS if asker.is_guest or in_hand else Ownership.FOREIGN
     return Ownership.OWN if _works_with(asker, worker) else Ownership.FOREIGN
 
 
@@ -141,7 +145,3 @@ def _works_with(asker: Asker, worker: Party) -> bool:
 
 def _is_same_person(asker: Asker, party: Party) -> bool:
     return asker.person_id is not None and asker.person_id == party.person_id
-
-
-def _is_guest(party: Party) -> bool:
-    return party.person_id is None and party.dealer_id is None

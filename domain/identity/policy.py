@@ -166,6 +166,7 @@ FIRMWARE = {
 DEVICES = {
     "list_my_devices": _OWN_RUN,
     "get_my_device": _OWN_RUN,
+    "free_my_device": _OWN_RUN,
     "check_device": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
     "check_device_for_purchase": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
     "send_device_command": _RUN,

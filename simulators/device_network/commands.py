@@ -1,5 +1,6 @@
 """What a device answers to a command: the log that will come, and what has changed in it by then."""
 
+import zlib
 from typing import Any
 
 from simulators.device_network.device import SimulatedDevice
@@ -119,7 +120,7 @@ def _firmware_result(command: str, ok: bool, reading: dict[str, Any], error: str
 
 
 def _location(device: SimulatedDevice) -> dict[str, Any]:
-    spread = int(device.iccid_last_digits) / 1_000_000
+    spread = _number_of(device) / 1_000_000
     return {
         "latitude": round(49.2 + spread, 6),
         "longitude": round(-122.9 - spread, 6),
@@ -130,16 +131,22 @@ def _location(device: SimulatedDevice) -> dict[str, Any]:
     }
 
 
+def _number_of(device: SimulatedDevice) -> int:
+    """Five digits that tell devices apart, and nothing of their SIMs."""
+    return zlib.crc32(device.device_key.encode()) % 100_000
+
+
 def report(device: SimulatedDevice) -> dict[str, Any]:
+    number = f"{_number_of(device):05d}"
     return {
         "cellular_signal_strength": device.signal_dbm,
         "carrier": "Rogers",
         "backup_battery_voltage": device.battery_volts,
         "controller": device.controller,
         "controller_model": device.controller_model,
-        "imei": f"35693803{int(device.iccid_last_digits) * 7 + 1_000_000}",
+        "imei": f"35693803{int(number) * 7 + 1_000_000}",
         "iccid": f"89302610104000{device.iccid_last_digits}",
-        "ble_mac_address": f"C4:64:E3:{device.iccid_last_digits[:2]}:{device.iccid_last_digits[2:4]}:0{device.iccid_last_digits[4]}",
+        "ble_mac_address": f"C4:64:E3:{number[:2]}:{number[2:4]}:0{number[4]}",
         "firmware_version": device.firmware["main"],
         "ble_firmware_version": "3.2.1",
         "controller_version": None if device.controller is None else "4.08",

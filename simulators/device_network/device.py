@@ -1,7 +1,8 @@
 """A simulated device: its traits follow from the digits of its key, its memory from what was done to it.
 
-Any key `<PRODUCT>-<8 digits>` exists. Digits 4-8 are free (100,000 devices of each kind) and are also
-the last five digits of its SIM's ICCID. `<PRODUCT>-000nnnnn` is a plain new device without any fault.
+Any key `<PRODUCT>-<8 digits>` exists. Digits 4-8 are free (100,000 devices of each kind).
+`<PRODUCT>-000nnnnn` is a plain new device without any fault. The digits of a device's SIM follow from nothing
+that can be seen (`sim_digits`); its page, `/device-cloud/devices/<key>`, is the label inside it.
 
 First digit: where the device stands
     0 new · 1 activated · 2 installed and in service mode · 3 paused and in service mode
@@ -37,10 +38,10 @@ Last digit: controller (0-7: one of the eight with option tables; 8, 9: another)
 
 Serial numbers as real ones are, opaque: any `24<A to M><8 digits>` exists too. The letter stands for the product (A FT-XC,
 B FT-X1MAX, C FT-X1R, D FT-X1S, E FT-X1, F FT-X2I, G FT-X2, H DR6400, I DR5400, J DR3400, K DR3300, L DR3100R, M DR3100), the
-digits mean what they mean above, and those of the SIM follow from nothing that can be seen.
+digits mean what they mean above.
 """
 
-import hashlib
+import hmac
 import re
 from typing import Any
 
@@ -83,6 +84,8 @@ CONTROLLERS = (
 )
 
 _ALWAYS = 1_000_000
+
+_MAKERS_SECRET = b"which SIM was put into which device"
 
 NEWEST = {"main": "1.5.0", "kl1": "2.1.0"}
 
@@ -191,17 +194,15 @@ def device_from_digits(device_key: str) -> SimulatedDevice | None:
     """The device as it left the factory, or None for a key that is not well formed."""
     if match := _KEY.match(device_key):
         product, serial = match[1].lower(), match[2]
-        sim = serial[3:]
     elif match := _OPAQUE.match(device_key):
         product, serial = _PRODUCTS["ABCDEFGHIJKLM".index(match[1])], match[2]
-        sim = opaque_sim_digits(device_key)
     else:
         return None
     stand, cargo, fault, last = int(serial[0]), int(serial[1]), int(serial[2]), int(serial[7])
     device = SimulatedDevice(
         device_key=device_key,
         product_name=product,
-        iccid_last_digits=sim,
+        iccid_last_digits=sim_digits(device_key),
         controller=None if product.startswith("dr") else CONTROLLERS[last],
         battery_volts=round(12.1 + last / 10, 1),
         signal_dbm=-60 - 3 * last,
@@ -216,9 +217,11 @@ def device_from_digits(device_key: str) -> SimulatedDevice | None:
     return device
 
 
-def opaque_sim_digits(device_key: str) -> str:
-    """The last five digits of the SIM in a device with an opaque serial number, as a label inside it would say."""
-    return str(int(hashlib.sha256(device_key.encode()).hexdigest(), 16) % 100_000).zfill(5)
+def sim_digits(device_key: str) -> str:
+    """The last five digits of the SIM, as a label inside the device says. Without the makers' secret nobody works them out
+    from the serial number."""
+    digest = hmac.digest(_MAKERS_SECRET, device_key.encode(), "sha256")
+    return f"{int.from_bytes(digest) % 100_000:05d}"
 
 
 def _set_stand(device: SimulatedDevice, digit: int) -> None:

@@ -13,7 +13,7 @@ from db.platform.sealed_secrets import SealedSecretRow
 from tests.drivers.factories import a_dealer, an_installer
 from tests.drivers.portal import said
 from tests.drivers.stage import a_device_key
-from tests.drivers.whole_portal import Caller, Flow, Whole, problem
+from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem
 
 PIN = "73914682"
 
@@ -178,11 +178,11 @@ async def test_a_reward_is_shared_with_an_installer_of_the_same_dealer_alone(who
 async def test_a_guest_replaces_a_device_by_one_that_is_in_hand(whole: Whole) -> None:
     old, new = a_device_key(traits="300"), a_device_key()
     async with whole.anonymous() as guest:
-        begun = await guest.started(old, type="replace-device", iccid_last_digits=old[-5:])
+        begun = await guest.started(old, type="replace-device", iccid_last_digits=iccid_of(old))
     async with whole.anonymous(begun["resume_token"]) as guest:
         wrong = {"new_device_key": new, "iccid_last_digits": "99999"}
         assert problem(await guest.submit(begun, data=wrong)) == (404, "unknown_device")
-        right = {"new_device_key": new, "iccid_last_digits": new[-5:]}
+        right = {"new_device_key": new, "iccid_last_digits": iccid_of(new)}
         answer = await guest.submit(begun, data=right)
         assert answer.status_code in (200, 202), answer.text
         shown = await guest.until(begun["id"], lambda flow: flow["state"] == "power-on-device")

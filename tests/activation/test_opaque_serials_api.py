@@ -4,9 +4,8 @@ import pytest
 
 from domain.activation.device_calls import commands_of
 from domain.devices.devices import Product
-from simulators.device_network.device import opaque_sim_digits
-from tests.drivers.stage import OPAQUE, a_device_key, an_opaque_key
-from tests.drivers.whole_portal import Whole, keyed, problem
+from tests.drivers.stage import a_device_key, an_opaque_key
+from tests.drivers.whole_portal import Whole, iccid_of, keyed, problem
 
 
 @pytest.mark.parametrize(
@@ -49,7 +48,7 @@ async def test_what_a_device_can_do_follows_from_the_product_that_the_network_na
     key = an_opaque_key("DR3100", traits="200")
     assert "arm" not in commands_of(Product.DR3100)
     async with whole.signed_in() as installer:
-        body = {"device_key": key, "iccid_last_digits": opaque_sim_digits(key)}
+        body = {"device_key": key, "iccid_last_digits": iccid_of(key)}
         send = "/api/iot/send-command"
         refused = await installer.browser.post(
             send, json={**body, "command": "arm"}, headers=keyed(None)
@@ -60,9 +59,3 @@ async def test_what_a_device_can_do_follows_from_the_product_that_the_network_na
     assert problem(refused) == (422, "command_not_supported")
     assert located.status_code == 200
     assert (await whole.stage.effects(key)).get("command:arm", 0) == 0
-
-
-def test_the_sim_digits_of_an_opaque_device_follow_from_nothing_that_is_seen() -> None:
-    keys = [an_opaque_key(product) for product in OPAQUE for _ in range(20)]
-    seen = [opaque_sim_digits(key) in key for key in keys]
-    assert not any(seen)

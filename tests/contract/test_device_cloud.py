@@ -17,6 +17,7 @@ from domain.devices.devices import (
 from providers.device_network.device_cloud import DeviceCloud
 from providers.errors import Busy, Refused, Unavailable
 from tests.drivers.until import until
+from tests.drivers.whole_portal import iccid_of
 from tests.simulators.harness import START, World, a_key, a_world
 
 MAIN, KL1 = FirmwareTarget.MAIN, FirmwareTarget.KL1
@@ -58,7 +59,7 @@ async def result_of(world: World, key: str, command_id: str, command: str) -> bo
 @pytest.mark.parametrize("product", Product)
 async def test_every_product_answers_a_check_and_its_own_tests(world: World, product: Product):
     key = a_key(product=product.value.upper())
-    device = await world.cloud.check(key, key[-5:])
+    device = await world.cloud.check(key, iccid_of(key))
     assert (device.product_name, device.device_state) == (product, DeviceState.NEW)
     sent = {*devices.testing_commands(product), *devices.QUERY_COMMANDS}
     for command in sent:

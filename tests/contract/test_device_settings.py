@@ -26,6 +26,7 @@ from domain.devices.option_tables import (
 )
 from domain.devices.toggles import BIT, Toggle
 from providers.errors import Refused, SpecialRowNeedsQuery, Unavailable
+from tests.drivers.whole_portal import iccid_of
 from tests.simulators.harness import World, a_key, a_world
 
 CONTROLLER, KEYLOCKER, POC_PIC = OptionTable.CONTROLLER, OptionTable.KEYLOCKER, OptionTable.POC_PIC
@@ -322,7 +323,7 @@ async def test_hardwiring_is_for_the_x1max_alone_and_may_be_refused(world: World
     output, input_ = HardwiredOutput.STARTER_KILL, HardwiredInput.HIGH_LOW
     for other in HardwiredOutput:
         await world.cloud.hardwired_mode(key, other, input_, key=f"{key}-{other}")
-    await world.cloud.hardwired_mode(key, output, input_, iccid_last_digits=key[-5:], key=key)
+    await world.cloud.hardwired_mode(key, output, input_, iccid_last_digits=iccid_of(key), key=key)
     kept = (await world.control(device_key=key))["hardwired"]
     assert kept == {"hardwired_output": "Starter Kill", "hardwired_input": "High/Low"}
     for refused, code in (

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 from pydantic import ValidationError
@@ -75,6 +76,14 @@ def test_secrets_are_kept_and_only_their_owner_may_read_them(tmp_path: Path) -> 
     first = load_secrets(tmp_path)
     assert load_secrets(tmp_path) == first
     assert (tmp_path / "secrets.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_every_webhook_has_a_random_secret_of_this_folder(tmp_path: Path) -> None:
+    names = {name.upper() for name in Settings.model_fields if name.endswith("_webhook_secret")}
+    first, second = (load_secrets(Path(mkdtemp(dir=tmp_path))) for _ in range(2))
+    told = {name: Settings.model_fields[name.lower()].default.get_secret_value() for name in names}
+    assert len(names) == 4
+    assert all(len({first[n], second[n], told[n]}) == 3 for n in names)
 
 
 def test_a_killed_process_is_forgotten_and_starts_again(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 from api.main import create_app
 from settings import Settings
 from tests.drivers.stage import form_for
+from tests.drivers.whole_portal import iccid_of
 from tests.identity.policy.recipes import RECIPES, Asked, Names
 from tests.identity.policy.world import Things
 from tests.plans.purchases.buying import PREMIUM, SHIP_TO
@@ -135,7 +136,7 @@ def _swapped_in(named: Named) -> Asked:
         json={
             "old_device_key": named.own_device,
             "new_device_key": named.device_key,
-            "old_iccid_last_digits": named.own_device[-5:],
+            "old_iccid_last_digits": iccid_of(named.own_device),
         }
     )
 
@@ -146,8 +147,8 @@ def _swapped_out(named: Named) -> Asked:
         json={
             "old_device_key": named.device_key,
             "new_device_key": new,
-            DIGITS: new[-5:],
-            "old_iccid_last_digits": named.device_key[-5:],
+            DIGITS: iccid_of(new),
+            "old_iccid_last_digits": iccid_of(named.device_key),
         }
     )
 
@@ -158,12 +159,14 @@ def _changed_to(named: Named) -> Asked:
 
 def _changed_on_run(named: Named) -> Asked:
     new = named.own_device
-    return Asked(path={"id": named.run_id}, json={"seq": 1, "device_key": new, DIGITS: new[-5:]})
+    return Asked(
+        path={"id": named.run_id}, json={"seq": 1, "device_key": new, DIGITS: iccid_of(new)}
+    )
 
 
 def _replaced_by(named: Named) -> Asked:
     form = form_for("replace-device").model_dump(mode="json", exclude={"step"})
-    data = {**form, "new_device_key": named.device_key, DIGITS: named.device_key[-5:]}
+    data = {**form, "new_device_key": named.device_key, DIGITS: iccid_of(named.device_key)}
     return Asked(
         path={"id": named.own_run}, json={"step": "replace-device", "seq": 1, "data": data}
     )
@@ -184,6 +187,7 @@ ON_DEVICES = (
     "start_firmware",
     "check_firmware",
     "get_my_device",
+    "free_my_device",
     "check_device",
     "check_device_for_purchase",
     "send_device_command",

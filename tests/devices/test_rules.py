@@ -252,10 +252,16 @@ def test_what_was_given_up_is_nobodys_again(worker: Party) -> None:
     assert whose_device(asked_by(PRAIRIE), owned) is Ownership.FOREIGN
 
 
-def test_what_a_guest_activates_is_left_to_guests() -> None:
+def test_what_a_guest_activates_is_left_to_guests_and_to_who_has_it_in_hand() -> None:
     held = DeviceFacts(run=a_run_of(GUEST))
     assert whose_device(Asker(), held) is Ownership.NOBODYS
     assert whose_device(asked_by(HARBOUR), held) is Ownership.FOREIGN
+    assert whose_device(asked_by(HARBOUR), held, in_hand=True) is Ownership.NOBODYS
+
+
+def test_in_hand_makes_nothing_of_anybodys_ones_own() -> None:
+    for facts in (DeviceFacts(payer=PRAIRIE), DeviceFacts(run=a_run_of(PRAIRIE))):
+        assert whose_device(asked_by(HARBOUR), facts, in_hand=True) is Ownership.FOREIGN
 
 
 def test_a_live_run_gives_no_right_to_anothers_device() -> None:

@@ -16,6 +16,7 @@ from temporalio.client import Client
 from db.base import Sessions
 from db.demo.vehicles import add_vehicles
 from domain.identity.people import User
+from simulators.device_network.device import sim_digits
 from tests.drivers.factories import an_installer
 from tests.drivers.portal import a_browser, a_key, running_portal, sign_in, use_token
 from tests.drivers.stage import QUICK, SIMULATED, Stage, a_stage, form_for
@@ -171,8 +172,8 @@ def problem(answer: httpx.Response) -> tuple[int, str]:
 
 
 def iccid_of(device_key: str) -> str:
-    """The SIM digits of a simulated device follow from its key."""
-    return device_key[-5:]
+    """What stands inside a simulated device."""
+    return sim_digits(device_key)
 
 
 @asynccontextmanager

@@ -29,15 +29,18 @@ const SERIALS = 8_900;
  * A device nobody has used: three trait digits (see simulators/README.md), four free ones, and one that chooses the
  * controller: 0-7 have option tables, 8 and 9 have none.
  */
-export function aDevice(
-  traits = "000",
-  product = "FT-X1",
-  last = "9",
-): { key: string; digits: string } {
+export function aDevice(traits = "000", product = "FT-X1", last = "9"): { key: string } {
   const number = aNumber();
   if (number >= SERIALS) throw new Error(`no serial number is left: delete ${NUMBERS}`);
-  const digits = `${1_000 + number}${last}`;
-  return { key: `${product}-${traits}${digits}`, digits };
+  return { key: `${product}-${traits}${1_000 + number}${last}` };
+}
+
+/** What its label says of the SIM, to whoever holds it. */
+export async function simDigits(key: string): Promise<string> {
+  const label = await (await ok(fetch(`${SIMULATORS}/device-cloud/devices/${key}`))).text();
+  const digits = /id="sim">(\d{5})</.exec(label)?.[1];
+  if (!digits) throw new Error(`the label of ${key} tells no digits`);
+  return digits;
 }
 
 /** Changes one device, or the whole network when no device is named. */

@@ -80,7 +80,7 @@ def on_device(json: Json) -> Names:
         lambda things: Asked(
             json={
                 "device_key": things.device_key,
-                "iccid_last_digits": things.device_key[-5:],
+                "iccid_last_digits": iccid_of(things.device_key),
                 **json,
             }
         )
@@ -127,7 +127,7 @@ def of_held(
     dealer."""
 
     def ask(things: Things) -> Asked:
-        digits = things.device_key[-5:]
+        digits = iccid_of(things.device_key)
         if key is None:
             path = {"device_key": things.device_key}
             return Asked(path=path, query={"iccid_last_digits": digits}, json=json)
@@ -287,6 +287,7 @@ RECIPES: dict[str, Names | Plain] = {
     "overrule_firmware_run": on_firmware({"reason": "on a charger"}),
     "list_my_devices": Plain(),
     "get_my_device": Names(lambda things: Asked(path={"device_key": things.device_key})),
+    "free_my_device": Names(lambda things: Asked(path={"device_key": things.device_key})),
     "follow_events": Names(
         lambda things: Asked(query={"follow": f"activation:{things.run_id}"}),
         barred=frozenset({Role.RETIRED}),
@@ -309,7 +310,8 @@ RECIPES: dict[str, Names | Plain] = {
     "check_device_for_purchase": on_device({}),
     "send_device_command": of_held({"command": "location"}, key="device_key"),
     "swap_device": of_held(
-        {"new_device_key": "FT-X1-00000077", "iccid_last_digits": "00077"}, key="old_device_key"
+        {"new_device_key": "FT-X1-00000077", "iccid_last_digits": iccid_of("FT-X1-00000077")},
+        key="old_device_key",
     ),
     "activate_device": of_held({}, key="device_key"),
     "install_device": of_held({"exit_service_mode": True}, key="device_key"),
@@ -329,7 +331,10 @@ RECIPES: dict[str, Names | Plain] = {
     "delete_device_pin": of_held({"master_pin": "4821"}, but={Role.INSIDE_REP}),
     "list_device_logs": Names(
         lambda things: Asked(
-            query={"device_key": things.device_key, "iccid_last_digits": things.device_key[-5:]}
+            query={
+                "device_key": things.device_key,
+                "iccid_last_digits": iccid_of(things.device_key),
+            }
         ),
         reached_by=KNOWN,
     ),

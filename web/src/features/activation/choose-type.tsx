@@ -1,6 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Checkbox, TextInput } from "@mantine/core";
-import { Navigate, useNavigate } from "@tanstack/react-router";
+import { Link, Navigate, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useSend } from "~/shared/api/send";
 import { session } from "~/shared/session/session";
@@ -69,6 +69,11 @@ function ChooseType({ entered }: { entered: Entered }) {
               problem={problem}
               onRetry={problem?.passing ? () => void start() : undefined}
             />
+            {problem?.code === "device_in_use" ? (
+              <Link to="/devices/$key" params={{ key: entered.device_key }}>
+                <Trans>Open the device to end what somebody else began</Trans>
+              </Link>
+            ) : null}
             {types.length === 0 ? (
               <Note tone="wait">
                 <Trans>There is nothing to do for this device at present.</Trans>

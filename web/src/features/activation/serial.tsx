@@ -10,7 +10,7 @@ import { useUnsaved } from "~/shared/forms/unsaved";
 import { useSession } from "~/shared/session/session";
 import { isCanadian } from "~/shared/session/site";
 import { Heading } from "~/shared/ui/heading";
-import { ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { remember } from "./entered";
 import { DeviceLabel } from "./parts/device-label";
@@ -75,9 +75,14 @@ export function SerialScreen({ deviceKey }: { deviceKey: string | undefined }) {
               onRetry={problem?.passing ? form.handleSubmit(check) : undefined}
             />
             {problem?.code === "unknown_device" && !guest ? (
-              <Link to="/visits" search={{ device: form.getValues("device_key") }}>
-                <Trans>Does it belong to another business? Ask the owner for a visit</Trans>
-              </Link>
+              <>
+                <Note tone="plain">
+                  <Trans>Did a guest begin with it? The SIM digits let you take it over.</Trans>
+                </Note>
+                <Link to="/visits" search={{ device: form.getValues("device_key") }}>
+                  <Trans>Does it belong to another business? Ask the owner for a visit</Trans>
+                </Link>
+              </>
             ) : null}
             {running ? <Unfinished found={running} /> : null}
             <TextInput

@@ -10,6 +10,7 @@ import { Panel } from "~/shared/ui/panel";
 import { Activations } from "./activations";
 import classes from "./devices.module.css";
 import { Facts } from "./facts";
+import { InUse } from "./in-use";
 import { ProofForm } from "./proof-form";
 import { keepProof, proofOf } from "./proofs";
 import { deviceQuery } from "./queries";
@@ -47,6 +48,7 @@ export function DeviceScreen({ deviceKey, words, firmware }: DeviceScreenProps) 
       ) : null}
       {found.data ? (
         <>
+          {found.data.in_use ? <InUse deviceKey={deviceKey} /> : null}
           {found.data.device ? (
             <Facts device={found.data.device} />
           ) : (

@@ -1,0 +1,48 @@
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./devices.module.css";
+
+/** Somebody else activates a device of one's own: its owner ends that. */
+export function InUse({ deviceKey }: { deviceKey: string }) {
+  const sending = useSend();
+  const queries = useQueryClient();
+
+  async function free() {
+    await sending.send(
+      (key) =>
+        answered(
+          client.POST("/v1/devices/{device_key}/free", {
+            params: { path: { device_key: deviceKey }, header: { "Idempotency-Key": key } },
+          }),
+        ),
+      deviceKey,
+    );
+    await queries.invalidateQueries({ queryKey: ["device", deviceKey] });
+  }
+
+  return (
+    <Panel className={classes.section}>
+      <Note tone="wait">
+        <Trans>
+          Somebody else is activating this device of yours. You can end their activation; what it is
+          doing to the device is finished first.
+        </Trans>
+      </Note>
+      <ProblemNote problem={sending.problem} onRetry={() => void free()} />
+      <Button
+        size="md"
+        variant="default"
+        className={classes.more}
+        loading={sending.busy}
+        onClick={() => void free()}
+      >
+        <Trans>End their activation</Trans>
+      </Button>
+    </Panel>
+  );
+}
