@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StringConstraints
 
-from api.dealers.authorize_run import DealerId, PersonId, reached_dealer
+from api.dealers.reach import DealerId, PersonId, reached_dealer
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
