@@ -67,7 +67,7 @@ from domain.devices.devices import Device, DeviceLog, DeviceState, Keylocker, Ve
 from domain.devices.option_tables import REQUERY_LIMIT
 from domain.devices.toggles import Toggle
 from domain.firmware.firmware import FirmwareView
-from domain.runs.engine import ENDS, OPENING, USER_EVENTS, Event, edges_of, land
+from domain.runs.engine import ENDS, OPENING, USER_EVENTS, Event, edges_of, resolve_target
 
 CURRENT_VERSION = 2
 """The version that new runs begin on."""
@@ -518,7 +518,7 @@ def _checked(state: State, result: Checked, now: datetime) -> State:
         plan=plan,
         facts=checked(facts, state.pending, device, result.features),
         skipped={} if changed else {n: w for n, w in state.skipped.items() if n in plan},
-        state=land(target, state.step, plan, state.entry),
+        state=resolve_target(target, state.step, plan, state.entry),
         entry=None,
     )
 
@@ -768,4 +768,4 @@ def _toggles(state: State) -> tuple[Toggle, ...]:
 
 
 def _land(target: str, state: State) -> str:
-    return land(target, state.step, state.plan, state.entry)
+    return resolve_target(target, state.step, state.plan, state.entry)

@@ -1,7 +1,7 @@
 """What every step flow is made of: phases, events, kinds of step, and the plan words of their targets.
 
 A step's *kind* is a small chart of at most three phases. `edges_of` merges it with what is possible in every step;
-`land` turns a target into the state it means under one plan. The same edges are written out for the browser
+`resolve_target` turns a target into the state it means under one plan. The same edges are written out for the browser
 (`domain/charts.py`) and narrowed there by `chartFor`, its twin in `web/src/shared/flow`.
 """
 
@@ -137,7 +137,7 @@ def state_of(step: str, phase: Phase) -> str:
     return step if phase is R else f"{step}/{phase}"
 
 
-def land(target: str, step: str, plan: Sequence[str], entry: str | None = None) -> str:
+def resolve_target(target: str, step: str, plan: Sequence[str], entry: str | None = None) -> str:
     """The state that a target means for one plan. After the last step comes `completed`, before the first `choose-type`."""
     if target == NEXT:
         after = plan.index(step) + 1

@@ -37,7 +37,7 @@ from domain.activation.activation import (
 )
 from domain.devices.devices import DeviceState
 from domain.firmware.firmware import FirmwareView
-from domain.runs.engine import land
+from domain.runs.engine import resolve_target
 from tests.activation.in_memory import (
     ADMINISTRATOR,
     CAMRY,
@@ -103,7 +103,7 @@ def test_every_step_leads_to_the_next_and_the_last_one_completes():
     walk, seen = a_walk(), list[str]()
     while not flow.has_ended(walk.state):
         seen.append(walk.state.step)
-        after = land("NEXT", walk.state.step, walk.state.plan)
+        after = resolve_target("NEXT", walk.state.step, walk.state.plan)
         walk.to(after)
     assert tuple(seen) == NEW_PLAN
     assert flow.outcome(walk.state) is ActivationOutcome.COMPLETED
