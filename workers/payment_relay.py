@@ -110,7 +110,7 @@ class PaymentRelay:
         heard = PaymentHeard(payment_id=payment_id, status=fact.status)
         await self._signal(kept.held.wish.workflow_id, "payment_heard", heard)
         async with self._sessions.begin() as session:
-            await payments.learn(session, payment_id, fact)
+            await payments.record_provider_state(session, payment_id, fact)
 
     async def _signal(
         self, workflow_id: str, name: str, told: PaymentHeard | DepositsReturned

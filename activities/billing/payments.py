@@ -239,4 +239,4 @@ class PaymentActivities:
     async def _learn(self, payment_id: str, fact: Fact) -> Held:
         """Writes down what the provider said."""
         async with self._sessions.begin() as session:
-            return await payments.learn(session, payment_id, fact)
+            return await payments.record_provider_state(session, payment_id, fact)

@@ -165,11 +165,13 @@ async def drop_payment(session: AsyncSession, payment_id: str) -> bool:
     if kept is None or kept.held.provider_id is not None:
         return False
     if kept.held.status is PaymentStatus.UNKNOWN:
-        await learn(session, payment_id, Fact(provider_id="", status=PaymentStatus.VOIDED))
+        await record_provider_state(
+            session, payment_id, Fact(provider_id="", status=PaymentStatus.VOIDED)
+        )
     return True
 
 
-async def learn(session: AsyncSession, payment_id: str, fact: Fact) -> Held:
+async def record_provider_state(session: AsyncSession, payment_id: str, fact: Fact) -> Held:
     """Writes what the provider told: the row, and the ledger's new entries. Idempotent; overtaken answers change nothing."""
     before = (await _needed(session, payment_id, lock=True)).held
     if not goes_on(before.status, fact.status) or fact.captured < before.captured:
