@@ -16,7 +16,7 @@ from sqlalchemy import select
 from temporalio.api.enums.v1 import EventType
 from temporalio.client import WorkflowHistory
 
-from api.checkout.placing import Submit, begin, keep
+from api.checkout.placing import Submit, begin, freeze_quote
 from api.main import create_app
 from api.platform.deps import Portal
 from db.base import Sessions
@@ -85,7 +85,7 @@ class Buyer:
         async with self.portal.sessions.begin() as session:
             cart = await open_cart(session, BUYER, PARTNER)
             await add_pieces(session, cart.token, {self.articles[number % len(self.articles)]: 1})
-        start = await keep(self.portal, self.actor, Submit(token=cart.token, payment=CASH))
+        start = await freeze_quote(self.portal, self.actor, Submit(token=cart.token, payment=CASH))
         assert start is not None
         async with self.portal.sessions.begin() as session:
             await put_away(session, cart.token)

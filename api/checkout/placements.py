@@ -6,7 +6,7 @@ from fastapi import APIRouter, Depends, Request, Response
 from pydantic import BaseModel, StringConstraints
 
 from api.checkout.cart_changes import recording_refusals
-from api.checkout.placing import Submit, Submitted, submit
+from api.checkout.placing import Submit, Submitted, submit_order
 from api.checkout.schemas import CartToken, Id
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import claimed
@@ -145,7 +145,7 @@ async def complete_b2b_checkout(
         if held.replayed is not None:
             return held.replayed
         async with recording_refusals(portal, actor, "complete_b2b_checkout"):
-            submitted = await submit(portal, actor, wish)
+            submitted = await submit_order(portal, actor, wish)
         return await held.answer(*_completion(submitted))
 
 

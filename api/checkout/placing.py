@@ -62,20 +62,20 @@ class Submitted(Frozen):
         return run is not None and (run.ended or run.state in AT_REST or self.order is not None)
 
 
-async def submit(portal: Portal, actor: Actor, wish: Submit) -> Submitted:
+async def submit_order(portal: Portal, actor: Actor, wish: Submit) -> Submitted:
     """Places the cart, or joins who does, and waits a little for what comes of it.
 
     Raises CartMissing, StaleCart, QuoteChanged, and what `check_may_buy` and `check_placeable` raise; nothing was kept then.
     """
     await refresh_credit(portal, actor.business_code)
-    start = await keep(portal, actor, wish)
+    start = await freeze_quote(portal, actor, wish)
     until = asyncio.get_running_loop().time() + ANSWER_WITHIN.total_seconds()
     if start is not None:
         await begin(portal, start)
     return await _look(portal, wish.token, start, until)
 
 
-async def keep(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart | None:
+async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementStart | None:
     """Freezes what is agreed to: what there is to begin or to join; None once an order was made of the cart."""
     async with portal.sessions.begin() as session:
         await own_cart(session, actor, wish.token)
