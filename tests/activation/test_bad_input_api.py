@@ -15,6 +15,7 @@ from tests.identity.test_policy import OPERATIONS
 
 SECRET = "do-not-repeat-me-5f2c"
 """A value that no answer may hold."""
+DOTTED = f"{SECRET}..dealer@example.com"
 
 
 @pytest.mark.parametrize(
@@ -30,6 +31,7 @@ SECRET = "do-not-repeat-me-5f2c"
         ("submit", {"step": "power-on-device", "seq": 1, "data": {"step": SECRET}}, "data.step"),
         ("submit", {"step": "set-vehicle-details", "seq": 1}, "data.year"),
         ("submit", {"step": "send-welcome", "seq": 1, "data": {"email": SECRET}}, "data.email"),
+        ("submit", {"step": "send-welcome", "seq": 1, "data": {"email": DOTTED}}, "data.email"),
         ("commands", {"seq": 1, "command": ""}, "command"),
         ("commands", {"seq": 1, "command": SECRET * 9}, "command"),
         ("commands", {"seq": 1, "command": "arm", "bit": 256}, "bit"),

@@ -1,6 +1,5 @@
 """One person, one guest and one car that use every kind of secret there is; what they used comes back as canaries."""
 
-import asyncio
 import re
 import uuid
 from typing import Any
@@ -12,6 +11,7 @@ from db.demo.people import PASSWORD
 from tests.canary import payments
 from tests.canary.scan import Canary
 from tests.drivers.portal import use_token
+from tests.drivers.until import until
 from tests.drivers.whole_portal import Caller, iccid_of
 
 PINS = {"master": "48270163", "secondary": "95130627"}
@@ -167,12 +167,9 @@ class Walk:
             await self._post(newcomer, "/v1/user/set-password", {"token": registration, **chosen})
 
     async def _mailed(self, to: str, page: str) -> str:
-        async with asyncio.timeout(60):
-            while True:
-                found = re.findall(rf"/{page}\?token=([\w-]+)", await self.messages(to))
-                if found:
-                    return found[-1]
-                await asyncio.sleep(0.05)
+        link = re.compile(rf"/{page}\?token=([\w-]+)")
+        messages = await until(lambda: self.messages(to), link.search, within=60)
+        return link.findall(messages)[-1]
 
     async def _guest(self) -> None:
         async with self.browser() as browser:

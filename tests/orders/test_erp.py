@@ -181,13 +181,10 @@ async def test_an_invoice_is_issued_with_the_order_told_of_or_not(
     await until_it_is(sessions, told, OrderStatus.INVOICED)
     await until_it_is(sessions, untold, OrderStatus.SHIPPED)
     feed = ErpDocuments(world, base_url="http://erp/erp")
-    async with asyncio.timeout(10):
-        while True:
-            invoices = (await feed.changed_since("")).invoices
-            if len(invoices) == 2:
-                break
-            await asyncio.sleep(0.01)
-    issued = {one.order_number: one for one in invoices}
+    told_of = await until(
+        lambda: feed.changed_since(""), lambda found: len(found.invoices) == 2, within=10
+    )
+    issued = {one.order_number: one for one in told_of.invoices}
     assert set(issued) == {told.number, untold.number}
     assert issued[told.number].total == told.total
     assert [line.quantity for line in issued[told.number].lines] == [3, 2]

@@ -6,7 +6,7 @@ export type Turn = "person" | "device" | "clock" | "portal";
 
 export type StateMeta = { readonly step: string; readonly label: string; readonly turn?: Turn };
 
-/** A flow's chart as the server generates it: plan words in targets, no functions. Twin: `domain/runs/engine.py:land`. */
+/** A flow's chart as the server generates it: plan words in targets, no functions. Twin: `domain/runs/engine.py:resolve_target`. */
 export type Chart = {
   readonly id: string;
   readonly initial: string;
