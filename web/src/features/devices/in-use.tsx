@@ -34,15 +34,11 @@ export function InUse({ deviceKey }: { deviceKey: string }) {
         </Trans>
       </Note>
       <ProblemNote problem={sending.problem} onRetry={() => void free()} />
-      <Button
-        size="md"
-        variant="default"
-        className={classes.more}
-        loading={sending.busy}
-        onClick={() => void free()}
-      >
-        <Trans>End their activation</Trans>
-      </Button>
+      <div>
+        <Button size="md" variant="default" loading={sending.busy} onClick={() => void free()}>
+          <Trans>End their activation</Trans>
+        </Button>
+      </div>
     </Panel>
   );
 }

@@ -23,11 +23,11 @@ export function DeviceLabel() {
           S/N FT-X1-00000042
         </text>
         <text x="67" y="136" className={classes.text}>
-          ICCID 8930 … 0
+          ICCID 8930 … 4
         </text>
         <rect x="157" y="123" width="50" height="18" rx="4" className={classes.mark} />
         <text x="162" y="136" className={classes.text}>
-          00042
+          48356
         </text>
       </svg>
     </figure>

@@ -63,7 +63,9 @@ function Facts({ visit }: { visit: Visit }) {
       <dt>
         <Trans>State</Trans>
       </dt>
-      <dd role="status">{words ? i18n._(words) : visit.state}</dd>
+      <dd>
+        <span role="status">{words ? i18n._(words) : visit.state}</span>
+      </dd>
       {visit.state === "waiting" || visit.state === "permitted" ? (
         <>
           <dt>
