@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { asVin } from "~/shared/vehicles/vin";
-import { asDigits, asSerial, serialSchema, vinFault, welcomeSchema } from "./schema";
+import { asDigits, asSerial, serialSchema, vinFault } from "./schema";
 
 test("a serial number is forced to upper case and stripped of symbols", () => {
   expect(asSerial(" ft-x1_00000042 😀")).toBe("FT-X100000042");
@@ -21,15 +21,6 @@ test.each([
 ])("guest %s, %s, %s: valid %s", (guest, device_key, iccid_last_digits, valid) => {
   const judged = serialSchema(guest).safeParse({ device_key, iccid_last_digits });
   expect(judged.success).toBe(valid);
-});
-
-test.each([
-  ["owner@example.com", true],
-  [" owner@example.com ", true],
-  ["owner@example", false],
-  ["", false],
-])("e-mail %s is valid: %s", (email, valid) => {
-  expect(welcomeSchema.safeParse({ email }).success).toBe(valid);
 });
 
 test("a VIN is forced to what a VIN may hold", () => {

@@ -73,18 +73,3 @@ export function vinFault(vin: string): "vin_missing" | "vin_short" | undefined {
 }
 
 export const emailPattern = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/;
-
-export const welcomeSchema = z.object({
-  email: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, "required"),
-      z.maxLength(254, "email"),
-      z.regex(emailPattern, "email"),
-    ),
-});
-
-const picked = z.string().check(z.minLength(1, "required"));
-
-export const vehicleSchema = z.object({ year: picked, make_id: picked, model_id: picked });
