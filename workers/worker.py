@@ -17,6 +17,7 @@ from activities.checkout.placements import PlacementActivities
 from activities.devices.visits import VisitActivities
 from activities.firmware.firmware import FirmwareActivities
 from activities.identity.invitations import InvitationActivities
+from activities.operations.cases import CaseActivities
 from activities.operations.operations import Bounds, ReconcilerActivities, ShowingActivities
 from activities.orders.orders import OrderActivities
 from activities.plans.purchases import PurchaseActivities
@@ -34,6 +35,7 @@ from workflows.activation import ActivationWorkflow
 from workflows.billing.bank_verification import BankVerificationWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
+from workflows.operations.case import CaseWorkflow
 from workflows.operations.reconciler import ReconcilerWorkflow
 from workflows.placement import PlacementWorkflow
 from workflows.plans.purchase import PurchaseWorkflow
@@ -42,6 +44,7 @@ from workflows.visit import VisitWorkflow
 WORKFLOWS = (
     ActivationWorkflow,
     BankVerificationWorkflow,
+    CaseWorkflow,
     FirmwareWorkflow,
     InvitationWorkflow,
     PlacementWorkflow,
@@ -100,6 +103,7 @@ def make_worker(
         activities=activities_of(
             ActivationActivities(device_cloud, messenger, sessions),
             BankVerificationActivities(gateway, messenger, vault, sessions),
+            CaseActivities(messenger, sessions, portal_url=portal_url),
             ConfiguringActivities(device_cloud, vault, sessions),
             FirmwareActivities(device_cloud, sessions),
             FlowActivities(sessions),

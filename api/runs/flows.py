@@ -119,7 +119,7 @@ async def reach(session: AsyncSession, actor: Actor, kind: FlowKind, flow_id: st
 
 async def may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
     """The guest whose capability opens it, its owner, a colleague of the same dealer, or an administrator. What somebody
-    buys is for its buyer, and for those who may buy for the same business."""
+    buys is for its buyer, and for those who may buy for the same business; a case is for administrators."""
     if actor.capability_hash is not None:
         opens = await flows.flow_of_capability(session, actor.capability_hash)
         if owner.kind == "activation":
@@ -133,6 +133,8 @@ async def may_touch(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bo
         return False
     if Role.ADMIN in actor.roles:
         return True
+    if owner.kind == "case":
+        return False
     own = owner.owner_id is not None and owner.owner_id == actor.user.id
     if owner.kind in BOUGHT:
         buys = purchasing_rights(actor.user)

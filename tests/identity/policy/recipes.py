@@ -70,6 +70,11 @@ def of_device() -> Names:
     return Names(lambda things: Asked(query={"device_key": things.device_key}))
 
 
+def on_case(json: Json | None = None) -> Plain:
+    """Cases are nobody's but the administrators', who find none here."""
+    return Plain(Asked(path={"id": "none"}, json=json))
+
+
 def on_any_run(json: Json | None = None) -> Names:
     return Names(lambda things: Asked(path={"kind": "activation", "id": things.run_id}, json=json))
 
@@ -423,6 +428,7 @@ RECIPES: dict[str, Names | Plain] = {
     "order_transactions": of_business({}),
     "order_transactions_cursor": of_business({}),
     "get_order": on_order(),
+    "list_order_cases": on_order(),
     "invoice": of_document(lambda things: {"id": things.invoice_number}),
     "invoices": of_documents(),
     "invoices_cursor": of_documents(),
@@ -457,6 +463,7 @@ RECIPES: dict[str, Names | Plain] = {
         )
     ),
     "get_purchase": on_purchase(),
+    "list_purchase_cases": on_purchase(),
     "list_purchase_transitions": on_purchase(),
     "confirm_purchase": on_purchase({"quote_hash": "0" * 64}),
     "choose_purchase_payment": on_purchase({"type": "CARD", "method_id": "nobodys"}),
@@ -486,6 +493,12 @@ RECIPES: dict[str, Names | Plain] = {
     "get_operations": Plain(),
     "get_account": Plain(Asked(query={"who": "nobody"})),
     "list_runs": Plain(),
+    "list_cases": Plain(),
+    "get_case": on_case(),
+    "assign_case": on_case({}),
+    "note_case": on_case({"note": "done"}),
+    "retry_case": on_case({"note": "done"}),
+    "resolve_case": on_case({"note": "done"}),
     "get_run": on_any_run(),
     "list_run_transitions": on_any_run(),
     "settle_run": on_any_run({"note": "done"}),

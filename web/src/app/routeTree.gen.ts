@@ -47,6 +47,8 @@ import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/de
 import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
 import { Route as DefaultOperationsAccountRouteImport } from './../routes/_default/operations.account'
+import { Route as DefaultOperationsCaseRouteImport } from './../routes/_default/operations.case'
+import { Route as DefaultOperationsCasesRouteImport } from './../routes/_default/operations.cases'
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
 import { Route as DefaultOrderChar123IdChar125RouteImport } from './../routes/_default/order.{-$id}'
 import { Route as DefaultProductChar123IdChar125RouteImport } from './../routes/_default/product.{-$id}'
@@ -252,6 +254,16 @@ const DefaultOperationsAccountRoute =
     path: '/operations/account',
     getParentRoute: () => DefaultRoute,
   } as any)
+const DefaultOperationsCaseRoute = DefaultOperationsCaseRouteImport.update({
+  id: '/operations/case',
+  path: '/operations/case',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultOperationsCasesRoute = DefaultOperationsCasesRouteImport.update({
+  id: '/operations/cases',
+  path: '/operations/cases',
+  getParentRoute: () => DefaultRoute,
+} as any)
 const DefaultOperationsRunRoute = DefaultOperationsRunRouteImport.update({
   id: '/operations/run',
   path: '/operations/run',
@@ -374,6 +386,8 @@ export interface FileRoutesByFullPath {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/account': typeof DefaultOperationsAccountRoute
+  '/operations/case': typeof DefaultOperationsCaseRoute
+  '/operations/cases': typeof DefaultOperationsCasesRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -426,6 +440,8 @@ export interface FileRoutesByTo {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/account': typeof DefaultOperationsAccountRoute
+  '/operations/case': typeof DefaultOperationsCaseRoute
+  '/operations/cases': typeof DefaultOperationsCasesRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -483,6 +499,8 @@ export interface FileRoutesById {
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
   '/_default/operations/account': typeof DefaultOperationsAccountRoute
+  '/_default/operations/case': typeof DefaultOperationsCaseRoute
+  '/_default/operations/cases': typeof DefaultOperationsCasesRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
   '/_default/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/_default/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -537,6 +555,8 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/devices/$key'
     | '/operations/account'
+    | '/operations/case'
+    | '/operations/cases'
     | '/operations/run'
     | '/order/{-$id}'
     | '/product/{-$id}'
@@ -589,6 +609,8 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/devices/$key'
     | '/operations/account'
+    | '/operations/case'
+    | '/operations/cases'
     | '/operations/run'
     | '/order/{-$id}'
     | '/product/{-$id}'
@@ -645,6 +667,8 @@ export interface FileRouteTypes {
     | '/_default/activation/select-activation-type'
     | '/_default/devices/$key'
     | '/_default/operations/account'
+    | '/_default/operations/case'
+    | '/_default/operations/cases'
     | '/_default/operations/run'
     | '/_default/order/{-$id}'
     | '/_default/product/{-$id}'
@@ -941,6 +965,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultOperationsAccountRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/operations/case': {
+      id: '/_default/operations/case'
+      path: '/operations/case'
+      fullPath: '/operations/case'
+      preLoaderRoute: typeof DefaultOperationsCaseRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/operations/cases': {
+      id: '/_default/operations/cases'
+      path: '/operations/cases'
+      fullPath: '/operations/cases'
+      preLoaderRoute: typeof DefaultOperationsCasesRouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/operations/run': {
       id: '/_default/operations/run'
       path: '/operations/run'
@@ -1099,6 +1137,8 @@ interface DefaultRouteChildren {
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
   DefaultOperationsAccountRoute: typeof DefaultOperationsAccountRoute
+  DefaultOperationsCaseRoute: typeof DefaultOperationsCaseRoute
+  DefaultOperationsCasesRoute: typeof DefaultOperationsCasesRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
   DefaultOrderChar123IdChar125Route: typeof DefaultOrderChar123IdChar125Route
   DefaultProductChar123IdChar125Route: typeof DefaultProductChar123IdChar125Route
@@ -1137,6 +1177,8 @@ const DefaultRouteChildren: DefaultRouteChildren = {
     DefaultActivationSelectActivationTypeRoute,
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
   DefaultOperationsAccountRoute: DefaultOperationsAccountRoute,
+  DefaultOperationsCaseRoute: DefaultOperationsCaseRoute,
+  DefaultOperationsCasesRoute: DefaultOperationsCasesRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
   DefaultOrderChar123IdChar125Route: DefaultOrderChar123IdChar125Route,
   DefaultProductChar123IdChar125Route: DefaultProductChar123IdChar125Route,

@@ -4065,6 +4065,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operations/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Cases
+         * @description Open ones, or those that have ended.
+         */
+        get: operations["list_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/cases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Case
+         * @description One case, and all that was done about it.
+         */
+        get: operations["get_case"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/cases/{id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign Case
+         * @description Names who takes care of it; they are told by mail. 422 for an address of no administrator.
+         */
+        post: operations["assign_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/cases/{id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note Case
+         * @description Writes down what was done about it.
+         */
+        post: operations["note_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/cases/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Case
+         * @description Has it tried again at once; what was given back already is not given back twice.
+         */
+        post: operations["retry_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/cases/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve Case
+         * @description Ends it: it was taken care of by hand.
+         */
+        post: operations["resolve_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Order Cases
+         * @description What happened to the money of an order. 404 for one of another business.
+         */
+        get: operations["list_order_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/purchases/{id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Purchase Cases
+         * @description What happened to the money of a purchase of plans. 404 for one of another business.
+         */
+        get: operations["list_purchase_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/account": {
         parameters: {
             query?: never;
@@ -4593,6 +4753,14 @@ export interface components {
             reason: string;
         };
         /**
+         * AssignCase
+         * @description To the administrator with this address, or to the caller.
+         */
+        AssignCase: {
+            /** Email */
+            email?: string | null;
+        };
+        /**
          * AttachedCard
          * @description `paymentMethodId` is the token that the provider's form gave.
          */
@@ -4706,6 +4874,24 @@ export interface components {
             countryCode?: string | null;
             /** Sapbpcode */
             sapBpCode?: string | null;
+        };
+        /**
+         * BelongsTo
+         * @description What a case stands on. `name` is how people call it; its payments are those of the run (`flow`, `flow_id`).
+         */
+        BelongsTo: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "order" | "purchase";
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            flow: components["schemas"]["PayingFlow"];
+            /** Flow Id */
+            flow_id: string;
         };
         /** BillTo */
         BillTo: {
@@ -4868,6 +5054,43 @@ export interface components {
             /** Outsidesalesrep */
             outsideSalesRep: components["schemas"]["RepOut"][];
         };
+        /**
+         * BuyersCase
+         * @description A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now.
+         */
+        BuyersCase: {
+            /** Id */
+            id: string;
+            cause: components["schemas"]["CaseCause"];
+            /** Detail */
+            detail: string;
+            /** Is Open */
+            is_open: boolean;
+            /** Amount */
+            amount: number | null;
+            /** Given Back */
+            given_back: number;
+            /** Currency */
+            currency: string;
+            /**
+             * Opened At
+             * Format: date-time
+             */
+            opened_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * BuyersCases
+         * @description The oldest first.
+         */
+        BuyersCases: {
+            /** Results */
+            results: components["schemas"]["BuyersCase"][];
+        };
         /** CancelBody */
         CancelBody: {
             /**
@@ -5020,6 +5243,112 @@ export interface components {
             results: components["schemas"]["Card"][];
             /** Count */
             count: number;
+            /** End Cursor */
+            end_cursor: string | null;
+        };
+        /**
+         * CaseAnswer
+         * @description `allowed` is what an administrator may ask now: RETRY, ASSIGN, NOTE, RESOLVE.
+         */
+        CaseAnswer: {
+            /** Id */
+            id: string;
+            /** State */
+            state: string;
+            cause: components["schemas"]["CaseCause"];
+            belongs_to: components["schemas"]["BelongsTo"];
+            /** Detail */
+            detail: string;
+            /** Amount */
+            amount: number | null;
+            /**
+             * Given Back
+             * @default 0
+             */
+            given_back: number;
+            /**
+             * Currency
+             * @default USD
+             */
+            currency: string;
+            /** Owner Id */
+            owner_id: string | null;
+            /** Owner */
+            owner: string | null;
+            /**
+             * Attempt
+             * @default 1
+             */
+            attempt: number;
+            /**
+             * Opened At
+             * Format: date-time
+             */
+            opened_at: string;
+            /**
+             * Due At
+             * Format: date-time
+             */
+            due_at: string;
+            /** Deadline */
+            deadline: string | null;
+            error: components["schemas"]["CaseProblem"] | null;
+            /**
+             * Done
+             * @default []
+             */
+            done: components["schemas"]["CaseNote"][];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Allowed */
+            allowed: string[];
+        };
+        /**
+         * CaseCause
+         * @description Why there is a case.
+         * @enum {string}
+         */
+        CaseCause: "order_cancelled" | "shipment_cancelled" | "refund_refused" | "run_lost";
+        /**
+         * CaseNote
+         * @description What was done, by whom; None for the portal itself.
+         */
+        CaseNote: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
+         * CaseNoteBody
+         * @description What was done.
+         */
+        CaseNoteBody: {
+            /** Note */
+            note: string;
+        };
+        /** CaseProblem */
+        CaseProblem: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+        };
+        /**
+         * Cases
+         * @description The latest opened first.
+         */
+        Cases: {
+            /** Results */
+            results: components["schemas"]["CaseAnswer"][];
             /** End Cursor */
             end_cursor: string | null;
         };
@@ -5752,7 +6081,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "activation" | "firmware" | "placement" | "purchase";
+            kind: "activation" | "firmware" | "placement" | "purchase" | "case";
             /** Id */
             id: string;
             /** Version */
@@ -6973,7 +7302,7 @@ export interface components {
          * LineStatus
          * @enum {string}
          */
-        LineStatus: "quoted" | "refused" | "waiting" | "provisioned" | "failed" | "uncertain" | "refunded";
+        LineStatus: "quoted" | "refused" | "waiting" | "provisioned" | "failed" | "uncertain" | "refunded" | "owed";
         /** LineView */
         LineView: {
             /** Device Key */
@@ -7743,7 +8072,7 @@ export interface components {
          * OrderEventKind
          * @enum {string}
          */
-        OrderEventKind: "placed" | "handed_over" | "accepted" | "shipped" | "invoiced" | "cancelled";
+        OrderEventKind: "placed" | "handed_over" | "accepted" | "shipped" | "invoiced" | "withdrawn" | "cancelled";
         /**
          * OrderLine
          * @description `now` pieces were on hand when it was ordered, `later` follow; both together are `quantity`.
@@ -7865,6 +8194,8 @@ export interface components {
             paymentMethod: components["schemas"]["OrderPaymentOut"];
             /** Shipments */
             shipments: components["schemas"]["ShipmentOut"][];
+            /** Withdrawals */
+            withdrawals: components["schemas"]["WithdrawalOut"][];
             /** History */
             history: components["schemas"]["EventOut"][];
             waitsFor: components["schemas"]["domain__orders__orders__WaitsFor"] | null;
@@ -8307,6 +8638,12 @@ export interface components {
             /** Outcome */
             outcome: string | null;
         };
+        /**
+         * PayingFlow
+         * @description The kinds of runs that pay.
+         * @enum {string}
+         */
+        PayingFlow: "placement" | "purchase";
         /** PaymentBody */
         PaymentBody: {
             type: components["schemas"]["PaymentType"];
@@ -9505,7 +9842,7 @@ export interface components {
          * @description What the reconciler puts right by itself.
          * @enum {string}
          */
-        Repair: "projection shown again" | "run shown for the first time" | "run given up" | "order taken up again" | "visit taken up again" | "reservation released" | "device log sent again" | "claim of a dead process freed";
+        Repair: "projection shown again" | "run shown for the first time" | "run given up" | "order taken up again" | "visit taken up again" | "run taken up again" | "reservation released" | "device log sent again" | "claim of a dead process freed";
         /**
          * Replaced
          * @description `verified` once the new device has reported by itself.
@@ -9674,7 +10011,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
+            kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
             /** Id */
             id: string;
             /** Version */
@@ -10282,7 +10619,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
+            kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
             /** State */
             state: string;
             /** Is Open */
@@ -11047,6 +11384,25 @@ export interface components {
             fetched_at: string;
         };
         /**
+         * WithdrawalOut
+         * @description A shipment that will not be sent, and what was paid for it.
+         */
+        WithdrawalOut: {
+            /** Number */
+            number: string;
+            /** Reason */
+            reason: string;
+            /**
+             * Withdrawnat
+             * Format: date-time
+             */
+            withdrawnAt: string;
+            /** Parcels */
+            parcels: components["schemas"]["ParcelOut"][];
+            /** Amount */
+            amount: number;
+        };
+        /**
          * Work
          * @description For whom the signed-in user works. `impersonated` is the dealer's primary person, for inside reps only.
          */
@@ -11241,7 +11597,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -18525,7 +18881,7 @@ export interface operations {
         parameters: {
             query?: {
                 shown?: components["schemas"]["Shown"];
-                kind?: ("activation" | "firmware" | "placement" | "purchase" | "invitation") | null;
+                kind?: ("activation" | "firmware" | "placement" | "purchase" | "invitation" | "case") | null;
                 state?: string | null;
                 subject?: string | null;
                 limit?: number;
@@ -18562,7 +18918,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
                 id: string;
             };
             cookie?: never;
@@ -18597,7 +18953,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
                 id: string;
             };
             cookie?: never;
@@ -18631,7 +18987,7 @@ export interface operations {
                 "Idempotency-Key": string;
             };
             path: {
-                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
                 id: string;
             };
             cookie?: never;
@@ -18649,6 +19005,316 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Settled"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_cases: {
+        parameters: {
+            query?: {
+                ended?: boolean;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    assign_case: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignCase"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    note_case: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseNoteBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    retry_case: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseNoteBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    resolve_case: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseNoteBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_order_cases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyersCases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_purchase_cases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyersCases"];
                 };
             };
             /** @description A problem (RFC 9457) */
