@@ -101,6 +101,18 @@ async def load_sites(session: AsyncSession) -> tuple[Site, ...]:
     return tuple(Site.model_validate(row, from_attributes=True) for row in rows)
 
 
+async def site_of(session: AsyncSession, code: str) -> str:
+    """The site of the country where a business is, or else the first."""
+    found = await session.scalar(
+        select(SiteRow.code)
+        .join(PartnerRow, PartnerRow.country == SiteRow.country)
+        .where(PartnerRow.sap_bp_code == code)
+        .order_by(SiteRow.code)
+        .limit(1)
+    )
+    return found or (await load_sites(session))[0].code
+
+
 def as_card(row: PartnerRow) -> PartnerCard:
     return PartnerCard(
         id=row.id,

@@ -11,11 +11,11 @@ from db.dealers import rewards
 from db.devices import devices, visits
 from db.identity import codes, invitations, links, sign_ins, trusted_devices
 from db.identity import people as identity
-from db.operations import audit, operations
+from db.operations import audit, cases, operations
 from db.orders import orders
 from db.partners import reps
 from db.plans import lines as plan_lines
-from db.plans import plans, receipts
+from db.plans import plans, purchase_starts, receipts
 from db.platform import idempotency, sealed_secrets, throttles, webhook_events
 from db.runs import drift, flows
 from db.vehicles import tables as vehicle_tables
@@ -28,6 +28,7 @@ __all__ = [
     "audit",
     "bank_verifications",
     "cart",
+    "cases",
     "catalogue",
     "codes",
     "devices",
@@ -47,6 +48,7 @@ __all__ = [
     "placements",
     "plan_lines",
     "plans",
+    "purchase_starts",
     "receipts",
     "reps",
     "reservations",

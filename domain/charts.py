@@ -21,6 +21,7 @@ from domain.devices.devices import CONFIGURATION_COMMANDS, TESTING_COMMANDS
 from domain.firmware import firmware_v1, firmware_v2
 from domain.identity import invitation_v1
 from domain.kinds import BY_NAME
+from domain.operations import case_v1
 from domain.plans import purchase_v1
 from domain.runs.engine import Event
 from domain.runs.kind import LOST, WaitsFor
@@ -33,6 +34,7 @@ FILES = {
     for name in (
         "activation_v1",
         "activation_v2",
+        "case_v1",
         "firmware_v1",
         "firmware_v2",
         "invitation_v1",
@@ -48,6 +50,7 @@ GOALS: Mapping[str, str] = {
     "placement": "confirmed",
     "purchase": "confirmed",
     "invitation": "accepted",
+    "case": "solved",
 }
 """Where a run of each kind is to arrive."""
 
@@ -111,6 +114,10 @@ def placement_chart() -> dict[str, object]:
 
 def purchase_chart() -> dict[str, object]:
     return _walk("purchase", 1, purchase_v1.PURCHASE, purchase_v1.LABELS)
+
+
+def case_chart() -> dict[str, object]:
+    return _walk("case", 1, case_v1.CASE, case_v1.LABELS)
 
 
 def _walk(kind: str, version: int, edges: Edges, labels: Mapping[str, str]) -> dict[str, object]:
@@ -183,6 +190,7 @@ def sources() -> dict[Path, str]:
         FILES["firmware_v2"]: source(firmware_chart(2)),
         FILES["invitation_v1"]: source(invitation_chart()),
         FILES["placement_v1"]: source(placement_chart()),
+        FILES["case_v1"]: source(case_chart()),
         FILES["purchase_v1"]: source(purchase_chart()),
     }
 

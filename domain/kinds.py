@@ -33,12 +33,15 @@ from domain.identity.invitations import (
     InvitationStart,
     InvitationVoid,
 )
+from domain.operations import case_v1
+from domain.operations.cases import CaseEnded, CaseFull, CaseMoved, CaseStart, CaseView
 from domain.plans import purchase_v1
 from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseStart, PurchaseView, QuoteChanged
 from domain.plans.quote import LinesFailed
 from domain.runs.engine import USER_EVENTS
 from domain.runs.kind import (
     LOST_NOTE,
+    LOST_WITH_MONEY,
     Refusal,
     RunKind,
     Subject,
@@ -178,7 +181,8 @@ PLACEMENT = RunKind[PlacementStart](
     turns={WaitsFor.PERSON: ("action_required", "payment_failed", "needs_attention")},
     row="flow",
     lost="needs_attention",
-    lost_view={"deadline": None, "error": {"code": "run_lost", "detail": LOST_NOTE}},
+    lost_note=LOST_WITH_MONEY,
+    lost_view={"deadline": None, "error": {"code": "run_lost", "detail": LOST_WITH_MONEY}},
     view=PlacementView,
     snapshot=True,
 )
@@ -221,7 +225,8 @@ PURCHASE = RunKind[PurchaseStart](
     turns={WaitsFor.PERSON: ("quoted", "action_required", "declined", "part_failed")},
     row="flow",
     lost="needs_attention",
-    lost_view={"deadline": None, "error": {"code": "run_lost", "detail": LOST_NOTE}},
+    lost_note=LOST_WITH_MONEY,
+    lost_view={"deadline": None, "error": {"code": "run_lost", "detail": LOST_WITH_MONEY}},
     view=PurchaseView,
     snapshot=True,
 )
@@ -309,6 +314,39 @@ VISIT = RunKind[VisitStart](
     turns={WaitsFor.PERSON: ("waiting", "permitted")},
 )
 
+CASE = RunKind[CaseStart](
+    name="case",
+    workflow="Case",
+    word="Case",
+    does="Puts right what happened to money after its run had ended, or asks an administrator to.",
+    begins="working",
+    versions={1: case_v1.CASE},
+    labels=case_v1.LABELS,
+    asks=case_v1.USER_EVENTS,
+    commands={
+        "retry": case_v1.RETRY,
+        "assign": case_v1.ASSIGN,
+        "add_note": case_v1.NOTE,
+        "resolve": case_v1.RESOLVE,
+    },
+    id_prefix="case",
+    id_of=lambda start: start.id,
+    about=lambda start: Subject(
+        site=start.site,
+        dealer_id=start.dealer_id,
+        person_id=start.person_id,
+        partner=start.partner_code,
+    ),
+    summary=lambda start: f"case · {start.cause} · {start.partner_code} · {start.site}",
+    not_now=Refusal.of(CaseMoved),
+    over=Refusal.of(CaseEnded),
+    refuses=(Refusal.of(CaseFull),),
+    turns={WaitsFor.PERSON: ("needs_attention",), WaitsFor.CLOCK: ("waiting",)},
+    row="flow",
+    view=CaseView,
+    snapshot=True,
+)
+
 Kind = RunKind[Any]
 
 KINDS: tuple[Kind, ...] = (
@@ -319,6 +357,7 @@ KINDS: tuple[Kind, ...] = (
     INVITATION,
     BANK_VERIFICATION,
     VISIT,
+    CASE,
 )
 
 BY_NAME: Mapping[str, Kind] = {kind.name: kind for kind in KINDS}

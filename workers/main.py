@@ -18,6 +18,7 @@ from settings import Settings
 from workers.connect import connect_when_there
 from workers.document_feed import DocumentFeed
 from workers.housekeeping import Housekeeping
+from workers.operations.case_starter import CaseStarter
 from workers.payment_relay import PaymentRelay
 from workers.plan_reminders import PlanReminders
 from workers.relay import Relay
@@ -56,6 +57,10 @@ async def run(settings: Settings) -> None:
         )
         relaying = asyncio.create_task(relay.run())
         relaying_payments = asyncio.create_task(payment_relay.run())
+        case_starter = CaseStarter(
+            client, sessions, task_queue=settings.task_queue, database_url=settings.database_url
+        )
+        starting_cases = asyncio.create_task(case_starter.run())
         housekeeping = Housekeeping(
             sessions, systems.messenger, inquiries_to=settings.inquiries_to, seen=http.seen
         )
@@ -70,12 +75,14 @@ async def run(settings: Settings) -> None:
             stopping = asyncio.create_task(stop.wait())
             # A worker that relays nothing would look alive and leave everybody waiting: it ends instead.
             await asyncio.wait(
-                {stopping, relaying, relaying_payments}, return_when=asyncio.FIRST_COMPLETED
+                {stopping, relaying, relaying_payments, starting_cases},
+                return_when=asyncio.FIRST_COMPLETED,
             )
             stopping.cancel()
         for task in (
             relaying,
             relaying_payments,
+            starting_cases,
             keeping_house,
             reminding,
             rewarding,

@@ -17,6 +17,7 @@ from activities.checkout.placements import PlacementActivities
 from activities.devices.visits import VisitActivities
 from activities.firmware.firmware import FirmwareActivities
 from activities.identity.invitations import InvitationActivities
+from activities.operations.cases import CaseActivities
 from activities.operations.operations import Bounds, ReconcilerActivities, ShowingActivities
 from activities.orders.orders import OrderActivities
 from activities.plans.purchases import PurchaseActivities
@@ -28,6 +29,7 @@ from workflows.activation import ActivationWorkflow
 from workflows.billing.bank_verification import BankVerificationWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
+from workflows.operations.case import CaseWorkflow
 from workflows.operations.reconciler import ReconcilerWorkflow
 from workflows.placement import PlacementWorkflow
 from workflows.plans.purchase import PurchaseWorkflow
@@ -36,6 +38,7 @@ from workflows.visit import VisitWorkflow
 WORKFLOWS = (
     ActivationWorkflow,
     BankVerificationWorkflow,
+    CaseWorkflow,
     FirmwareWorkflow,
     InvitationWorkflow,
     PlacementWorkflow,
@@ -88,6 +91,7 @@ def make_worker(
         activities=activities_of(
             ActivationActivities(systems.device_cloud, systems.messenger, sessions),
             BankVerificationActivities(systems.gateway, systems.messenger, systems.vault, sessions),
+            CaseActivities(systems.messenger, sessions, portal_url=portal_url),
             ConfiguringActivities(systems.device_cloud, systems.vault, sessions),
             FirmwareActivities(systems.device_cloud, sessions),
             FlowActivities(sessions),

@@ -9,6 +9,7 @@ from temporalio.common import SearchAttributeKey
 from domain.kinds import (
     ACTIVATION,
     BANK_VERIFICATION,
+    CASE,
     FIRMWARE,
     INVITATION,
     PLACEMENT,
@@ -84,3 +85,7 @@ def bank_verification_id(method_id: str) -> str:
 
 def visit_id(visit_id: str) -> str:
     return f"{VISIT.id_prefix}-{visit_id}"
+
+
+def case_id(case_id: str) -> str:
+    return f"{CASE.id_prefix}-{case_id}"

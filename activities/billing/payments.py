@@ -4,8 +4,6 @@ Nothing is guessed. Before a second try the provider is asked what became of the
 at once; while nobody can be asked, the activity is tried again. A decline is an outcome.
 """
 
-from decimal import Decimal
-
 import structlog
 from temporalio import activity
 
@@ -108,7 +106,7 @@ class PaymentActivities:
     async def refund(self, wish: RefundWish) -> PaymentOutcome:
         """Gives back a part, or all. Idempotent by the wish's key. Raises Refused for more than was taken."""
         held = (await self._known(PaymentRef(payment_id=wish.payment_id))).held
-        fact = await self._give_back(held, wish.amount, wish.key)
+        fact = await self._give_back(held, wish)
         held = await self._learn(held.id, fact)
         log.info("payment refunded", payment_id=held.id, status=held.status)
         return held.outcome
@@ -213,12 +211,14 @@ class PaymentActivities:
             return await self._gateway.refund(held.id, left, key=f"{held.id}:void")
         return await self._gateway.void(held.id)
 
-    async def _give_back(self, held: Held, amount: Decimal, key: str) -> Fact:
+    async def _give_back(self, held: Held, wish: RefundWish) -> Fact:
         if held.wish.type is not PaymentType.CARD:
-            return await self._gateway.refund(held.id, amount, key=key)
+            return await self._gateway.refund(held.id, wish.amount, key=wish.key)
         if held.provider_id is None:
             raise PaymentMissing
-        return await self._cards.refund(held.provider_id, amount, key=key)
+        return await self._cards.refund(
+            held.provider_id, wish.amount, key=wish.key, attempt=wish.attempt
+        )
 
     async def _find(self, ref: PaymentRef, *, keep: bool = False) -> Kept | None:
         """With `keep` and a wish the payment is kept from now on, if it was not."""

@@ -1,14 +1,13 @@
 """What a placement does in our own database: look again at rights, hold stock and credit, end. Run as local activities."""
 
-from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
+from activities.identity.rights import is_linked
 from activities.runs.intents import Call
 from db.base import Sessions
 from db.checkout import placements, reservations
 from db.identity.people import find_user
 from db.orders.orders import order_of_token
-from db.partners.businesses import find_partner
 from db.runs import flows
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
@@ -23,9 +22,8 @@ from domain.checkout.placement import (
 )
 from domain.checkout.placement_snapshot import pieces_now
 from domain.errors import PortalError
-from domain.identity.people import User, purchasing_rights
+from domain.identity.people import purchasing_rights
 from domain.orders.orders import OrderStatus
-from domain.partners.partners import must_choose, reach_of
 from domain.runs.projection import Projection
 
 
@@ -71,7 +69,7 @@ class PlacementActivities:
             buyer = await find_user(session, start.owner_id)
             if buyer is None or not purchasing_rights(buyer):
                 return Judged(refused=_problem(NoPurchasingRights))
-            if not await _is_linked(session, buyer, start.partner_code):
+            if not await is_linked(session, buyer, start.partner_code):
                 return Judged(refused=_problem(BusinessChanged))
             order = await order_of_token(session, start.token)
         if order is not None and order.status is OrderStatus.CANCELLED:
@@ -120,13 +118,6 @@ class PlacementActivities:
                     view = {**projection.view, "next_token": None}
                     projection = projection.model_copy(update={"view": view})
             await flows.save_projection(session, projection)
-
-
-async def _is_linked(session: AsyncSession, buyer: User, partner_code: str) -> bool:
-    """A rep reaches the business; anybody else belongs to it."""
-    if must_choose(buyer):
-        return await find_partner(session, reach_of(buyer), partner_code) is not None
-    return buyer.partner_code == partner_code
 
 
 def _problem(error: type[PortalError]) -> Problem:

@@ -28,15 +28,16 @@ from activities.runs.begin import begun_as
 from db.base import Sessions
 from db.checkout import placements
 from db.devices import visits
-from db.operations import operations, repairs
+from db.operations import cases, operations, repairs
 from db.operations.audit import record
 from db.operations.repairs import Check, Due
+from db.plans import purchase_starts
 from domain.activation.activation import FirmwareMoved
 from domain.base import Frozen
 from domain.checkout.placement import PlacementStart
 from domain.devices.visits import VisitStart
 from domain.firmware.firmware import FirmwareView
-from domain.kinds import KINDS, PLACEMENT, VISIT
+from domain.kinds import BY_NAME, KINDS, PLACEMENT, VISIT
 from domain.operations.operations import (
     MANY_TRIES,
     Pass,
@@ -267,9 +268,13 @@ class _Comparison:
     async def _lost(self, due: Due) -> None:
         if due.kind == "placement" and await self._taken_up_again(due):
             return
+        if due.kind in ("purchase", "case") and await self._goes_on(due):
+            return
         async with self._sessions.begin() as session:
             if not await repairs.give_up(session, due):
                 return
+            if due.kind == "purchase":
+                await cases.open_lost(session, due.id)
         self._count(Repair.LOST)
         log.warning("a run was gone", kind=due.kind, run=due.id)
         if due.kind == "firmware":
@@ -283,6 +288,33 @@ class _Comparison:
             return start is not None
         await _begin(self._client, self._sessions, due.workflow_id, start)
         self._count(Repair.BEGUN)
+        return True
+
+    async def _goes_on(self, due: Due) -> bool:
+        """A purchase or a case whose run is gone goes on as another, under the same keys. False for a purchase that was begun
+        before its start was kept."""
+        async with self._sessions() as session:
+            start = (
+                await purchase_starts.start_in_place_of(session, due.id)
+                if due.kind == "purchase"
+                else await cases.start_in_place_of(session, due.id)
+            )
+        if start is None or start.rev_from != due.rev + 1:
+            return start is not None
+        kind = BY_NAME[due.kind]
+        await self._client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+            kind.workflow,
+            start,
+            id=due.workflow_id,
+            task_queue=activity.info().task_queue,
+            id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+            rpc_timeout=ANSWER_WITHIN,
+            **begun_as(kind, start),
+        )
+        self._count(Repair.GONE_ON)
+        log.warning("a run goes on as another", kind=due.kind, run=due.id)
+        async with self._sessions.begin() as session:
+            await record(session, Repair.GONE_ON, actor=repairs.RECONCILER, on=(due.kind, due.id))
         return True
 
     async def _tell_activation(self, due: Due) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
+from activities.identity.rights import is_linked
 from db.base import Sessions, one_statement
 from db.devices.ownership import facts_of_devices
 from db.identity.people import find_user
@@ -24,7 +25,7 @@ from domain.devices.devices import (
 )
 from domain.devices.ownership import DeviceFacts, Ownership, is_paid_by_another, whose_device
 from domain.errors import PortalError, Unavailable
-from domain.plans.plans import LineProblem, Plan, Subscription, Term
+from domain.plans.plans import LineProblem, Plan, Subscription, Term, may_still_buy_plans
 from domain.plans.purchases import Buyer
 from domain.plans.quote import LineWish, Quote, QuotedLine, quote_of, quoted_line, refused_line
 from domain.plans.receipts import Receipt
@@ -131,6 +132,14 @@ class PurchaseActivities:
 
         lines = await asyncio.gather(*(one(line) for line in wish.lines))
         return quote_of(lines, wish.address, wish.at)
+
+    @activity.defn(name="may_still_buy_plans")
+    async def may_buy(self, buyer: Buyer) -> bool:
+        """Reads rights, retirement and the link to the business again (promise 38). Read only."""
+        async with self._sessions() as session:
+            person = await find_user(session, buyer.person_id)
+            linked = person is not None and await is_linked(session, person, buyer.partner_code)
+        return may_still_buy_plans(person, is_linked=linked)
 
     @activity.defn(name="hold_purchase_devices")
     async def hold(self, wish: HoldDevices) -> None:

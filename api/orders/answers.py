@@ -73,6 +73,16 @@ class ShipmentOut(Camel):
     parcels: list[ParcelOut]
 
 
+class WithdrawalOut(Camel):
+    """A shipment that will not be sent, and what was paid for it."""
+
+    number: str
+    reason: str
+    withdrawn_at: datetime
+    parcels: list[ParcelOut]
+    amount: Money
+
+
 class EventOut(Camel):
     """`note` is a number or a reason."""
 
@@ -103,6 +113,7 @@ class OrderOut(OrderCardOut):
     billing_address: OrderAddressOut
     payment_method: OrderPaymentOut
     shipments: list[ShipmentOut]
+    withdrawals: list[WithdrawalOut]
     history: list[EventOut]
     waits_for: OrderWaitsFor | None
     updated_at: datetime
@@ -134,6 +145,9 @@ def order_out(order: Order) -> OrderOut:
         payment_method=OrderPaymentOut(type=order.payment_type, shown=order.payment_shown),
         shipments=[
             ShipmentOut.model_validate(one, from_attributes=True) for one in order.shipments
+        ],
+        withdrawals=[
+            WithdrawalOut.model_validate(one, from_attributes=True) for one in order.withdrawals
         ],
         history=[EventOut.model_validate(one, from_attributes=True) for one in order.history],
         waits_for=waits_for(order.status),

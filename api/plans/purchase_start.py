@@ -16,6 +16,7 @@ from db.billing.payment_methods import is_canadian, method_of, methods_of
 from db.catalogue.viewers import find_viewer
 from db.checkout.shipping import addresses_of
 from db.operations.audit import record_by
+from db.plans.purchase_starts import keep_start
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
 from domain.billing.payments import PaymentType
@@ -162,6 +163,8 @@ async def begin(
 ) -> None:
     """Starts the run; a repeat finds it started, with `only_once` also when it has ended. Raises Unavailable."""
     reuse = WorkflowIDReusePolicy.REJECT_DUPLICATE if only_once else _ANEW
+    async with portal.sessions.begin() as session:
+        await keep_start(session, start)
     try:
         async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
             await portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open

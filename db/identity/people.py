@@ -24,7 +24,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.partner_tables import DealerRow, PartnerRow
-from domain.identity.people import Account, MfaType, User, UserType
+from domain.identity.people import ADMIN_ACCESS, Account, MfaType, User, UserType
 
 
 class PersonRow(Base):
@@ -151,6 +151,17 @@ async def lock_person(session: AsyncSession, email: str) -> None:
     """Until the transaction ends nobody else changes the person of this address."""
     query = select(PersonRow.id).where(PersonRow.email == email).with_for_update()
     await session.execute(query)
+
+
+async def administrators(session: AsyncSession, *, limit: int = 20) -> tuple[User, ...]:
+    """Who looks after the portal, by name."""
+    rows = await session.execute(
+        people()
+        .where(PersonRow.access_type == ADMIN_ACCESS, PersonRow.is_retired.is_(False))
+        .order_by(PersonRow.first_name, PersonRow.last_name, PersonRow.id)
+        .limit(limit)
+    )
+    return tuple(as_user(row) for row in rows)
 
 
 async def colleagues_of(

@@ -21,7 +21,7 @@ from domain.operations.operations import (
     Reproject,
     RunName,
 )
-from domain.runs.kind import LOST, LOST_NOTE
+from domain.runs.kind import LOST
 from domain.runs.projection import Projection
 
 RECONCILER = "system:reconciler"
@@ -236,7 +236,7 @@ async def give_up(session: AsyncSession, due: Due) -> bool:
         gone = await session.scalar(_GIVE_UP_INVITATION, values)
     else:
         view = orjson.dumps(dict(kind.lost_view)).decode()
-        more = {"view": view, "event": LOST, "from_state": due.state, "note": LOST_NOTE}
+        more = {"view": view, "event": LOST, "from_state": due.state, "note": kind.lost_note}
         gone = await session.scalar(_GIVE_UP_FLOW, values | more)
     if gone is None:
         return False

@@ -4,20 +4,37 @@ An event comes at least once and in any order. Each is kept once by its id; the 
 any order of the same events ends the same.
 """
 
+from datetime import UTC, datetime
+
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.orders.orders import OrderRow, ShipmentRow, add_event, locked, settle
+from db.operations.cases import open_case
+from db.orders.orders import (
+    OrderRow,
+    ShipmentRow,
+    WithdrawalRow,
+    add_event,
+    find_order,
+    locked,
+    settle,
+)
+from db.partner_tables import site_of
 from db.platform.webhook_events import WebhookEventRow, keep_event
+from db.runs.flows import FlowRow
+from domain.billing.payments import NOTHING, PayingFlow
+from domain.money import Money
+from domain.operations.cases import BelongsTo, CaseCause, CaseStart, case_id, worth_of
 from domain.orders.erp_events import (
     ErpEvent,
     OrderAccepted,
     OrderCancelled,
     OrderInvoiced,
     OrderShipped,
+    ShipmentCancelled,
 )
-from domain.orders.orders import OrderEventKind
+from domain.orders.orders import OrderEventKind, Parcel
 
 PROVIDER = "erp"
 
@@ -49,6 +66,7 @@ async def hear(session: AsyncSession, event: ErpEvent) -> bool:
 async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> None:
     row = await locked(session, order_id)
     row.erp_number = row.erp_number or event.erp_number
+    case: CaseStart | None = None
     match event:
         case OrderAccepted():
             kind, note = OrderEventKind.ACCEPTED, event.erp_number
@@ -59,11 +77,18 @@ async def _take_over(session: AsyncSession, order_id: str, event: ErpEvent) -> N
         case OrderInvoiced():
             kind, note = OrderEventKind.INVOICED, event.invoice_number
             row.invoice_number = row.invoice_number or event.invoice_number
+        case ShipmentCancelled():
+            kind, note = OrderEventKind.WITHDRAWN, event.shipment.number
+            case = await _withdraw(session, row, event)
         case OrderCancelled():
             kind, note = OrderEventKind.CANCELLED, event.reason
+            if row.cancelled_at is None:
+                case = await _case_of(session, row, CaseCause.ORDER_CANCELLED, event.reason)
             row.cancelled_at = row.cancelled_at or event.at
     await add_event(session, order_id, f"erp:{event.id}", kind, event.at, note)
     await settle(session, row)
+    if case is not None:
+        await open_case(session, case)
 
 
 async def _keep_shipment(session: AsyncSession, order_id: str, event: OrderShipped) -> None:
@@ -79,4 +104,71 @@ async def _keep_shipment(session: AsyncSession, order_id: str, event: OrderShipp
             parcels=[parcel.model_dump() for parcel in sent.parcels],
         )
         .on_conflict_do_nothing()
+    )
+
+
+async def _withdraw(
+    session: AsyncSession, row: OrderRow, event: ShipmentCancelled
+) -> CaseStart | None:
+    """Keeps a shipment that will not be sent; the case gives back what was paid for it. Parts are worth what is left of all
+    that was withdrawn, so that together they are worth the order's total to the cent."""
+    order = await find_order(session, row.id, None)
+    assert order is not None
+    withdrawn = event.shipment
+    if any(one.number == withdrawn.number for one in order.withdrawals):
+        return None
+    parcels = [Parcel(sku=one.sku, quantity=one.quantity) for one in withdrawn.parcels]
+    before = [parcel for one in order.withdrawals for parcel in one.parcels]
+    given = sum((one.amount for one in order.withdrawals), NOTHING)
+    amount = max(worth_of(order, [*before, *parcels]) - given, NOTHING)
+    await session.execute(
+        insert(WithdrawalRow).values(
+            order_id=row.id,
+            number=withdrawn.number,
+            reason=event.reason,
+            withdrawn_at=event.at,
+            parcels=[parcel.model_dump() for parcel in parcels],
+            amount=amount,
+        )
+    )
+    if amount == NOTHING or row.cancelled_at is not None:
+        return None
+    return await _case_of(
+        session,
+        row,
+        CaseCause.SHIPMENT_CANCELLED,
+        event.reason,
+        amount=amount,
+        number=withdrawn.number,
+    )
+
+
+async def _case_of(
+    session: AsyncSession,
+    row: OrderRow,
+    cause: CaseCause,
+    detail: str,
+    *,
+    amount: Money | None = None,
+    number: str = "",
+) -> CaseStart:
+    """What is to be given back of an order, by the run that took the money."""
+    run = await session.get(FlowRow, row.token)
+    return CaseStart(
+        id=case_id(cause, row.id, number),
+        cause=cause,
+        belongs_to=BelongsTo(
+            kind="order",
+            id=row.id,
+            name=f"Order {row.number}",
+            flow=PayingFlow.PLACEMENT,
+            flow_id=row.token,
+        ),
+        amount=amount,
+        detail=detail,
+        partner_code=row.partner_code,
+        person_id=row.placed_by,
+        dealer_id=run.dealer_id if run else None,
+        site=run.site if run else await site_of(session, row.partner_code),
+        opened_at=datetime.now(UTC),
     )

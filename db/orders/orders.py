@@ -43,6 +43,7 @@ from domain.orders.orders import (
     OrderStatus,
     Parcel,
     Shipment,
+    Withdrawal,
     pieces_by_sku,
     status_from,
 )
@@ -141,6 +142,21 @@ class ShipmentRow(Base):
     tracking_number: Mapped[str] = mapped_column(Text)
     shipped_at: Mapped[datetime]
     parcels: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+
+
+class WithdrawalRow(Base):
+    """A shipment that will not be sent, and what was paid for it."""
+
+    __tablename__ = "shop_order_withdrawal"
+
+    order_id: Mapped[str] = mapped_column(
+        ForeignKey("shop_order.id", ondelete="CASCADE"), primary_key=True
+    )
+    number: Mapped[str] = mapped_column(Text, primary_key=True)
+    reason: Mapped[str] = mapped_column(Text)
+    withdrawn_at: Mapped[datetime]
+    parcels: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    amount: Mapped[Decimal] = mapped_column(_MONEY)
 
 
 class OrderEventRow(Base):
@@ -267,6 +283,7 @@ async def settle(session: AsyncSession, row: OrderRow) -> OrderStatus:
     """Works the status out again from what is known by now. The row is locked."""
     lines = await _lines(session, row.id)
     shipments = await _shipments(session, row.id)
+    withdrawals = await _withdrawals(session, row.id)
     status = status_from(
         OrderFacts(
             erp_number=row.erp_number,
@@ -275,6 +292,7 @@ async def settle(session: AsyncSession, row: OrderRow) -> OrderStatus:
             invoice_number=row.invoice_number,
             ordered=pieces_by_sku(lines),
             sent=pieces_by_sku([parcel for one in shipments for parcel in one.parcels]),
+            withdrawn=pieces_by_sku([parcel for one in withdrawals for parcel in one.parcels]),
         )
     )
     values = {
@@ -333,6 +351,7 @@ async def _order(session: AsyncSession, row: OrderRow) -> Order:
         | {
             "lines": await _lines(session, row.id),
             "shipments": await _shipments(session, row.id),
+            "withdrawals": await _withdrawals(session, row.id),
             "history": [OrderEvent.model_validate(one, from_attributes=True) for one in events],
         }
     )
@@ -362,3 +381,13 @@ async def _shipments(session: AsyncSession, order_id: str) -> tuple[Shipment, ..
         )
         for row in rows
     )
+
+
+async def _withdrawals(session: AsyncSession, order_id: str) -> tuple[Withdrawal, ...]:
+    rows = await session.scalars(
+        select(WithdrawalRow)
+        .where(WithdrawalRow.order_id == order_id)
+        .order_by(WithdrawalRow.withdrawn_at, WithdrawalRow.number)
+        .limit(MOST_ENTRIES)
+    )
+    return tuple(Withdrawal.model_validate(row, from_attributes=True) for row in rows)

@@ -103,11 +103,12 @@ class PaymentRef(Frozen):
 
 
 class RefundWish(Frozen):
-    """Money back. `key` makes it one refund however often it is asked for."""
+    """Money back. `key` makes it one refund however often it is asked for; `attempt` moves on after a definite refusal."""
 
     payment_id: str
     amount: Money = Field(gt=0)
     key: str
+    attempt: int = Field(default=1, ge=1)
     reason: str = ""
 
 

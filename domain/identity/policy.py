@@ -292,6 +292,7 @@ ORDERS = {
     "order_transactions": _BUYERS,
     "order_transactions_cursor": _BUYERS,
     "get_order": _BUYERS,
+    "list_order_cases": _BUYERS,
     "export_orders": _BUYERS,
     "reorder": _BUYERS,
 }
@@ -320,6 +321,7 @@ PLANS = {
     "list_subscriptions_of_business": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "pay_for_plans": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "get_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "list_purchase_cases": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
     "list_purchase_transitions": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
     "confirm_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
     "choose_purchase_payment": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
@@ -411,6 +413,15 @@ RUNS = {
     "get_account": _OPERATORS,
 }
 
+CASES = {
+    "list_cases": _OPERATORS,
+    "get_case": _OPERATORS,
+    "assign_case": _OPERATORS,
+    "note_case": _OPERATORS,
+    "retry_case": _OPERATORS,
+    "resolve_case": _OPERATORS,
+}
+
 POLICY: dict[str, Rule] = {
     **OPERATIONS,
     **IDENTITY,
@@ -433,6 +444,7 @@ POLICY: dict[str, Rule] = {
     **PARTNERS,
     **DEALERS,
     **RUNS,
+    **CASES,
 }
 
 REFUSED_WHILE_ACTING = frozenset(

@@ -9,7 +9,7 @@ from domain.errors import Conflict
 from domain.runs.kind import WaitsFor
 from domain.runs.transition import Transition
 
-RunName = Literal["activation", "firmware", "placement", "purchase", "invitation"]
+RunName = Literal["activation", "firmware", "placement", "purchase", "invitation", "case"]
 """The kinds of runs that operators see, by the name of their record."""
 
 STUCK_AFTER = timedelta(minutes=10)
@@ -118,6 +118,8 @@ class Repair(StrEnum):
     """A placement that no run had taken up, or whose run was gone."""
     VISIT_BEGUN = "visit taken up again"
     """A request for a service visit that no run had taken up."""
+    GONE_ON = "run taken up again"
+    """A purchase or a case whose run was gone."""
     RESERVATION = "reservation released"
     LOG = "device log sent again"
     CLAIM = "claim of a dead process freed"

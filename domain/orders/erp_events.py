@@ -48,18 +48,35 @@ class OrderInvoiced(_Told):
     amount: Annotated[Money, Field(ge=0)]
 
 
+class Withdrawn(Frozen):
+    """A shipment that will not be sent, by the ERP's number of it."""
+
+    number: Short
+    parcels: Annotated[tuple[ErpParcel, ...], Field(min_length=1, max_length=1_000)]
+
+
+class ShipmentCancelled(_Told):
+    """A part of the order stays unsent; the rest goes on."""
+
+    type: Literal["order.shipment_cancelled"] = "order.shipment_cancelled"
+    reason: Short
+    shipment: Withdrawn
+
+
 class OrderCancelled(_Told):
     type: Literal["order.cancelled"] = "order.cancelled"
     reason: Short
 
 
 ErpEvent = Annotated[
-    OrderAccepted | OrderShipped | OrderInvoiced | OrderCancelled, Field(discriminator="type")
+    OrderAccepted | OrderShipped | OrderInvoiced | ShipmentCancelled | OrderCancelled,
+    Field(discriminator="type"),
 ]
 ERP_EVENT: TypeAdapter[
     OrderAccepted
     | OrderShipped
     | OrderInvoiced
+    | ShipmentCancelled
     | OrderCancelled
     | InvoiceChanged
     | CreditMemoChanged

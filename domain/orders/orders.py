@@ -51,6 +51,7 @@ class OrderEventKind(StrEnum):
     ACCEPTED = "accepted"
     SHIPPED = "shipped"
     INVOICED = "invoiced"
+    WITHDRAWN = "withdrawn"
     CANCELLED = "cancelled"
 
 
@@ -119,6 +120,16 @@ class Shipment(Frozen):
     parcels: tuple[Parcel, ...]
 
 
+class Withdrawal(Frozen):
+    """A shipment that will not be sent. `amount` is what was paid for it."""
+
+    number: str
+    reason: str
+    withdrawn_at: Utc
+    parcels: tuple[Parcel, ...]
+    amount: Money
+
+
 class OrderEvent(Frozen):
     """What happened to an order. `note` is a number or a reason."""
 
@@ -128,7 +139,8 @@ class OrderEvent(Frozen):
 
 
 class OrderFacts(Frozen):
-    """Everything that the status follows from. `sent` are pieces by SKU, over all shipments."""
+    """Everything that the status follows from. `sent` are pieces by SKU, over all shipments, `withdrawn` those that will not
+    be."""
 
     erp_number: str | None = None
     is_accepted: bool = False
@@ -136,6 +148,12 @@ class OrderFacts(Frozen):
     invoice_number: str | None = None
     ordered: Mapping[str, int]
     sent: Mapping[str, int]
+    withdrawn: Mapping[str, int] = {}
+
+    @property
+    def to_send(self) -> dict[str, int]:
+        """Pieces by SKU without those that stay unsent."""
+        return {sku: n - self.withdrawn.get(sku, 0) for sku, n in self.ordered.items()}
 
 
 class Order(NewOrder):
@@ -147,6 +165,7 @@ class Order(NewOrder):
     erp_number: str | None
     invoice_number: str | None
     shipments: tuple[Shipment, ...]
+    withdrawals: tuple[Withdrawal, ...] = ()
     history: tuple[OrderEvent, ...]
     updated_at: Utc
 
@@ -234,12 +253,12 @@ def waits_for(status: OrderStatus) -> OrderWaitsFor | None:
 
 def status_from(facts: OrderFacts) -> OrderStatus:
     """The furthest that the facts speak for; a cancelled order stays cancelled."""
-    if facts.is_cancelled:
+    if facts.is_cancelled or all(n <= 0 for n in facts.to_send.values()):
         return OrderStatus.CANCELLED
     if facts.invoice_number:
         return OrderStatus.INVOICED
     if any(facts.sent.values()):
-        is_all = all(facts.sent.get(sku, 0) >= n for sku, n in facts.ordered.items())
+        is_all = all(facts.sent.get(sku, 0) >= n for sku, n in facts.to_send.items())
         return OrderStatus.SHIPPED if is_all else OrderStatus.PART_SHIPPED
     if facts.is_accepted:
         return OrderStatus.CONFIRMED

@@ -13,7 +13,7 @@ from domain.base import Frozen, Utc
 from domain.checkout.cart import NoPurchasingRights, check_business_chosen
 from domain.devices.devices import FAMILY, Family, Product
 from domain.errors import Conflict, Forbidden, NotFound
-from domain.identity.people import Actor, purchasing_rights
+from domain.identity.people import Actor, User, purchasing_rights
 from domain.money import Money, to_cents
 
 
@@ -225,6 +225,13 @@ def check_may_buy_plans(actor: Actor) -> str:
     if not (purchasing_rights(user) or user.is_b2c):
         raise NoPurchasingRights
     return actor.business_code
+
+
+def may_still_buy_plans(user: User | None, *, is_linked: bool) -> bool:
+    """The same of somebody who had begun to buy: people, rights and businesses change while a purchase waits."""
+    if user is None or user.is_retired or user.is_outside_rep or not is_linked:
+        return False
+    return purchasing_rights(user) or user.is_b2c
 
 
 def plan_id(slug: str, term: Term) -> str:

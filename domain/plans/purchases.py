@@ -8,13 +8,14 @@ from enum import StrEnum
 from typing import Any
 
 from domain.base import Frozen, Utc
-from domain.billing.payments import PaymentStatus, PaymentType
+from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish
 from domain.billing.taxes import Tax
 from domain.checkout.draft import PostalAddress
 from domain.devices.ownership import Asker
 from domain.errors import Conflict, Gone, NotFound
 from domain.money import Money
-from domain.plans.quote import LineWish, QuotedLine
+from domain.operations.cases import CasePolicy
+from domain.plans.quote import LineWish, Quote, QuotedLine, quote_of
 from domain.runs.kind import WaitsFor
 
 CURRENT_VERSION = 1
@@ -23,6 +24,7 @@ DECLINES = ("This transaction has been declined.", "The Ship To zip code")
 
 
 NOT_CONFIRMED = "The payment was not confirmed in time. Please choose another way to pay."
+IN_A_CASE = "What was charged is being paid back."
 NO_PAYMENT = "The payment could not be made. Nothing was charged."
 
 
@@ -80,10 +82,13 @@ class PurchasePolicy(Frozen):
     """How long a payment is tried before a person is shown that it hangs; then it is looked up."""
     look: timedelta = timedelta(seconds=60)
     """How often a payment is asked about that nobody tells of."""
+    case: CasePolicy = CasePolicy()
+    """Of what the provider refuses to give back."""
 
 
 class PurchaseStart(Frozen):
-    """The workflow's input. With `pay_by` it buys at once what it quotes, if every line is good."""
+    """The workflow's input. With `pay_by` it buys at once what it quotes, if every line is good. `rev_from` and `resume` are
+    those of a run in the place of one that is gone."""
 
     id: str
     version: int = CURRENT_VERSION
@@ -96,6 +101,8 @@ class PurchaseStart(Frozen):
     """Workflow id of the activation that waits for this purchase."""
     policy: PurchasePolicy = PurchasePolicy()
     portal_url: str = ""
+    rev_from: int = 0
+    resume: "PurchaseResume | None" = None
 
 
 class PurchaseAsk(Frozen):
@@ -127,6 +134,8 @@ class LineStatus(StrEnum):
     UNCERTAIN = "uncertain"
     """The device network did not answer: it is asked before anything is paid back."""
     REFUNDED = "refunded"
+    OWED = "owed"
+    """The provider refused to pay it back at once: a case does (decision 51)."""
 
 
 class LineView(QuotedLine):
@@ -176,6 +185,40 @@ class PurchaseView(Frozen):
     activation_id: str | None
     receipt: bool
     notes_at: dict[str, Utc]
+
+
+class PurchaseResume(Frozen):
+    """Where a run stood whose history is gone. `wish` is the last payment that was asked for: its key is the same, so what
+    became of it is looked up."""
+
+    state: str
+    view: PurchaseView
+    wish: PaymentWish | None = None
+
+    @property
+    def goes_on_at(self) -> str:
+        """Where it goes on: what is paid for is set up or paid back, a payment is looked up, all else is quoted again."""
+        if self.state in ("provisioning", "part_failed", "refunding"):
+            return self.state
+        is_asked_for = self.state in ("charging", "action_required", "needs_attention")
+        return "needs_attention" if is_asked_for and self.wish is not None else "quoting"
+
+    @property
+    def quote(self) -> Quote | None:
+        """What was agreed to; what failed later is no fault of the quote."""
+        view = self.view
+        if view.quote_hash is None or self.goes_on_at == "quoting":
+            return None
+        fields = set(QuotedLine.model_fields)
+        lines = [QuotedLine.model_validate(line.model_dump(include=fields)) for line in view.lines]
+        agreed = [
+            line
+            if shown.status is LineStatus.REFUSED
+            else line.model_copy(update={"problem": None, "detail": None})
+            for line, shown in zip(lines, view.lines, strict=True)
+        ]
+        quoted_at = view.notes_at.get("charging") or min(view.notes_at.values())
+        return quote_of(agreed, view.address, quoted_at)
 
 
 class Attach(Frozen):
@@ -237,6 +280,11 @@ class Declined(Conflict):
 # ---------------------------------------------------------------- rules
 
 
+def resumed(start: PurchaseStart, *, rev: int, resume: PurchaseResume) -> PurchaseStart:
+    """The start of a run in the place of one that is gone, which stood like this. It buys nothing at once."""
+    return start.model_copy(update={"rev_from": rev + 1, "resume": resume})
+
+
 def mail_text(view: PurchaseView, portal_url: str) -> str:
     """The receipt as a mail."""
     lines = [
@@ -265,3 +313,6 @@ def check_type(kind: PaymentType) -> None:
 
 def is_decline(detail: str | None) -> bool:
     return detail is not None and any(words in detail for words in DECLINES)
+
+
+PurchaseStart.model_rebuild()

@@ -50,6 +50,11 @@ def _manages(actor: Actor, run: RunOwner) -> bool:
     return may_manage(actor) and _is_of_business(actor, run)
 
 
+def _operates(actor: Actor, run: RunOwner) -> bool:
+    """A case: administrators. Whoever it is about sees it on their order or purchase."""
+    return _is_admin(actor)
+
+
 def _is_admin(actor: Actor) -> bool:
     return Role.ADMIN in actor.roles
 
@@ -70,4 +75,5 @@ _RULES: Mapping[str, Callable[[Actor, RunOwner], bool]] = {
     "visit": _visits,
     "invitation": _invites,
     "bank_verification": _manages,
+    "case": _operates,
 }

@@ -47,6 +47,9 @@ LOST = "LOST"
 """The event of a row whose run is gone."""
 
 LOST_NOTE = "The run was ended from outside; it can be begun anew."
+LOST_WITH_MONEY = (
+    "The run was ended from outside. We look after what was paid; please do not pay again."
+)
 
 
 class Refusal(Frozen):
@@ -86,7 +89,7 @@ class RunKind(Generic[Start]):
     from people. `not_now` refuses what is asked at the wrong point, `over` what is asked of a run that has ended,
     `too_late` has single events with words of their own, `refuses` what a run says beside that. `turns` says whom a state
     waits for; any other waits for the portal itself. `lost` is where a row is put whose run is gone, `lost_view` what it
-    says then. `snapshot`: a part of the view is kept apart, as it never changes.
+    says then, and `lost_note` why. `snapshot`: a part of the view is kept apart, as it never changes.
     """
 
     name: str
@@ -119,6 +122,7 @@ class RunKind(Generic[Start]):
     """Whatever the state is, one that allows one of these events waits for a person."""
     row: Row = "own"
     lost: str | None = None
+    lost_note: str = LOST_NOTE
     lost_view: Mapping[str, Any] = field(default_factory=dict[str, Any])
     view: type[BaseModel] | None = None
     snapshot: bool = False

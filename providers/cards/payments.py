@@ -104,8 +104,11 @@ class Cards(SavedCards):
             ),
         )
 
-    async def refund(self, provider_id: str, amount: Decimal, *, key: str) -> Fact:
-        """Money back, once for each `key`: a refund that carries it already is not made again. Raises Refused."""
+    async def refund(
+        self, provider_id: str, amount: Decimal, *, key: str, attempt: int = 1
+    ) -> Fact:
+        """Money back, once for each `key`: a refund that carries it already is not made again. A refusal is remembered under
+        key and `attempt`, so that another try is another attempt. Raises Refused."""
         try:
             given = await self.line.ask(
                 "refunds",
@@ -121,7 +124,7 @@ class Cards(SavedCards):
                             "amount": _cents(amount),
                             "metadata": {"key": key},
                         },
-                        {"idempotency_key": key},
+                        {"idempotency_key": key if attempt == 1 else f"{key}:{attempt}"},
                     ),
                 )
         except (stripe.CardError, stripe.InvalidRequestError) as error:

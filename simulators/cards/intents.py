@@ -204,6 +204,16 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
             code="amount_too_large",
             param="amount",
         )
+    refused = charge.get("refunds_refused", 0)
+    if refused < card_of(method(desk, found["payment_method"])).refuses_refunds:
+        desk.paying.put("charge", {**charge, "refunds_refused": refused + 1})
+        _enter(desk, "refund_refused", found, amount, key=key)
+        raise Problem(
+            400,
+            "The card's bank does not take this refund.",
+            code="refund_refused",
+            kept=True,
+        )
     charge["amount_refunded"] += amount
     charge["refunded"] = charge["amount_refunded"] == charge["amount_captured"]
     desk.paying.put("charge", charge)

@@ -49,6 +49,8 @@ class Card:
     on_charge: Decline | None = None
     authentication: bool = False
     fault: str = ""
+    refuses_refunds: int = 0
+    """How many refunds of one charge are refused before one is made."""
 
 
 def _bad(name: str, number: str, decline: Decline) -> Card:
@@ -84,6 +86,8 @@ CARDS = (
     Card("lostReply", "4000000000061004", "visa", fault="PAY-LOST"),
     Card("neverAnswered", "4000000000062002", "visa", fault="PAY-HANG"),
     Card("downTwice", "4000000000063000", "visa", fault="PAY-DOWN"),
+    Card("refundRefused", "4000000000005126", "visa", refuses_refunds=1_000_000),
+    Card("refundRefusedTwice", "4000000000064008", "visa", refuses_refunds=2),
 )
 BY_NAME = {card.name: card for card in CARDS}
 BY_NUMBER = {card.number: card for card in CARDS}

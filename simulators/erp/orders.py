@@ -14,6 +14,7 @@ Sentinels, by the end of the PO number:
     ERP-LOST     taken, first reply 504      ERP-STUCK taken, and nothing is ever told of it
     ERP-TWICE    every event comes twice     ERP-MIXED events come in the reverse order
     ERP-CANCELS  taken, and cancelled there  ERP-WAITS accepted, and never shipped
+    ERP-REVOKES  accepted, and cancelled there   ERP-PARTS accepted, and its last line is never sent
     ERP-UNTOLD   its invoice is issued, and no event tells of that
 """
 
@@ -207,6 +208,7 @@ def _plan(
         at += {
             "order.accepted": knobs.accept_seconds,
             "order.cancelled": knobs.accept_seconds,
+            "order.shipment_cancelled": knobs.ship_seconds,
             "order.shipped": knobs.ship_seconds,
             "order.invoiced": knobs.invoice_seconds,
         }[story["type"]]
@@ -249,6 +251,19 @@ def _stories(order: NewOrder, number: str, fault: str | None) -> list[dict[str, 
     accepted = {"type": "order.accepted"}
     if fault == "WAITS":
         return [accepted]
+    if fault == "REVOKES":
+        return [accepted, {"type": "order.cancelled", "reason": "The warehouse lost the goods."}]
+    if fault == "PARTS":
+        last = order.lines[-1]
+        unsent = {
+            "number": f"SH-{number}-1",
+            "parcels": [{"sku": last.sku, "quantity": last.quantity}],
+        }
+        reason = "This article is not made any more."
+        return [
+            accepted,
+            {"type": "order.shipment_cancelled", "reason": reason, "shipment": unsent},
+        ]
     first = [{"sku": one.sku, "quantity": one.now} for one in order.lines if one.now]
     rest = [{"sku": one.sku, "quantity": one.later} for one in order.lines if one.later]
     shipped = [

@@ -47,6 +47,7 @@ from settings import (
 from simulators.events import Listener
 from simulators.main import create_app as create_simulators
 from tests.drivers.until import until
+from workers.operations.case_starter import CaseStarter
 from workers.payment_relay import PaymentRelay
 from workers.relay import Relay
 from workers.worker import make_worker
@@ -381,7 +382,10 @@ async def a_stage(
             sessions,
             database_url=database_url,
         )
-        relaying = [asyncio.create_task(one.run()) for one in (relay, payment_relay) if relays]
+        starter = CaseStarter(client, sessions, task_queue=task_queue, database_url=database_url)
+        relaying = [
+            asyncio.create_task(one.run()) for one in (relay, payment_relay, starter) if relays
+        ]
         async with worker:
             yield Stage(client, sessions, task_queue, app, http, relay, systems)
         for task in relaying:

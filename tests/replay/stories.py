@@ -27,6 +27,7 @@ from tests.drivers.stage import Run, Stage, a_device_key
 from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_day
 from tests.firmware.runs import begin_v1 as begin
 from tests.identity.invitations.stories import INVITATION
+from tests.operations.cases.stories import CASE
 from tests.plans.purchases.stories import PURCHASE
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
@@ -334,6 +335,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "firmware-v2": FIRMWARE_V2,
     "bank-verification": BANK_VERIFICATION,
     "visit": VISIT,
+    "case": CASE,
     "invitation": INVITATION,
     "placement": PLACEMENT,
     "purchase": PURCHASE,

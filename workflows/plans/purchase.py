@@ -6,12 +6,14 @@ Each state has its method; every change of state goes through `move`, which refu
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from decimal import Decimal
 
 from temporalio import workflow
-from temporalio.exceptions import ActivityError
+from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
+    from activities.operations.cases import CaseActivities
     from activities.plans.purchases import (
         Completion,
         HoldDevices,
@@ -30,9 +32,12 @@ with workflow.unsafe.imports_passed_through():
         PaymentWish,
         RefundWish,
     )
+    from domain.checkout.cart import NoPurchasingRights
+    from domain.operations.cases import BelongsTo, CaseCause, CaseStart, case_id
     from domain.plans import purchase_v1 as walk
     from domain.plans.plans import PROBLEM_WORDS, LineProblem
     from domain.plans.purchases import (
+        IN_A_CASE,
         NO_PAYMENT,
         NOT_CONFIRMED,
         Attach,
@@ -57,6 +62,8 @@ with workflow.unsafe.imports_passed_through():
 
 AT_ONCE = 5
 """Devices that are set up at a time."""
+READS_RIGHTS = "reads-rights"
+NO_RIGHTS = PurchaseError(code=NoPurchasingRights.code, detail=NoPurchasingRights.detail)
 MOST_LOOKS = 10
 """After so many without an answer the payment is voided, so that it ends one way or the other."""
 
@@ -70,8 +77,8 @@ class PurchaseWorkflow(PurchaseRunState):
         super().__init__(start)
         self.lines = start.lines
         self.pay_by = start.pay_by
-        self.at_once = start.pay_by is not None
-        self.wish: PaymentWish | None = None
+        self.at_once = start.pay_by is not None and start.resume is None
+        self.wish: PaymentWish | None = start.resume.wish if start.resume else None
         self.heard = 0
 
     @workflow.run
@@ -134,6 +141,9 @@ class PurchaseWorkflow(PurchaseRunState):
         """Takes the money once, if the figures are still those that were agreed to."""
         agreed = self.quote
         assert agreed is not None
+        if not await self.has_rights():
+            self.error = NO_RIGHTS
+            return await self.move(walk.DECLINED, limit=self.policy.declined)
         await self.hold()
         fresh = await self.quoted()
         if fresh.quote_hash != agreed.quote_hash:
@@ -153,6 +163,9 @@ class PurchaseWorkflow(PurchaseRunState):
         """What comes of a payment's state; nothing while it has none."""
         self.show_payment(outcome)
         if outcome.is_good:
+            if self.state == "action_required" and not await self.has_rights():
+                self.show_payment(await self.void())
+                return await self.decline(walk.DECLINED, NO_RIGHTS.detail)
             return await self.paid()
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
             if self.state != "action_required":
@@ -263,21 +276,25 @@ class PurchaseWorkflow(PurchaseRunState):
         failed = self.of_status(LineStatus.FAILED)
         amount = sum((line.total for line in failed), ZERO)
         if amount > ZERO and self.wish is not None:
-            outcome = await workflow.execute_activity_method(
-                PaymentActivities.refund,
-                RefundWish(
-                    payment_id=self.wish.payment_id,
-                    amount=amount,
-                    key=f"{self.wish.key}:failed",
-                    reason="plans that could not be set up",
-                ),
-                summary="pay back what failed",
-                **calls.PAYING,
-            )
-            self.show_payment(outcome)
-            self.refunded = amount
+            try:
+                outcome = await workflow.execute_activity_method(
+                    PaymentActivities.refund,
+                    RefundWish(
+                        payment_id=self.wish.payment_id,
+                        amount=amount,
+                        key=f"{self.wish.key}:failed",
+                        reason="plans that could not be set up",
+                    ),
+                    summary="pay back what failed",
+                    **calls.PAYING,
+                )
+                self.show_payment(outcome)
+                self.refunded = amount
+            except ActivityError as error:
+                await self.open_case(self.wish, amount, error)
         for line in failed:
-            self.statuses[line.device_key] = LineStatus.REFUNDED
+            owed = amount > self.refunded
+            self.statuses[line.device_key] = LineStatus.OWED if owed else LineStatus.REFUNDED
         await self.complete()
         await self.move(walk.REFUNDED if self.provisioned() else walk.NOTHING_LEFT)
 
@@ -308,6 +325,14 @@ class PurchaseWorkflow(PurchaseRunState):
             self.address = self.asker.address or self.address
         self.error = None
         await self.move(walk.REQUOTE)
+
+    async def has_rights(self) -> bool:
+        """Whether the buyer may still buy for this business."""
+        if not workflow.patched(READS_RIGHTS):
+            return True
+        return await workflow.execute_local_activity_method(
+            PurchaseActivities.may_buy, self.start.buyer, **calls.OURS
+        )
 
     async def hold(self) -> None:
         await workflow.execute_local_activity_method(
@@ -393,11 +418,48 @@ class PurchaseWorkflow(PurchaseRunState):
     async def void(self) -> PaymentOutcome:
         """Lets go of the money, however long that takes: after it there is no charge any more."""
         assert self.wish is not None
-        return await workflow.execute_activity_method(
-            PaymentActivities.void,
-            PaymentRef.of(self.wish),
-            summary="void the payment",
-            **calls.PAYING,
+        try:
+            return await workflow.execute_activity_method(
+                PaymentActivities.void,
+                PaymentRef.of(self.wish),
+                summary="void the payment",
+                **calls.PAYING,
+            )
+        except ActivityError as error:
+            await self.open_case(self.wish, None, error)
+            return PaymentOutcome(
+                payment_id=self.wish.payment_id, status=PaymentStatus.VOIDED, detail=IN_A_CASE
+            )
+
+    async def open_case(
+        self, wish: PaymentWish, amount: Decimal | None, error: ActivityError
+    ) -> None:
+        """What the provider refuses to give back is looked after beside this run, which goes on."""
+        buyer = self.start.buyer
+        cause = error.cause
+        case = CaseStart(
+            id=case_id(CaseCause.REFUND_REFUSED, wish.payment_id),
+            cause=CaseCause.REFUND_REFUSED,
+            belongs_to=BelongsTo(
+                kind="purchase",
+                id=self.start.id,
+                name="Purchase of plans",
+                flow=PayingFlow.PURCHASE,
+                flow_id=self.start.id,
+            ),
+            payment_id=wish.payment_id,
+            amount=amount,
+            currency=wish.currency,
+            detail=cause.message if isinstance(cause, ApplicationError) else "",
+            partner_code=buyer.partner_code,
+            person_id=buyer.person_id,
+            dealer_id=buyer.dealer_id,
+            site=buyer.site,
+            opened_at=workflow.now(),
+            policy=self.policy.case,
+        )
+        await workflow.execute_activity_method(
+            CaseActivities.open, case, summary="open a case", **calls.OURS
         )
 
     def show_payment(self, outcome: PaymentOutcome) -> None:

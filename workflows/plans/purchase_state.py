@@ -18,6 +18,7 @@ with workflow.unsafe.imports_passed_through():
         PurchaseAsk,
         PurchaseError,
         PurchaseReply,
+        PurchaseResume,
         PurchaseStart,
         PurchaseView,
     )
@@ -34,7 +35,9 @@ class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
     answers_early = True
 
     def __init__(self, start: PurchaseStart) -> None:
-        super().__init__(start.id, version=start.version)
+        super().__init__(
+            start.id, version=start.version, rev=start.rev_from, settled=start.rev_from - 1
+        )
         self.start: PurchaseStart = start
         self.policy = start.policy
         self.address = start.address
@@ -52,6 +55,31 @@ class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
         self.has_receipt = False
         self.times: dict[str, datetime] = {self.state: self.since}
         self.notify = [start.notify] if start.notify else []
+        if start.resume is not None:
+            self.resume(start.resume)
+
+    def resume(self, resume: PurchaseResume) -> None:
+        """In the place of a run that is gone: under the same keys, so that nothing is charged, set up or paid back twice."""
+        view = resume.view
+        self.state = resume.goes_on_at
+        self.address, self.refused_methods = view.address, view.refused_methods
+        self.has_receipt, self.refunded = view.receipt, view.refunded
+        self.attempt = resume.wish.attempt if resume.wish else 0
+        self.quote = resume.quote
+        self.times = dict(view.notes_at) | {self.state: self.since}
+        if self.quote is None:
+            return
+        self.payment = view.payment
+        self.payment_id = resume.wish.payment_id if resume.wish else None
+        self.paid_at = self.quote.quoted_at
+        if self.state == NEEDS_ATTENTION:
+            return
+        for line in view.lines:
+            self.statuses[line.device_key] = line.status
+            if line.problem is not None:
+                self.faults[line.device_key] = (line.problem, line.detail)
+        if self.state == "part_failed":
+            self.deadline = self.since + self.policy.retry
 
     # ------------------------------------------------------------ changes
 

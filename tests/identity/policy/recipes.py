@@ -70,6 +70,11 @@ def of_device() -> Names:
     return Names(lambda things: Asked(query={"device_key": things.device_key}))
 
 
+def on_case(json: Json | None = None) -> Plain:
+    """Cases are nobody's but the administrators', who find none here."""
+    return Plain(Asked(path={"id": "none"}, json=json))
+
+
 def on_any_run(json: Json | None = None) -> Names:
     return Names(lambda things: Asked(path={"kind": "activation", "id": things.run_id}, json=json))
 
@@ -431,6 +436,7 @@ RECIPES: dict[str, Names | Plain] = {
     "order_transactions": of_business({}),
     "order_transactions_cursor": of_business({}),
     "get_order": on_order(),
+    "list_order_cases": on_order(),
     "invoice": of_document(lambda things: {"id": things.invoice_number}),
     "invoices": of_documents(),
     "invoices_cursor": of_documents(),
@@ -465,6 +471,7 @@ RECIPES: dict[str, Names | Plain] = {
         )
     ),
     "get_purchase": on_purchase(),
+    "list_purchase_cases": on_purchase(),
     "list_purchase_transitions": on_purchase(),
     "confirm_purchase": on_purchase({"quote_hash": "0" * 64}),
     "choose_purchase_payment": on_purchase({"type": "CARD", "method_id": "nobodys"}),
@@ -497,6 +504,12 @@ RECIPES: dict[str, Names | Plain] = {
     "list_all_open_activations": Plain(),
     "count_all_open_activations": Plain(),
     "list_activation_steps": Plain(),
+    "list_cases": Plain(),
+    "get_case": on_case(),
+    "assign_case": on_case({}),
+    "note_case": on_case({"note": "done"}),
+    "retry_case": on_case({"note": "done"}),
+    "resolve_case": on_case({"note": "done"}),
     "get_run": on_any_run(),
     "list_run_transitions": on_any_run(),
     "settle_run": on_any_run({"note": "done"}),

@@ -23,7 +23,14 @@ READS = {"users_payment_methods"}
 """Asked by POST, and a read."""
 
 MONEY_CALLS = sorted(
-    {"set_b2b_payment", "complete_b2b_checkout", "buy_activation_plan", "settle_run"}
+    {
+        "set_b2b_payment",
+        "complete_b2b_checkout",
+        "buy_activation_plan",
+        "settle_run",
+        "retry_case",
+        "resolve_case",
+    }
     | {
         name
         for name in {**PLACEMENTS, **PLANS, **BANK_ACCOUNTS, **PAYMENT_METHODS}

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from sqlalchemy import update
 from temporalio.client import WorkflowHandle, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
 
 from db.demo.plans import add_plans
+from db.identity.people import InstallerRow
+from db.plans.purchase_starts import keep_start
 from domain.billing.payments import PaymentType
 from domain.kinds import PURCHASE
 from domain.operations.operations import Standing
@@ -22,6 +25,7 @@ from domain.plans.purchases import (
 )
 from domain.plans.quote import LineWish
 from tests.billing.payments.making import a_method
+from tests.drivers.factories import an_owner
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
 from tests.drivers.until import until
 from tests.plans.purchases.making import ADDRESS
@@ -110,6 +114,14 @@ class Run:
         answer = await self.stage.http.post(page, data=said)
         assert answer.status_code < 400, answer.text
 
+    async def lose_rights(self) -> None:
+        async with self.stage.sessions.begin() as session:
+            await session.execute(
+                update(InstallerRow)
+                .where(InstallerRow.person_id == self.start.buyer.person_id)
+                .values(is_owner=False)
+            )
+
     async def kept(self) -> int:
         """Cents that were taken and not given back."""
         answer = await self.stage.http.get(
@@ -129,7 +141,9 @@ async def begun(
     """A purchase for a fresh device, or for these lines; `at_once` buys what it quotes."""
     async with stage.sessions.begin() as session:
         await add_plans(session)
-    method = await a_method(stage.sessions, card=card)
+    buyer = await an_owner(stage.sessions)
+    assert buyer.partner_code is not None
+    method = await a_method(stage.sessions, card=card, partner_code=buyer.partner_code)
     start = PurchaseStart(
         id=uuid.uuid4().hex,
         lines=lines or (a_line(),),
@@ -138,8 +152,8 @@ async def begun(
             partner_code=method.partner_code,
             channel="msrp",
             dealer_id=None,
-            person_id="person-1",
-            name="Ina Installer",
+            person_id=buyer.id,
+            name=buyer.name,
             site="ca",
             canadian=True,
         ),
@@ -147,6 +161,8 @@ async def begun(
         policy=policy,
         portal_url="http://portal.test",
     )
+    async with stage.sessions.begin() as session:
+        await keep_start(session, start)
     handle = await stage.client.start_workflow(
         PurchaseWorkflow.run,
         start,

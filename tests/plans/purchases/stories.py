@@ -99,6 +99,21 @@ async def confirmed_at_the_bank(stage: Stage) -> Handle:
     return await ended(run, "confirmed")
 
 
+async def confirmed_at_the_bank_without_the_right(stage: Stage) -> Handle:
+    """Who lost the right while the bank was asked is charged nothing, then nor later."""
+    run = await begun(stage, card=ASKS, at_once=True)
+    await run.until("action_required")
+    await run.lose_rights()
+    await run.prove()
+    await run.until("declined")
+    assert await run.pay("visa") is None
+    await run.until("declined")
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    return handle
+
+
 async def refused_at_the_bank(stage: Stage) -> Handle:
     run = await begun(stage, card=ASKS, at_once=True)
     await run.until("action_required")
@@ -179,6 +194,7 @@ PURCHASE: dict[str, Story] = {
     "declined-and-left": declined_and_left,
     "declined-and-cancelled": declined_and_cancelled,
     "confirmed-at-the-bank": confirmed_at_the_bank,
+    "confirmed-at-the-bank-without-the-right": confirmed_at_the_bank_without_the_right,
     "refused-at-the-bank": refused_at_the_bank,
     "cancelled-at-the-bank": cancelled_at_the_bank,
     "never-confirmed-at-the-bank": never_confirmed_at_the_bank,

@@ -59,6 +59,8 @@ test("access is that of the specs' table", () => {
     "/my-orders",
     "/operations",
     "/operations/account",
+    "/operations/case",
+    "/operations/cases",
     "/operations/run",
     "/order/{-$id}",
     "/profile",

@@ -17,6 +17,11 @@ export function RunLinks({ run }: { run: Run }) {
           <Trans>Portal</Trans>
         </Link>
       ) : null}
+      {run.kind === "case" ? (
+        <Link to="/operations/case" search={{ id: run.id }} aria-label={t`Case of ${run.subject}`}>
+          <Trans>Case</Trans>
+        </Link>
+      ) : null}
       <a
         href={run.temporal_url}
         target="_blank"

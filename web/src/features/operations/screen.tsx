@@ -21,6 +21,9 @@ export function OperationsScreen({ filters }: { filters: RunFilters }) {
         <Heading>
           <Trans>Operations</Trans>
         </Heading>
+        <Link to="/operations/cases" className={classes.more}>
+          <Trans>Cases</Trans>
+        </Link>
         <Link to="/operations/account" className={classes.more}>
           <Trans>Look up or lock an account</Trans>
         </Link>

@@ -31,6 +31,7 @@ export const REPAIR_WORDS: Record<string, MessageDescriptor> = {
   "run given up": msg`Runs ended from outside`,
   "order taken up again": msg`Orders taken up again`,
   "visit taken up again": msg`Requests for visits taken up again`,
+  "run taken up again": msg`Purchases and cases taken up again`,
   "reservation released": msg`Devices released`,
   "device log sent again": msg`Device logs sent again`,
   "claim of a dead process freed": msg`Requests of dead processes freed`,
@@ -43,6 +44,9 @@ const ADVICE: Record<string, MessageDescriptor> = {
   hand_over_unclear: msg`The ERP did not take the order in all that time. Look whether it has it, then try again or give it up.`,
   capture_unclear: msg`The order is at the ERP, and its payment could not be taken. Take it at the payment provider, or try again.`,
   undoing_unclear: msg`Not everything of this order could be taken back. Look at the payment provider and the ERP, then try again.`,
+  refund_refused: msg`The payment provider refuses to give the money back. Ask it why, try again, or pay the buyer in another way and resolve the case.`,
+  for_a_person: msg`Find out what was delivered for this money. Trying again pays all of it back.`,
+  provider_away: msg`The payment provider did not answer in all that time. Try again when it does.`,
   not_swappable: msg`The device network refused the swap. Compare the states of both devices in the network's own console before anybody tries again.`,
 };
 

@@ -6,6 +6,7 @@ import { useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { askForCart } from "~/shared/cart/queries";
+import { CasesOf } from "~/shared/cases/cases-of";
 import { live } from "~/shared/live/live";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -78,6 +79,7 @@ function Shown({ order }: { order: Order }) {
       {order.token !== null && (order.status === "placed" || order.status === "handed_over") ? (
         <PlacementMap token={order.token} />
       ) : null}
+      <CasesOf of={{ kind: "order", id: order.id }} />
       <Cancel order={order} />
       <OrderAgain order={order} />
       <div className={classes.columns}>

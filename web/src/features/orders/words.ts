@@ -30,6 +30,7 @@ export const EVENT_WORDS: Record<EventKind, MessageDescriptor> = {
   accepted: msg({ message: "Confirmed", context: "order" }),
   shipped: msg`Shipped`,
   invoiced: msg`Invoiced`,
+  withdrawn: msg`A part will not be sent`,
   cancelled: msg`Cancelled`,
 };
 

@@ -2,6 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
+import { CasesOf } from "~/shared/cases/cases-of";
 import { PurchaseLines } from "~/shared/plans/purchase-lines";
 import { purchaseQuery } from "~/shared/plans/queries";
 import { PurchaseTotals } from "~/shared/plans/totals";
@@ -64,6 +65,7 @@ function Complete({ purchase }: { purchase: PurchaseAnswer }) {
       <Note tone="ok">
         <Trans>The plans are active. The receipt is on its way to you by mail.</Trans>
       </Note>
+      <CasesOf of={{ kind: "purchase", id }} />
       <PurchaseLines lines={view.lines.filter(({ status }) => status !== "refused")} />
       <Panel className={classes.totals}>
         <PurchaseTotals of={view} />

@@ -1,6 +1,7 @@
 import type { Chart } from "./chart";
 import { activationV1 } from "./charts/activation_v1.chart";
 import { activationV2 } from "./charts/activation_v2.chart";
+import { caseV1 } from "./charts/case_v1.chart";
 import { firmwareV1 } from "./charts/firmware_v1.chart";
 import { firmwareV2 } from "./charts/firmware_v2.chart";
 import { invitationV1 } from "./charts/invitation_v1.chart";
@@ -15,6 +16,7 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
   firmware_v2: firmwareV2,
   invitation_v1: invitationV1,
   placement_v1: placementV1,
+  case_v1: caseV1,
   purchase_v1: purchaseV1,
 };
 

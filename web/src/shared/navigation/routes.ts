@@ -130,6 +130,16 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     guard: "administrators",
     above: ["/operations"],
   }),
+  "/operations/cases": page(msg`Cases`, {
+    access: "login",
+    guard: "administrators",
+    above: ["/operations"],
+  }),
+  "/operations/case": page(msg`Case`, {
+    access: "login",
+    guard: "administrators",
+    above: ["/operations", "/operations/cases"],
+  }),
   "/operations/run": page(msg`Run`, {
     access: "login",
     guard: "administrators",

@@ -62,6 +62,7 @@ export const LINE_WORDS: Record<
   provisioned: { tone: "ok", words: msg`Active` },
   failed: { tone: "fail", words: msg`Not set up` },
   uncertain: { tone: "wait", words: msg`No answer yet` },
+  owed: { tone: "wait", words: msg`Being paid back` },
   refunded: { tone: "plain", words: msg`Paid back` },
 };
 

@@ -1,0 +1,122 @@
+"""The effects of a case beside those on its payments."""
+
+from enum import StrEnum
+
+from temporalio import activity
+
+from db.base import Sessions
+from db.identity.people import administrators, find_user
+from db.operations import cases
+from domain.base import Frozen
+from domain.operations.cases import BY_HAND, CAUSE_WORDS, BelongsTo, CaseStart, CaseView
+from providers.errors import Refused
+from providers.messenger import Messenger
+
+
+class Payments(Frozen):
+    """The payments that a case is about. Not settled while the run that moves them is open: it may still take or return
+    money itself."""
+
+    is_settled: bool
+    ids: tuple[str, ...] = ()
+
+
+class WhichPayments(Frozen):
+    """All of what a case belongs to, or one that its run has let go of."""
+
+    belongs_to: BelongsTo
+    payment_id: str | None = None
+
+
+class MailKind(StrEnum):
+    OPENED = "opened"
+    ENDED = "ended"
+    ASSIGNED = "assigned"
+    ATTENTION = "attention"
+
+
+class CaseMail(Frozen):
+    """`person_id` is the buyer; `rev` tells two mails of one kind apart."""
+
+    kind: MailKind
+    person_id: str
+    case: CaseView
+    rev: int
+
+
+_PAGES = {"order": "/order/{id}", "purchase": "/cart/checkout/subscriptions?uuid={id}"}
+
+
+class CaseActivities:
+    def __init__(self, messenger: Messenger, sessions: Sessions, *, portal_url: str) -> None:
+        self._messenger = messenger
+        self._sessions = sessions
+        self._portal_url = portal_url.rstrip("/")
+
+    @activity.defn(name="payments_of_case")
+    async def payments(self, which: WhichPayments) -> Payments:
+        """What was paid for it. Read only."""
+        belongs_to = which.belongs_to
+        if which.payment_id is not None:
+            return Payments(is_settled=True, ids=(which.payment_id,))
+        async with self._sessions() as session:
+            if await cases.is_at_work(session, belongs_to):
+                return Payments(is_settled=False)
+            return Payments(is_settled=True, ids=await cases.payments_of(session, belongs_to))
+
+    @activity.defn(name="open_case")
+    async def open(self, start: CaseStart) -> None:
+        """Opens a case for a run that goes on without it. Idempotent by its id."""
+        async with self._sessions.begin() as session:
+            await cases.open_case(session, start)
+
+    @activity.defn(name="mail_case")
+    async def mail(self, mail: CaseMail) -> None:
+        """Writes to the buyer, to the owner, or to the administrators of a case that has none. Idempotent by case, kind,
+        `rev` and address."""
+        case = mail.case
+        async with self._sessions() as session:
+            if mail.kind in (MailKind.OPENED, MailKind.ENDED):
+                buyer = await find_user(session, mail.person_id)
+                people = (buyer,) if buyer else ()
+            elif case.owner_id is not None:
+                owner = await find_user(session, case.owner_id)
+                people = (owner,) if owner else ()
+            else:
+                people = await administrators(session)
+        for number, person in enumerate(one for one in people if not one.is_retired):
+            subject, text = self._written(mail)
+            key = f"case-{case.id}-{mail.kind}-{mail.rev}-{number}"
+            try:
+                await self._messenger.send_mail(person.email, subject, text, key=key)
+            except Refused:
+                continue
+
+    def _written(self, mail: CaseMail) -> tuple[str, str]:
+        case, name = mail.case, mail.case.belongs_to.name
+        page = _PAGES[case.belongs_to.kind].format(id=case.belongs_to.id)
+        what = f"{name} {CAUSE_WORDS[case.cause]}"
+        ours, theirs = (
+            f"{self._portal_url}/operations/case?id={case.id}",
+            f"{self._portal_url}{page}",
+        )
+        match mail.kind:
+            case MailKind.OPENED:
+                wanted = "What you paid" if case.amount is None else f"${case.amount:,.2f}"
+                then = f"{wanted} is being paid back."
+                if case.cause in BY_HAND:
+                    then = "We look after what you paid. Please do not pay again."
+                return what, f"{what}. {case.detail}\n\n{then} You need do nothing.\n{theirs}"
+            case MailKind.ENDED:
+                said = f"${case.given_back:,.2f} was paid back to how you paid."
+                if not case.given_back:
+                    said = "It has been taken care of. Nothing is owed."
+                return f"{name}: taken care of", f"{what}.\n\n{said}\n{theirs}"
+            case MailKind.ASSIGNED:
+                return (
+                    f"A case is yours: {name}",
+                    f"{what}. It is due {case.due_at:%Y-%m-%d}.\n{ours}",
+                )
+            case MailKind.ATTENTION:
+                error = case.error.detail if case.error else ""
+                return f"A case needs attention: {name}", f"{what}.\n{error}\n{ours}"

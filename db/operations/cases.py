@@ -1,0 +1,222 @@
+"""Cases: opened in the transaction of what caused them, moved by their runs, read by administrators and buyers."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import CheckConstraint, Index, Numeric, Text, func, select, text, update
+from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.billing.payments import PaymentRow
+from db.runs.flows import FlowRow
+from domain.billing.payments import ENDED, PayingFlow
+from domain.operations.cases import BelongsTo, CaseCause, CaseStart, CaseView, case_id
+
+CHANNEL = "money_case"
+"""NOTIFY channel: a case was opened."""
+
+
+class CaseRow(Base):
+    """`start` is the input of its run, `begun_at` is when that began. Where it stands is in the run's own row."""
+
+    __tablename__ = "money_case"
+    __table_args__ = (
+        CheckConstraint("amount > 0", name="amount"),
+        Index("ix_money_case_belongs", "belongs_kind", "belongs_id", "opened_at"),
+        Index("ix_money_case_opened", "opened_at", "id"),
+        Index("ix_money_case_not_begun", "opened_at", postgresql_where=text("begun_at is null")),
+    )
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    cause: Mapped[str] = mapped_column(Text)
+    belongs_kind: Mapped[str] = mapped_column(Text)
+    belongs_id: Mapped[str] = mapped_column(Text)
+    partner_code: Mapped[str] = mapped_column(Text)
+    amount: Mapped[Decimal | None] = mapped_column(Numeric(12, 2))
+    start: Mapped[dict[str, Any]] = mapped_column(JSONB)
+    opened_at: Mapped[datetime]
+    begun_at: Mapped[datetime | None]
+
+
+async def open_case(session: AsyncSession, start: CaseStart) -> bool:
+    """Opens a case; its run is begun by whoever hears of it (`workers/operations/case_starter.py`). The same again changes nothing, and
+    answers False."""
+    added = await session.scalar(
+        insert(CaseRow)
+        .values(
+            id=start.id,
+            cause=start.cause,
+            belongs_kind=start.belongs_to.kind,
+            belongs_id=start.belongs_to.id,
+            partner_code=start.partner_code,
+            amount=start.amount,
+            start=start.model_dump(mode="json"),
+            opened_at=start.opened_at,
+        )
+        .on_conflict_do_nothing()
+        .returning(CaseRow.id)
+    )
+    if added is not None:
+        await session.execute(select(func.pg_notify(CHANNEL, start.id)))
+    return added is not None
+
+
+async def open_lost(session: AsyncSession, purchase_id: str) -> None:
+    """Opens a case of a purchase that was given up, if a provider was asked for money on its behalf."""
+    run = await session.get(FlowRow, purchase_id)
+    paid = await session.scalars(
+        select(PaymentRow)
+        .where(
+            PaymentRow.flow == PayingFlow.PURCHASE.value,
+            PaymentRow.flow_id == purchase_id,
+            PaymentRow.status.not_in([status.value for status in ENDED]),
+        )
+        .order_by(PaymentRow.attempt.desc())
+    )
+    last = paid.first()
+    if run is None or last is None:
+        return
+    await open_case(
+        session,
+        CaseStart(
+            id=case_id(CaseCause.RUN_LOST, purchase_id),
+            cause=CaseCause.RUN_LOST,
+            belongs_to=BelongsTo(
+                kind="purchase",
+                id=purchase_id,
+                name="Purchase of plans",
+                flow=PayingFlow.PURCHASE,
+                flow_id=purchase_id,
+            ),
+            currency=last.currency,
+            partner_code=last.partner_code,
+            person_id=last.person_id,
+            dealer_id=run.dealer_id,
+            site=run.site,
+            opened_at=datetime.now(UTC),
+        ),
+    )
+
+
+async def take_not_begun(session: AsyncSession, *, limit: int) -> tuple[CaseStart, ...]:
+    """Cases that no run has taken up, the oldest first; locked, so that of several workers one begins each."""
+    rows = await session.scalars(
+        select(CaseRow.start)
+        .where(CaseRow.begun_at.is_(None))
+        .order_by(CaseRow.opened_at)
+        .limit(limit)
+        .with_for_update(skip_locked=True)
+    )
+    return tuple(CaseStart.model_validate(start) for start in rows)
+
+
+async def mark_begun(session: AsyncSession, case_ids: Sequence[str]) -> None:
+    await session.execute(
+        update(CaseRow).where(CaseRow.id.in_(case_ids)).values(begun_at=func.now())
+    )
+
+
+async def is_at_work(session: AsyncSession, belongs_to: BelongsTo) -> bool:
+    """Whether the run that moves this money is open."""
+    found = await session.scalar(
+        select(FlowRow.id).where(
+            FlowRow.id == belongs_to.flow_id,
+            FlowRow.kind == belongs_to.flow.value,
+            FlowRow.ended_at.is_(None),
+        )
+    )
+    return found is not None
+
+
+async def payments_of(session: AsyncSession, belongs_to: BelongsTo) -> tuple[str, ...]:
+    """The ids of its payments, the latest attempt first; at most 100."""
+    rows = await session.scalars(
+        select(PaymentRow.id)
+        .where(PaymentRow.flow == belongs_to.flow.value, PaymentRow.flow_id == belongs_to.flow_id)
+        .order_by(PaymentRow.attempt.desc(), PaymentRow.created_at.desc())
+        .limit(100)
+    )
+    return tuple(rows)
+
+
+async def cases_of(
+    session: AsyncSession, kind: str, belongs_id: str, *, limit: int = 50
+) -> tuple[CaseView, ...]:
+    """The cases that stand on an order or a purchase, the oldest first."""
+    rows = await session.execute(
+        select(CaseRow, FlowRow.view)
+        .outerjoin(FlowRow, FlowRow.id == CaseRow.id)
+        .where(CaseRow.belongs_kind == kind, CaseRow.belongs_id == belongs_id)
+        .order_by(CaseRow.opened_at, CaseRow.id)
+        .limit(limit)
+    )
+    return tuple(_view(row.CaseRow, row.view) for row in rows)
+
+
+async def find_case(session: AsyncSession, case_id: str) -> CaseView | None:
+    found = await session.execute(
+        select(CaseRow, FlowRow.view)
+        .outerjoin(FlowRow, FlowRow.id == CaseRow.id)
+        .where(CaseRow.id == case_id)
+    )
+    row = found.one_or_none()
+    return _view(row.CaseRow, row.view) if row else None
+
+
+async def list_cases(
+    session: AsyncSession,
+    *,
+    ended: bool,
+    limit: int,
+    before: tuple[datetime, str] | None = None,
+) -> tuple[CaseView, ...]:
+    """The latest opened first. `before` is the (opened_at, id) of the last of the page before."""
+    has_ended = FlowRow.ended_at.is_not(None)
+    query = (
+        select(CaseRow, FlowRow.view)
+        .outerjoin(FlowRow, FlowRow.id == CaseRow.id)
+        .where(has_ended if ended else FlowRow.ended_at.is_(None))
+    )
+    if before is not None:
+        at, id_ = before
+        query = query.where(
+            (CaseRow.opened_at < at) | ((CaseRow.opened_at == at) & (CaseRow.id < id_))
+        )
+    rows = await session.execute(
+        query.order_by(CaseRow.opened_at.desc(), CaseRow.id.desc()).limit(limit)
+    )
+    return tuple(_view(row.CaseRow, row.view) for row in rows)
+
+
+async def start_in_place_of(session: AsyncSession, case_id: str) -> CaseStart | None:
+    """The start of a run that goes on where the lost one stood."""
+    run = await session.get(FlowRow, case_id)
+    start = await session.scalar(select(CaseRow.start).where(CaseRow.id == case_id))
+    if run is None or start is None:
+        return None
+    return CaseStart.model_validate(start).model_copy(
+        update={"rev_from": run.rev + 1, "resume": CaseView.model_validate(run.view)}
+    )
+
+
+def _view(row: CaseRow, shown: dict[str, Any] | None) -> CaseView:
+    """As its run shows it; before that, as it was opened."""
+    if shown is not None:
+        return CaseView.model_validate(shown)
+    start = CaseStart.model_validate(row.start)
+    return CaseView(
+        id=start.id,
+        state="working",
+        cause=start.cause,
+        belongs_to=start.belongs_to,
+        detail=start.detail,
+        amount=start.amount,
+        currency=start.currency,
+        opened_at=start.opened_at,
+        due_at=start.opened_at + start.policy.due,
+        updated_at=start.opened_at,
+    )

@@ -1,0 +1,49 @@
+"""What each purchase of plans was begun with, so that one whose run is gone goes on as another."""
+
+from typing import Any
+
+from sqlalchemy import Text
+from sqlalchemy.dialects.postgresql import JSONB, insert
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from db.base import Base
+from db.billing.payments import payments_of_flow
+from db.runs import flows
+from domain.billing.payments import PayingFlow
+from domain.plans.purchases import PurchaseResume, PurchaseStart, PurchaseView, resumed
+
+
+class PurchaseStartRow(Base):
+    __tablename__ = "purchase_start"
+
+    id: Mapped[str] = mapped_column(Text, primary_key=True)
+    start: Mapped[dict[str, Any]] = mapped_column(JSONB)
+
+
+async def keep_start(session: AsyncSession, start: PurchaseStart) -> None:
+    """Kept before the run begins; the same purchase begun anew takes the place of what was kept."""
+    told = start.model_dump(mode="json")
+    await session.execute(
+        insert(PurchaseStartRow)
+        .values(id=start.id, start=told)
+        .on_conflict_do_update(index_elements=["id"], set_={"start": told})
+    )
+
+
+async def start_in_place_of(session: AsyncSession, purchase_id: str) -> PurchaseStart | None:
+    """The start of a run that goes on where the lost one stood. None for one that was begun before starts were kept."""
+    row = await session.get(PurchaseStartRow, purchase_id)
+    run = await flows.find_flow(session, "purchase", purchase_id)
+    if row is None or run is None:
+        return None
+    paid = await payments_of_flow(session, PayingFlow.PURCHASE, purchase_id)
+    return resumed(
+        PurchaseStart.model_validate(row.start),
+        rev=run.rev,
+        resume=PurchaseResume(
+            state=run.state,
+            view=PurchaseView.model_validate(run.view),
+            wish=paid[-1].wish if paid else None,
+        ),
+    )

@@ -1,0 +1,205 @@
+"""Cases: money that something happened to after its run had ended, or without one (decision 51).
+
+A case is opened in the transaction of what caused it. It is solved by itself where that is safe; otherwise an administrator
+takes it: assigns it, writes down what was done, resolves it by hand.
+"""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from decimal import Decimal
+from enum import StrEnum
+from typing import Literal
+
+from domain.base import Frozen, Utc
+from domain.billing.payments import NOTHING, PayingFlow, PaymentOutcome, PaymentStatus
+from domain.errors import Conflict, Gone
+from domain.money import Money, to_cents
+from domain.orders.orders import Order, Parcel
+
+MOST_NOTES = 50
+"""What is written down on one case."""
+
+
+class CaseCause(StrEnum):
+    """Why there is a case."""
+
+    ORDER_CANCELLED = "order_cancelled"
+    """The ERP cancelled an order that it had accepted."""
+    SHIPMENT_CANCELLED = "shipment_cancelled"
+    """The ERP will not send a part of an order."""
+    REFUND_REFUSED = "refund_refused"
+    """The payment provider refused to give money back."""
+    RUN_LOST = "run_lost"
+    """A run was ended from outside, and something was paid."""
+
+
+BY_HAND = frozenset({CaseCause.RUN_LOST})
+"""What nobody can put right by itself: what was delivered for the money is not known."""
+
+
+CAUSE_WORDS: Mapping[CaseCause, str] = {
+    CaseCause.ORDER_CANCELLED: "was cancelled by the warehouse",
+    CaseCause.SHIPMENT_CANCELLED: "will not be sent completely",
+    CaseCause.REFUND_REFUSED: "could not be paid back at once",
+    CaseCause.RUN_LOST: "was interrupted",
+}
+"""For mails, after the name of what the case belongs to."""
+
+
+class CasePolicy(Frozen):
+    """How often and how long a case is tried by itself. `soon` is when a run that is still at work is looked at again, each
+    time twice as late; `brief` limits one call to a provider; `due` is when it should be settled."""
+
+    tries: int = 5
+    soon: timedelta = timedelta(seconds=15)
+    brief: timedelta = timedelta(minutes=1)
+    pause: timedelta = timedelta(hours=1)
+    due: timedelta = timedelta(days=2)
+
+
+class BelongsTo(Frozen):
+    """What a case stands on. `name` is how people call it; its payments are those of the run (`flow`, `flow_id`)."""
+
+    kind: Literal["order", "purchase"]
+    id: str
+    name: str
+    flow: PayingFlow
+    flow_id: str
+
+
+class CaseNote(Frozen):
+    """What was done, by whom; None for the portal itself."""
+
+    at: Utc
+    by: str | None
+    text: str
+
+
+class CaseProblem(Frozen):
+    code: str
+    detail: str
+
+
+class CaseView(Frozen):
+    """A case as its row tells it. `amount` is what is to be given back, None for all that was taken; `given_back` is what was.
+    `owner` takes care of it. `error` is why the last try did not solve it, `deadline` when the next one begins."""
+
+    id: str
+    state: str
+    cause: CaseCause
+    belongs_to: BelongsTo
+    detail: str
+    amount: Money | None
+    given_back: Money = NOTHING
+    currency: str = "USD"
+    owner_id: str | None = None
+    owner: str | None = None
+    attempt: int = 1
+    opened_at: Utc
+    due_at: Utc
+    deadline: Utc | None = None
+    error: CaseProblem | None = None
+    done: tuple[CaseNote, ...] = ()
+    updated_at: Utc
+
+
+class CaseStart(Frozen):
+    """What a case is opened with. `payment_id` names the one payment that it is about, if it is not all of them. `rev_from` and `resume` are those of a run in the place of one that is gone."""
+
+    id: str
+    version: int = 1
+    cause: CaseCause
+    belongs_to: BelongsTo
+    payment_id: str | None = None
+    amount: Money | None = None
+    currency: str = "USD"
+    detail: str = ""
+    partner_code: str
+    person_id: str
+    dealer_id: str | None = None
+    site: str
+    opened_at: Utc
+    policy: CasePolicy = CasePolicy()
+    rev_from: int = 0
+    resume: CaseView | None = None
+
+
+class CaseAsk(Frozen):
+    """What an administrator wants of a case."""
+
+    actor_id: str | None = None
+    actor: str = ""
+    acting_for: str | None = None
+    note: str = ""
+    owner_id: str | None = None
+    owner: str | None = None
+
+
+class CaseReply(Frozen):
+    id: str
+    rev: int
+    state: str
+
+
+class CaseMoved(Conflict):
+    code = "case_moved"
+    detail = "This is not possible at this point of the case."
+
+
+class CaseEnded(Gone):
+    code = "case_ended"
+    detail = "This case has ended."
+
+
+class CaseFull(Conflict):
+    code = "case_full"
+    detail = "So much is written down on this case that it must be resolved now."
+
+
+def case_id(cause: CaseCause, *names: str) -> str:
+    """One case for each cause and thing, however often it is told."""
+    return hashlib.sha256(":".join((cause, *names)).encode()).hexdigest()[:32]
+
+
+def refundable(outcomes: Iterable[PaymentOutcome]) -> tuple[PaymentOutcome, ...]:
+    """The payments of which something was kept: taken, and neither given back nor returned."""
+    return tuple(one for one in outcomes if left_of(one) > NOTHING)
+
+
+def left_of(outcome: PaymentOutcome) -> Decimal:
+    """Captured − refunded − returned: the most that may be given back."""
+    if outcome.status is PaymentStatus.RETURNED:
+        return NOTHING
+    return outcome.captured - outcome.refunded
+
+
+def shares(wanted: Decimal | None, left: Mapping[str, Decimal]) -> dict[str, Decimal]:
+    """Payment → what it gives back, so that together they give `wanted`, or all that is left: never more than each has."""
+    found: dict[str, Decimal] = {}
+    open_ = wanted
+    for payment_id, most in left.items():
+        share = most if open_ is None else min(most, open_)
+        if share > NOTHING:
+            found[payment_id] = share
+        if open_ is not None:
+            open_ -= share
+    return found
+
+
+def worth_of(order: Order, parcels: Iterable[Parcel]) -> Decimal:
+    """What a buyer paid for these pieces: their price, with their part of the freight and of the tax when all of the order is
+    among them, and of the tax alone otherwise. To the cent: parts that make the whole order are worth its total."""
+    wanted: dict[str, int] = {}
+    for parcel in parcels:
+        wanted[parcel.sku] = wanted.get(parcel.sku, 0) + parcel.quantity
+    goods, pieces = NOTHING, 0
+    for line in order.lines:
+        count = min(line.quantity, wanted.get(line.sku, 0))
+        wanted[line.sku] = wanted.get(line.sku, 0) - count
+        goods += line.unit_price * count
+        pieces += count
+    if pieces == sum(line.quantity for line in order.lines):
+        return order.total
+    taxed = order.subtotal + order.freight
+    return to_cents(goods + (order.tax * goods / taxed if taxed else NOTHING))

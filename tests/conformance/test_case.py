@@ -1,0 +1,66 @@
+"""The transitions of a case: the chart holds its edges and no others, and real runs take every one of them."""
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from temporalio.client import Client, WorkflowHandle
+
+from db.base import Sessions
+from domain.kinds import CASE as KIND
+from domain.operations import case_v1 as walk
+from tests.conformance.walks import (
+    Edge,
+    assert_chart_is,
+    edges,
+    edges_kept,
+    events,
+    events_named_in,
+    taken_by,
+)
+from tests.drivers.stage import a_stage
+from tests.operations.cases.stories import CASE
+from workflows.operations import case
+from workflows.operations.case import CaseWorkflow
+
+
+def test_the_chart_is_the_table_in_xstate() -> None:
+    assert_chart_is(walk.CASE, "case_v1")
+
+
+def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
+    assert set(walk.LABELS) == set(walk.CASE)
+    source = inspect.getsource(CaseWorkflow.execute)
+    for name, to in walk.CASE.items():
+        assert (f'"{name}":' in source) is bool(to), name
+
+
+def test_every_event_is_sent_by_its_workflow_and_the_reverse() -> None:
+    assert events_named_in(case, walk) == events(walk.CASE)
+
+
+def test_whatever_a_person_asks_has_its_update() -> None:
+    assert set(KIND.commands.values()) == set(walk.USER_EVENTS)
+
+
+@pytest.mark.timeout(300)
+async def test_real_runs_take_every_edge(
+    temporal: Client,
+    sessions: Sessions,
+    database_url: str,
+    task_queue: str,
+    tmp_path: Path,
+    say: Callable[[str], None],
+) -> None:
+    async with a_stage(
+        temporal, sessions, database_url, task_queue, tmp_path, relays=False
+    ) as stage:
+
+        async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
+            return await edges_kept(stage, handle.id.removeprefix("case-"))
+
+        every = await taken_by(stage, CASE.values(), told)
+    assert every == edges(walk.CASE)
+    say(f"case: {len(CASE)} stories take all {len(every)} edges")

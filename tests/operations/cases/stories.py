@@ -1,0 +1,150 @@
+"""What can happen to a case: together these take every edge of its transitions."""
+
+import uuid
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+from db.operations.cases import mark_begun, open_case
+from domain.billing.payments import PayingFlow
+from domain.kinds import CASE as KIND
+from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart
+from tests.billing.payments.making import a_method, a_till, a_wish
+from tests.drivers.factories import a_name, an_owner
+from tests.drivers.stage import Stage
+from tests.operations.cases.making import Handle, case_in, kept, told
+from workflows.client import begun_as
+from workflows.operations.case import CaseWorkflow
+
+Story = Callable[[Stage], Awaitable[Handle]]
+
+PATIENT = CasePolicy(tries=3, pause=timedelta(minutes=10), soon=timedelta(milliseconds=50))
+QUICK = PATIENT.model_copy(update={"pause": timedelta(milliseconds=50)})
+ONCE = PATIENT.model_copy(update={"tries": 1})
+
+
+async def opened(
+    stage: Stage,
+    *,
+    card: str = "visa",
+    amount: str | None = None,
+    policy: CasePolicy = PATIENT,
+    is_paid: bool = True,
+    cause: CaseCause = CaseCause.ORDER_CANCELLED,
+) -> Handle:
+    """A case of somebody's order that was paid by this card; its run begins at once."""
+    buyer, flow = await an_owner(stage.sessions), a_name()
+    if is_paid:
+        method = await a_method(stage.sessions, card=card)
+        async with a_till(stage.sessions, Path(), simulators=stage.app) as till:
+            paid = await till.pay.authorise(a_wish(method, flow_id=flow, capture=True))
+        assert paid.captured == Decimal("104.99")
+    start = CaseStart(
+        id=uuid.uuid4().hex,
+        cause=cause,
+        belongs_to=BelongsTo(
+            kind="order", id=flow, name="Order T-1", flow=PayingFlow.PLACEMENT, flow_id=flow
+        ),
+        amount=None if amount is None else Decimal(amount),
+        detail="The warehouse lost the goods.",
+        partner_code=buyer.partner_code or "",
+        person_id=buyer.id,
+        dealer_id=buyer.dealer_id,
+        site="ca",
+        opened_at=datetime.now(UTC),
+        policy=policy,
+    )
+    async with stage.sessions.begin() as session:
+        await open_case(session, start)
+        await mark_begun(session, [start.id])
+    return await stage.client.start_workflow(  # pyright: ignore[reportUnknownMemberType]
+        CaseWorkflow.run,
+        start,
+        id=KIND.workflow_id(start),
+        task_queue=stage.task_queue,
+        **begun_as(KIND, start),
+    )
+
+
+def id_of(handle: Handle) -> str:
+    return handle.id.removeprefix("case-")
+
+
+async def until(stage: Stage, handle: Handle, state: str) -> None:
+    await case_in(stage, id_of(handle), state)
+
+
+async def ended(stage: Stage, handle: Handle, state: str, *, cents: int) -> Handle:
+    """Its end, and what the payment still holds."""
+    await handle.result()
+    case = await case_in(stage, id_of(handle), state)
+    assert await kept(stage, case.belongs_to.flow_id) == cents
+    return handle
+
+
+async def all_given_back(stage: Stage) -> Handle:
+    return await ended(stage, await opened(stage), "solved", cents=0)
+
+
+async def a_part_given_back(stage: Stage) -> Handle:
+    return await ended(stage, await opened(stage, amount="4.99"), "solved", cents=10_000)
+
+
+async def nothing_to_give_back(stage: Stage) -> Handle:
+    return await ended(stage, await opened(stage, is_paid=False), "solved", cents=0)
+
+
+async def refused_twice(stage: Stage) -> Handle:
+    handle = await opened(stage, card="refundRefusedTwice", policy=QUICK)
+    return await ended(stage, handle, "solved", cents=0)
+
+
+async def refused_for_good(stage: Stage) -> Handle:
+    """An administrator takes it, has it tried again, and pays the buyer in another way."""
+    handle = await opened(stage, card="refundRefused", policy=ONCE)
+    await until(stage, handle, "needs_attention")
+    assert await told(handle, "assign", owner_id="anna", owner="Anna Admin") is None
+    assert await told(handle, "add_note", note="The bank was called.") is None
+    assert await told(handle, "retry", note="The bank says it works now.") is None
+    await until(stage, handle, "needs_attention")
+    assert await told(handle, "resolve", note="A cheque was sent.") is None
+    return await ended(stage, handle, "resolved", cents=10_499)
+
+
+async def looked_after_while_it_waits(stage: Stage) -> Handle:
+    handle = await opened(stage, card="refundRefusedTwice")
+    await until(stage, handle, "waiting")
+    assert await told(handle, "assign", owner_id="anna", owner="Anna Admin") is None
+    assert await told(handle, "add_note", note="The bank was called.") is None
+    assert await told(handle, "retry", note="Now.") is None
+    await until(stage, handle, "waiting")
+    assert await told(handle, "retry", note="Once more.") is None
+    return await ended(stage, handle, "solved", cents=0)
+
+
+async def resolved_while_it_waits(stage: Stage) -> Handle:
+    handle = await opened(stage, card="refundRefused")
+    await until(stage, handle, "waiting")
+    assert await told(handle, "resolve", note="A cheque was sent.") is None
+    return await ended(stage, handle, "resolved", cents=10_499)
+
+
+async def for_a_person(stage: Stage) -> Handle:
+    """Nothing is given back before somebody says so."""
+    handle = await opened(stage, cause=CaseCause.RUN_LOST)
+    await until(stage, handle, "needs_attention")
+    assert await told(handle, "retry", note="Nothing was delivered.") is None
+    return await ended(stage, handle, "solved", cents=0)
+
+
+CASE: dict[str, Story] = {
+    "all-given-back": all_given_back,
+    "a-part-given-back": a_part_given_back,
+    "nothing-to-give-back": nothing_to_give_back,
+    "refused-twice": refused_twice,
+    "refused-for-good": refused_for_good,
+    "looked-after-while-it-waits": looked_after_while_it_waits,
+    "for-a-person": for_a_person,
+    "resolved-while-it-waits": resolved_while_it_waits,
+}

@@ -1,0 +1,63 @@
+"""Cases over HTTP: administrators take care of them, buyers read theirs, nobody else sees any."""
+
+from typing import Any
+
+import httpx
+
+from domain.identity.people import User
+from tests.drivers.factories import an_admin, an_owner
+from tests.drivers.portal import a_key
+from tests.drivers.whole_portal import Whole
+from tests.operations.cases.making import case_in, mailed
+from tests.operations.cases.stories import ONCE, id_of, opened, until
+
+
+async def post(browser: httpx.AsyncClient, path: str, **body: Any) -> httpx.Response:
+    return await browser.post(path, json=body, headers={"Idempotency-Key": a_key()})
+
+
+async def stuck(whole: Whole) -> str:
+    """A case that waits for a person; its id."""
+    handle = await opened(whole.stage, card="refundRefused", policy=ONCE)
+    await until(whole.stage, handle, "needs_attention")
+    return id_of(handle)
+
+
+async def test_an_admin_takes_a_case_and_resolves_it(whole: Whole) -> None:
+    admin: User = await an_admin(whole.sessions)
+    case_id = await stuck(whole)
+    at = f"/v1/operations/cases/{case_id}"
+    async with whole.signed_in(admin) as caller:
+        listed = (await caller.browser.get("/v1/operations/cases", params={"limit": 100})).json()
+        assert case_id in [one["id"] for one in listed["results"]]
+        refused = await post(caller.browser, f"{at}/assign", email="nobody@turnkey.example")
+        assert refused.status_code == 422
+        taken = await post(caller.browser, f"{at}/assign")
+        assert (taken.status_code, taken.json()["owner"]) == (200, admin.name)
+        assert (await post(caller.browser, f"{at}/note", note="The bank was called.")).is_success
+        done = await post(caller.browser, f"{at}/resolve", note="A cheque was sent.")
+        assert (done.json()["state"], done.json()["allowed"]) == ("resolved", [])
+        again = await post(caller.browser, f"{at}/retry", note="Once more.")
+        assert (again.status_code, again.json()["code"]) == (410, "case_ended")
+        ended = (await caller.browser.get("/v1/operations/cases", params={"ended": True})).json()
+        assert case_id in [one["id"] for one in ended["results"]]
+        seen = (await caller.browser.get(at)).json()
+    said = [note["text"] for note in seen["done"]]
+    assert said[-2:] == ["The bank was called.", "A cheque was sent."]
+    case = await case_in(whole.stage, case_id, "resolved")
+    await mailed(whole.stage, admin.email, f"A case is yours: {case.belongs_to.name}")
+
+
+async def test_cases_are_for_administrators_alone(whole: Whole) -> None:
+    case_id = await stuck(whole)
+    async with whole.signed_in(await an_owner(whole.sessions)) as caller:
+        for path in ("/v1/operations/cases", f"/v1/operations/cases/{case_id}"):
+            assert (await caller.browser.get(path)).status_code == 403
+        followed = await caller.browser.get("/v1/events", params={"follow": f"case:{case_id}"})
+        assert followed.status_code == 404
+
+
+async def test_a_foreign_orders_cases_are_not_there(whole: Whole) -> None:
+    async with whole.signed_in(await an_owner(whole.sessions)) as caller:
+        for path in ("/v1/orders/somebodys/cases", "/v1/purchases/somebodys/cases"):
+            assert (await caller.browser.get(path)).status_code == 404

@@ -1,0 +1,51 @@
+"""The ERP cancels an order that it had accepted and that was paid: the money goes back to the cent, and its buyer is told."""
+
+from db.orders.orders import order_of_token
+from domain.orders.orders import Order
+from tests.checkout.placements.runs import Run, begun, ended
+from tests.drivers.stage import Stage
+from tests.operations.cases.making import case_on, kept, mailed
+
+
+async def the_order(run: Run) -> Order:
+    async with run.stage.sessions() as session:
+        order = await order_of_token(session, run.token)
+    assert order is not None
+    return order
+
+
+async def test_an_order_that_the_erp_cancels_is_paid_back_and_its_buyer_is_told(
+    stage: Stage,
+) -> None:
+    run = await begun(stage, po_number="ERP-REVOKES")
+    await ended(run, "confirmed")
+    order = await the_order(run)
+    case = await case_on(stage, "order", order.id, "solved")
+    assert (await the_order(run)).status == "cancelled"
+    assert (case.given_back, case.amount) == (order.total, None)
+    assert await kept(stage, run.token) == 0
+    await mailed(
+        stage, run.shop.buyer.email, f"Order {order.number} was cancelled by the warehouse"
+    )
+    await mailed(stage, run.shop.buyer.email, f"Order {order.number}: taken care of")
+
+
+async def test_a_part_that_is_never_sent_is_paid_back_alone(stage: Stage) -> None:
+    run = await begun(stage, po_number="ERP-PARTS", lines=2)
+    await ended(run, "confirmed")
+    order = await the_order(run)
+    case = await case_on(stage, "order", order.id, "solved")
+    order = await the_order(run)
+    [withdrawal] = order.withdrawals
+    assert withdrawal.amount == case.amount == case.given_back
+    assert order.lines[1].total < withdrawal.amount < order.total
+    assert await kept(stage, run.token) == int((order.total - withdrawal.amount) * 100)
+    assert order.status == "confirmed"
+
+
+async def test_a_debit_that_is_under_way_is_paid_back_too(stage: Stage) -> None:
+    run = await begun(stage, po_number="ERP-REVOKES", type_="COD")
+    await ended(run, "confirmed")
+    order = await the_order(run)
+    await case_on(stage, "order", order.id, "solved")
+    assert await kept(stage, run.token, "gateway") == 0

@@ -1,0 +1,93 @@
+"""What holds money and whose run is gone goes on as another: nothing is charged or given back twice."""
+
+from sqlalchemy import delete
+
+from db.plans.purchase_starts import PurchaseStartRow
+from domain.operations.operations import Repair
+from tests.drivers.stage import SIMULATED, Stage
+from tests.operations.cases.making import case_in, case_on, kept, told
+from tests.operations.cases.stories import id_of, opened, until
+from tests.operations.reconciler.rounds import a_round, audited
+from tests.plans.purchases.runs import Run, a_line, a_stubborn_line, begun, ended, quoted
+
+
+async def test_a_case_whose_run_is_gone_goes_on(stage: Stage) -> None:
+    handle = await opened(stage, card="refundRefusedTwice")
+    await until(stage, handle, "waiting")
+    assert await told(handle, "add_note", note="The bank was called.") is None
+    await handle.terminate("lost")
+    await a_round(stage)
+    assert (Repair.GONE_ON, {}) in await audited(stage, "case", id_of(handle))
+    again = stage.client.get_workflow_handle(handle.id)
+    await until(stage, again, "waiting")
+    assert await told(again, "retry", note="Once more.") is None
+    case = await case_in(stage, id_of(handle), "solved")
+    assert "The bank was called." in [note.text for note in case.done]
+    assert await kept(stage, case.belongs_to.flow_id) == 0
+
+
+async def the_same_run(stage: Stage, run: Run) -> Run:
+    """Terminated, and taken up by the next round."""
+    await run.handle.terminate("lost")
+    await a_round(stage)
+    handle = stage.client.get_workflow_handle(run.handle.id)
+    return Run(stage, run.start, handle, run.card)
+
+
+async def intents(stage: Stage, run: Run) -> int:
+    """How often the card was asked for money."""
+    answer = await stage.http.get(f"{SIMULATED}/cards/_ledger", params={"flow_id": run.start.id})
+    return len(answer.json()["intents"])
+
+
+async def test_a_purchase_that_is_gone_with_money_taken_goes_on(stage: Stage) -> None:
+    stubborn = await a_stubborn_line(stage, 1)
+    run = await begun(stage, a_line(), stubborn, at_once=True)
+    await run.until("part_failed")
+    charged = await run.kept()
+    before = await run.view()
+    again = await the_same_run(stage, run)
+    await again.until("part_failed")
+    view = await again.view()
+    assert view.quote_hash == before.quote_hash
+    assert [line.status for line in view.lines] == [line.status for line in before.lines]
+    assert await again.retry() is None
+    await ended(again, "confirmed")
+    assert (await again.kept(), await intents(stage, run)) == (charged, 1)
+
+
+async def test_a_purchase_that_is_gone_while_its_payer_is_asked_charges_once(stage: Stage) -> None:
+    run = await begun(stage, card="authenticationRequired", at_once=True)
+    await run.until("action_required")
+    await run.prove()
+    again = await the_same_run(stage, run)
+    await ended(again, "confirmed")
+    view = await again.view()
+    assert await again.kept() == round(view.final_charge * 100)
+    assert await intents(stage, run) == 1
+
+
+async def test_a_purchase_that_is_gone_before_it_was_agreed_to_is_quoted_again(
+    stage: Stage,
+) -> None:
+    again = await the_same_run(stage, await quoted(stage))
+    await again.until("quoted")
+    assert await again.cancel() is None
+    await ended(again, "cancelled")
+    assert await again.kept() == 0
+
+
+async def test_a_purchase_of_before_says_that_nobody_should_pay_again(stage: Stage) -> None:
+    run = await begun(stage, await a_stubborn_line(stage, 1_000_000), at_once=True)
+    await run.until("part_failed")
+    async with stage.sessions.begin() as session:
+        await session.execute(delete(PurchaseStartRow).where(PurchaseStartRow.id == run.start.id))
+    await run.handle.terminate("lost")
+    await a_round(stage)
+    shown = await stage.flow(run.start.id, "purchase")
+    assert shown is not None
+    assert shown.state == "needs_attention"
+    assert "do not pay again" in shown.view["error"]["detail"]
+    case = await case_on(stage, "purchase", run.start.id, "needs_attention")
+    assert case.given_back == 0
+    assert await run.kept() > 0

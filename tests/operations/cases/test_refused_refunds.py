@@ -1,0 +1,41 @@
+"""A refund that the provider refuses: the purchase ends, a case goes on, and then a person; never more than was kept."""
+
+from datetime import timedelta
+
+from domain.operations.cases import CasePolicy
+from domain.plans.purchases import LineStatus
+from tests.drivers.stage import Stage
+from tests.operations.cases.making import case_on
+from tests.plans.purchases.runs import PATIENT, Run, a_line, a_stubborn_line, begun, ended
+
+ALWAYS = 1_000_000
+QUICK = PATIENT.model_copy(
+    update={"case": CasePolicy(tries=3, pause=timedelta(milliseconds=50))},
+)
+
+
+async def given_up(stage: Stage, card: str) -> Run:
+    """One device has its plan, the other one never will."""
+    stubborn = await a_stubborn_line(stage, ALWAYS)
+    run = await begun(stage, a_line(), stubborn, card=card, policy=QUICK, at_once=True)
+    await run.until("part_failed")
+    assert await run.give_up() is None
+    await ended(run, "confirmed")
+    return run
+
+
+async def test_a_refund_that_is_refused_ends_no_purchase_and_is_tried_again(stage: Stage) -> None:
+    run = await given_up(stage, "refundRefusedTwice")
+    view = await run.view()
+    owed = next(line for line in view.lines if line.status is LineStatus.OWED)
+    case = await case_on(stage, "purchase", run.start.id, "solved")
+    assert (case.amount, case.given_back) == (owed.total, owed.total)
+    assert await run.kept() == round((view.final_charge - owed.total) * 100)
+
+
+async def test_what_is_refused_for_good_waits_for_a_person(stage: Stage) -> None:
+    run = await given_up(stage, "refundRefused")
+    case = await case_on(stage, "purchase", run.start.id, "needs_attention")
+    assert case.error is not None
+    assert (case.error.code, case.given_back) == ("refund_refused", 0)
+    assert await run.kept() == round((await run.view()).final_charge * 100)

@@ -1,0 +1,106 @@
+"""What a part of an order is worth, and how much a payment may give back."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.billing.payments import PaymentOutcome, PaymentStatus
+from domain.operations.cases import CaseCause, case_id, left_of, refundable, shares, worth_of
+from domain.orders.orders import Order, OrderStatus, Parcel
+from tests.orders.making import a_line, a_new_order
+
+
+def an_order(
+    *, tax: str = "7.77", freight: str = "9.00", quantities: tuple[int, ...] = (2, 1)
+) -> Order:
+    lines = [
+        a_line(sku=f"S-{n}", quantity=count, price="10.01") for n, count in enumerate(quantities)
+    ]
+    goods = sum((line.total for line in lines), Decimal(0))
+    new = a_new_order(
+        "CA1",
+        lines,
+        freight=Decimal(freight),
+        tax=Decimal(tax),
+        total=goods + Decimal(freight) + Decimal(tax),
+    )
+    return Order(
+        **new.model_dump(),
+        id="o1",
+        number="T-1",
+        status=OrderStatus.CONFIRMED,
+        erp_number=None,
+        invoice_number=None,
+        shipments=(),
+        history=(),
+        updated_at=new.created_at,
+    )
+
+
+def paid(status: PaymentStatus, captured: str, refunded: str = "0") -> PaymentOutcome:
+    return PaymentOutcome(
+        payment_id=f"{status}{captured}{refunded}",
+        status=status,
+        captured=Decimal(captured),
+        refunded=Decimal(refunded),
+    )
+
+
+def test_the_whole_order_is_worth_its_total_with_the_freight() -> None:
+    order = an_order()
+    parcels = [Parcel(sku="S-0", quantity=2), Parcel(sku="S-1", quantity=1)]
+    assert worth_of(order, parcels) == order.total
+
+
+def test_a_part_is_worth_its_goods_and_their_tax() -> None:
+    order = an_order(tax="3.90", freight="8.97")
+    # 10.01 of 39.00 that are taxed.
+    assert worth_of(order, [Parcel(sku="S-1", quantity=1)]) == Decimal("11.01")
+    assert worth_of(order, [Parcel(sku="unknown", quantity=1)]) == Decimal(0)
+    assert worth_of(order, [Parcel(sku="S-1", quantity=9)]) == Decimal("11.01")
+
+
+@given(st.permutations(["S-0", "S-0", "S-1", "S-2", "S-2", "S-2"]), st.integers(0, 999))
+def test_parts_together_are_worth_the_total(skus: list[str], cents: int) -> None:
+    order = an_order(tax=f"{cents / 100:.2f}", quantities=(2, 1, 3))
+    given, parcels = Decimal(0), list[Parcel]()
+    for sku in skus:
+        parcels.append(Parcel(sku=sku, quantity=1))
+        worth = worth_of(order, parcels) - given
+        assert worth >= 0
+        given += worth
+    assert given == order.total
+
+
+def test_at_most_what_was_kept_is_given_back() -> None:
+    outcomes = [
+        paid(PaymentStatus.CAPTURED, "10.00", "4.00"),
+        paid(PaymentStatus.RETURNED, "10.00"),
+        paid(PaymentStatus.REFUNDED, "5.00", "5.00"),
+        paid(PaymentStatus.DECLINED, "0"),
+        paid(PaymentStatus.PROCESSING, "3.00"),
+    ]
+    assert [left_of(one) for one in refundable(outcomes)] == [Decimal(6), Decimal(3)]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "given"),
+    [
+        (None, {"a": Decimal(6), "b": Decimal(3)}),
+        (Decimal(2), {"a": Decimal(2)}),
+        (Decimal(7), {"a": Decimal(6), "b": Decimal(1)}),
+        (Decimal(99), {"a": Decimal(6), "b": Decimal(3)}),
+        (Decimal(0), {}),
+    ],
+)
+def test_payments_share_what_is_given_back(
+    wanted: Decimal | None, given: dict[str, Decimal]
+) -> None:
+    assert shares(wanted, {"a": Decimal(6), "none": Decimal(0), "b": Decimal(3)}) == given
+
+
+def test_a_cause_and_its_thing_are_one_case() -> None:
+    assert case_id(CaseCause.ORDER_CANCELLED, "1") == case_id(CaseCause.ORDER_CANCELLED, "1")
+    assert case_id(CaseCause.ORDER_CANCELLED, "1") != case_id(CaseCause.SHIPMENT_CANCELLED, "1")

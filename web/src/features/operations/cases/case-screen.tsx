@@ -1,0 +1,100 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { CAUSE_WORDS } from "~/shared/cases/words";
+import { dollars } from "~/shared/catalogue/money";
+import { Age } from "~/shared/time/age";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { Status } from "~/shared/ui/status";
+import { Titled } from "../more";
+import classes from "../operations.module.css";
+import { CaseActions } from "./case-actions";
+import { type Case, caseQuery } from "./queries";
+import { toneOfCase, wordsOf } from "./words";
+
+/** One case: what happened, where it stands, what was done, and what can be done. */
+export function CaseScreen({ id }: { id: string }) {
+  const found = useQuery(caseQuery(id));
+  const one = found.data;
+  return (
+    <div className={classes.page}>
+      <Heading focusKey={id}>
+        <Trans>Case</Trans> {one?.belongs_to.name}
+      </Heading>
+      {found.isPending ? <Skeleton height={260} radius="lg" /> : null}
+      {found.isError ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : null}
+      {one ? (
+        <>
+          <Panel>
+            <Facts of={one} />
+          </Panel>
+          {one.allowed.length > 0 ? <CaseActions of={one} /> : null}
+          <Done of={one} />
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function Facts({ of }: { of: Case }) {
+  const { t, i18n } = useLingui();
+  const fact = (label: string, value: ReactNode) =>
+    value ? (
+      <>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </>
+    ) : null;
+  const { id, belongs_to } = of;
+  const ended = of.allowed.length === 0 && of.state !== "working";
+  return (
+    <dl className={classes.facts}>
+      {fact(t`State`, <Status tone={toneOfCase(of)}>{i18n._(wordsOf(of))}</Status>)}
+      {fact(t`What happened`, i18n._(CAUSE_WORDS[of.cause]))}
+      {fact(t`Reason`, of.detail)}
+      {fact(t`Trouble`, of.error?.detail)}
+      {fact(t`Belongs to`, belongs_to.name)}
+      {fact(t`To pay back`, of.amount === null ? t`All of it` : dollars(i18n, of.amount))}
+      {fact(t`Paid back`, dollars(i18n, of.given_back))}
+      {fact(t`Owner`, of.owner ?? t`Nobody yet`)}
+      {fact(
+        t`Due`,
+        ended ? null : i18n.date(of.due_at, { dateStyle: "medium", timeStyle: "short" }),
+      )}
+      {fact(t`Opened`, <Age since={of.opened_at} />)}
+      {fact(t`Last change`, <Age since={of.updated_at} />)}
+      {fact(
+        t`Run`,
+        <Link to="/operations/run" search={{ kind: "case", id }}>
+          {id}
+        </Link>,
+      )}
+    </dl>
+  );
+}
+
+function Done({ of }: { of: Case }) {
+  const { t, i18n } = useLingui();
+  return (
+    <Titled
+      label={t`What was done`}
+      rows={of.done}
+      keyOf={({ at, text }) => `${at} ${text}`}
+      columns={[
+        {
+          head: t`When`,
+          cell: ({ at }) => i18n.date(at, { dateStyle: "short", timeStyle: "medium" }),
+        },
+        { head: t`By`, cell: ({ by }) => by ?? t`The portal` },
+        { head: t`What`, names: true, cell: ({ text }) => text },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,89 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { CAUSE_WORDS } from "~/shared/cases/words";
+import { dollars } from "~/shared/catalogue/money";
+import { Age } from "~/shared/time/age";
+import { Choice } from "~/shared/ui/choice";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Heading } from "~/shared/ui/heading";
+import { Paged } from "~/shared/ui/paged";
+import { Status } from "~/shared/ui/status";
+import classes from "../operations.module.css";
+import { casesQuery } from "./queries";
+import { toneOfCase, wordsOf } from "./words";
+
+/** Money that something happened to after its run had ended: what is being done about it, the latest first. */
+export function CasesScreen({ ended }: { ended: boolean }) {
+  const { t, i18n } = useLingui();
+  const navigate = useNavigate();
+  const found = useInfiniteQuery(casesQuery({ ended }));
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Cases</Trans>
+      </Heading>
+      <Choice<"open" | "ended">
+        label={t`Show`}
+        value={ended ? "ended" : "open"}
+        onChange={(shown) =>
+          void navigate({
+            to: "/operations/cases",
+            search: { ended: shown === "ended" || undefined },
+          })
+        }
+        options={[
+          { value: "open", label: t`Open` },
+          { value: "ended", label: t`Ended` },
+        ]}
+      />
+      <Paged of={found}>
+        <DataTable
+          label={t`List of cases`}
+          rows={found.data?.pages.flatMap(({ results }) => results)}
+          keyOf={({ id }) => id}
+          empty={
+            <EmptyState>
+              <Trans>No cases</Trans>
+            </EmptyState>
+          }
+          columns={[
+            {
+              head: t`Belongs to`,
+              names: true,
+              cell: ({ id, belongs_to, cause }) => (
+                <>
+                  <Link to="/operations/case" search={{ id }}>
+                    {belongs_to.name}
+                  </Link>
+                  <small>{i18n._(CAUSE_WORDS[cause])}</small>
+                </>
+              ),
+            },
+            {
+              head: t`State`,
+              cell: (one) => <Status tone={toneOfCase(one)}>{i18n._(wordsOf(one))}</Status>,
+            },
+            { head: t`Owner`, cell: ({ owner }) => owner ?? "–" },
+            {
+              head: t`Due`,
+              cell: ({ due_at }) => i18n.date(due_at, { dateStyle: "medium" }),
+            },
+            {
+              head: t`To pay back`,
+              as: "figure",
+              cell: ({ amount }) => (amount === null ? t`All of it` : dollars(i18n, amount)),
+            },
+            {
+              head: t`Paid back`,
+              as: "figure",
+              cell: ({ given_back }) => dollars(i18n, given_back),
+            },
+            { head: t`Opened`, cell: ({ opened_at }) => <Age since={opened_at} /> },
+          ]}
+        />
+      </Paged>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import type { Tone } from "~/shared/ui/status";
+import type { Case, Deed } from "./queries";
+
+/** Where a case stands, by the server's name of it. */
+const STATE_WORDS: Record<string, MessageDescriptor> = {
+  working: msg`Giving the money back`,
+  waiting: msg`Waiting for the next try`,
+  needs_attention: msg`Needs attention`,
+  solved: msg`Solved by itself`,
+  resolved: msg`Resolved by hand`,
+};
+
+/** A state that this page does not know is worked on. */
+export function wordsOf({ state }: Case): MessageDescriptor {
+  return STATE_WORDS[state] ?? msg`Giving the money back`;
+}
+
+/** What an administrator may do: the event of the run that it asks for, and its words, the likeliest first. */
+export const DEEDS: readonly { deed: Deed; event: string; words: MessageDescriptor }[] = [
+  { deed: "note", event: "NOTE", words: msg`Write it down` },
+  { deed: "retry", event: "RETRY", words: msg`Try again` },
+  { deed: "resolve", event: "RESOLVE", words: msg`Resolved by hand` },
+];
+
+export function toneOfCase({ state }: Case): Tone {
+  if (state === "needs_attention") return "fail";
+  return state === "solved" || state === "resolved" ? "ok" : "wait";
+}

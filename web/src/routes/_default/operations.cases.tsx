@@ -1,0 +1,20 @@
+import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
+import { CasesScreen } from "~/features/operations/cases/list-screen";
+import { casesQuery } from "~/features/operations/cases/queries";
+import { ahead } from "~/shared/api/ahead";
+
+const search = z.object({ ended: z.catch(z.optional(z.boolean()), undefined) });
+
+export const Route = createFileRoute("/_default/operations/cases")({
+  validateSearch: search,
+  loaderDeps: ({ search: { ended } }) => ({ ended: ended ?? false }),
+  loader: ({ context: { queryClient }, deps }) => {
+    ahead(queryClient, casesQuery(deps));
+  },
+  component: Cases,
+});
+
+function Cases() {
+  return <CasesScreen ended={Route.useSearch().ended ?? false} />;
+}

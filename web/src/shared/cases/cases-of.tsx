@@ -1,0 +1,62 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { dollars } from "~/shared/catalogue/money";
+import { Panel } from "~/shared/ui/panel";
+import { Status } from "~/shared/ui/status";
+import classes from "./cases-of.module.css";
+import { type BuyersCase, casesOfQuery, type Owned } from "./queries";
+import { CAUSE_WORDS } from "./words";
+
+/** What happened to the money of an order or a purchase after it had been placed; nothing on most. */
+export function CasesOf({ of }: { of: Owned }) {
+  const { t } = useLingui();
+  const found = useQuery(casesOfQuery(of));
+  if (!found.data || found.data.results.length === 0) return null;
+  return (
+    <Panel aria-label={t`Your money`}>
+      <h2>
+        <Trans>Your money</Trans>
+      </h2>
+      <ul className={classes.cases}>
+        {found.data.results.map((one) => (
+          <li key={one.id} className={classes.case}>
+            <Case of={one} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Case({ of }: { of: BuyersCase }) {
+  const { i18n } = useLingui();
+  const day = i18n.date(of.updated_at, { dateStyle: "long" });
+  const given = dollars(i18n, of.given_back);
+  const wanted = of.amount === null ? null : dollars(i18n, of.amount);
+  return (
+    <>
+      <Status tone={of.is_open ? "wait" : "ok"}>
+        {of.is_open ? <Trans>Being taken care of</Trans> : <Trans>Taken care of</Trans>}
+      </Status>
+      <strong>{i18n._(CAUSE_WORDS[of.cause])}</strong>
+      {of.detail ? <p>{of.detail}</p> : null}
+      <p role="status">
+        {of.given_back > 0 ? (
+          <Trans>
+            {given} was paid back on {day}, to how you paid.
+          </Trans>
+        ) : of.is_open ? (
+          of.cause === "run_lost" ? (
+            <Trans>We look after what you paid. Please do not pay again.</Trans>
+          ) : wanted ? (
+            <Trans>{wanted} is being paid back. You need do nothing.</Trans>
+          ) : (
+            <Trans>What you paid is being paid back. You need do nothing.</Trans>
+          )
+        ) : (
+          <Trans>Nothing is owed.</Trans>
+        )}
+      </p>
+    </>
+  );
+}

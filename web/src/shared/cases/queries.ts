@@ -1,0 +1,22 @@
+import { queryOptions } from "@tanstack/react-query";
+import { answered, client, type Schemas } from "~/shared/api/client";
+
+export type BuyersCase = Schemas["BuyersCase"];
+
+/** What a case may belong to. */
+export type Owned = { kind: "order" | "purchase"; id: string };
+
+const LOOK_MS = 5000;
+
+/** What happened to the money of an order or a purchase, looked at again while it goes on. */
+export const casesOfQuery = ({ kind, id }: Owned) =>
+  queryOptions({
+    queryKey: ["cases", kind, id],
+    queryFn: () =>
+      kind === "order"
+        ? answered(client.GET("/v1/orders/{id}/cases", { params: { path: { id } } }))
+        : answered(client.GET("/v1/purchases/{id}/cases", { params: { path: { id } } })),
+    refetchInterval: ({ state }) =>
+      state.data?.results.some(({ is_open }) => is_open) ? LOOK_MS : false,
+    staleTime: 0,
+  });

@@ -1,0 +1,11 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import type { Schemas } from "~/shared/api/client";
+
+/** Why there is a case. */
+export const CAUSE_WORDS: Record<Schemas["CaseCause"], MessageDescriptor> = {
+  order_cancelled: msg`The order was cancelled by the warehouse`,
+  shipment_cancelled: msg`A part of the order will not be sent`,
+  refund_refused: msg`Money could not be paid back at once`,
+  run_lost: msg`The purchase was interrupted, and something was paid`,
+};

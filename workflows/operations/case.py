@@ -1,0 +1,344 @@
+"""A case: money that something happened to after its run had ended (decision 51).
+
+Reads as the process; every change of state goes through `move`, which refuses what the transitions in
+`domain/operations/case_v1.py` do not hold.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from decimal import Decimal
+from typing import Any
+
+from temporalio import workflow
+from temporalio.common import SearchAttributeUpdate
+from temporalio.exceptions import ActivityError, ApplicationError
+
+with workflow.unsafe.imports_passed_through():
+    from activities.billing.payments import PaymentActivities
+    from activities.operations.cases import (
+        CaseActivities,
+        CaseMail,
+        MailKind,
+        Payments,
+        WhichPayments,
+    )
+    from domain.billing.payments import (
+        NOTHING,
+        PaymentOutcome,
+        PaymentRef,
+        PaymentStatus,
+        RefundWish,
+    )
+    from domain.kinds import CASE
+    from domain.operations import case_v1 as walk
+    from domain.operations.cases import (
+        BY_HAND,
+        MOST_NOTES,
+        CaseAsk,
+        CaseFull,
+        CaseNote,
+        CaseProblem,
+        CaseReply,
+        CaseStart,
+        CaseView,
+        left_of,
+        shares,
+    )
+    from domain.runs.kind import Refusal
+    from workflows import calls, ids
+    from workflows.run import NEEDS_ATTENTION, TIMED_OUT, ProjectedMachine, refused
+
+LET_GO = frozenset({PaymentStatus.AUTHORISED, PaymentStatus.ACTION_REQUIRED, PaymentStatus.UNKNOWN})
+"""Money that is held, or that nobody can tell of, is voided: it must not be taken later."""
+
+REFUSED = "refund_refused"
+FOR_A_PERSON = CaseProblem(
+    code="for_a_person",
+    detail="What was delivered for this money is not known. A person looks after it.",
+)
+STILL_AT_WORK = CaseProblem(
+    code="still_at_work", detail="The run that moves this money has not ended yet."
+)
+NOT_REACHED = CaseProblem(
+    code="provider_away", detail="The payment provider could not be reached in time."
+)
+
+
+@workflow.defn(name="Case")
+class CaseWorkflow(ProjectedMachine[CaseAsk]):
+    """One case, from what caused it until it is solved or resolved."""
+
+    kind = CASE
+
+    @workflow.init
+    def __init__(self, start: CaseStart) -> None:
+        super().__init__(start.id, rev=start.rev_from)
+        self.start = start
+        known = start.resume
+        self.given_back: Decimal = known.given_back if known else NOTHING
+        self.owner_id: str | None = known.owner_id if known else None
+        self.owner: str | None = known.owner if known else None
+        self.done: list[CaseNote] = list(known.done) if known else []
+        self.error: CaseProblem | None = None
+        self.attempt = known.attempt if known else 1
+        self.tries = 0
+        self.looks = 0
+        self.is_asked_for = False
+        """Whether an administrator said that the money is to be given back."""
+        self.mails: list[asyncio.Task[None]] = []
+
+    @workflow.run
+    async def run(self, start: CaseStart) -> CaseReply:
+        await self.carry_out()
+        return self.reply()
+
+    async def execute(self) -> None:
+        steps: dict[str, Callable[[], Awaitable[None]]] = {
+            "working": self.work,
+            "waiting": self.wait_for_next_try,
+            "needs_attention": self.wait_for_person,
+        }
+        await self.publish()
+        if self.start.resume is None:
+            self.post(MailKind.OPENED)
+        while not self.ended:
+            await steps[self.state]()
+        self.post(MailKind.ENDED)
+        await asyncio.gather(*self.mails)
+
+    # ------------------------------------------------------------ the process
+
+    async def work(self) -> None:
+        """Gives back what is to be given back, as far as the payments hold it."""
+        if self.start.cause in BY_HAND and not self.is_asked_for:
+            self.error = FOR_A_PERSON
+            await self.move(walk.STUCK)
+            return self.post(MailKind.ATTENTION)
+        payments = await self.payments()
+        if not payments.is_settled:
+            self.error = STILL_AT_WORK
+            self.looks += 1
+            return await self.try_later(is_try=False)
+        try:
+            given = await self.give_back(payments)
+        except ActivityError as error:
+            self.error = problem_of(error)
+            self.write_down(None, self.error.detail)
+            self.tries += 1
+            self.attempt += self.error.code == REFUSED
+            return await self.try_later(is_try=True)
+        self.error = None
+        if given > NOTHING:
+            self.write_down(None, f"Paid back {given:,.2f} {self.start.currency}.")
+        else:
+            self.write_down(None, "There was nothing to pay back.")
+        await self.move(walk.SOLVED)
+
+    async def try_later(self, *, is_try: bool) -> None:
+        policy = self.start.policy
+        if is_try and self.tries >= policy.tries:
+            await self.move(walk.STUCK)
+            return self.post(MailKind.ATTENTION)
+        pause = (
+            policy.pause if is_try else min(policy.pause, policy.soon * 2 ** min(self.looks, 20))
+        )
+        await self.move(walk.LATER, limit=pause)
+
+    async def wait_for_next_try(self) -> None:
+        happened = await self.wait(self.left())
+        if happened == TIMED_OUT:
+            return await self.move(walk.AGAIN)
+        await self.answer(happened)
+
+    async def wait_for_person(self) -> None:
+        """However long that takes: it stays on the operators' list."""
+        happened = await self.wait(self.start.policy.due)
+        if happened != TIMED_OUT:
+            await self.answer(happened)
+
+    async def answer(self, event: str) -> None:
+        """What an administrator does about it."""
+        ask = self.in_hand.ask if self.in_hand else None
+        assert ask is not None
+        limit = self.left() if self.deadline else None
+        match event:
+            case walk.ASSIGN:
+                self.owner_id, self.owner = ask.owner_id, ask.owner
+                self.write_down(ask.actor, f"Assigned to {ask.owner}.")
+                self.post(MailKind.ASSIGNED)
+            case walk.RETRY:
+                self.tries, self.looks, limit = 0, 0, None
+                self.is_asked_for = True
+                self.write_down(ask.actor, ask.note)
+            case walk.RESOLVE:
+                self.error, limit = None, None
+                self.write_down(ask.actor, ask.note)
+            case _:
+                self.write_down(ask.actor, ask.note)
+        await self.move(event, limit=limit)
+
+    # ------------------------------------------------------------ effects
+
+    async def payments(self) -> Payments:
+        return await workflow.execute_activity_method(
+            CaseActivities.payments,
+            WhichPayments(belongs_to=self.start.belongs_to, payment_id=self.start.payment_id),
+            summary="find the payments",
+            **calls.OURS,
+        )
+
+    async def give_back(self, payments: Payments) -> Decimal:
+        """At most captured − refunded − returned of each, as the provider says it now. Raises ActivityError."""
+        outcomes = [await self.looked_up(one) for one in payments.ids]
+        left = {one.payment_id: left_of(one) for one in outcomes}
+        wanted = self.start.amount
+        open_ = None if wanted is None else wanted - self.given_back
+        for payment_id, amount in shares(open_, left).items():
+            await self.call(
+                PaymentActivities.refund,
+                RefundWish(
+                    payment_id=payment_id,
+                    amount=amount,
+                    key=f"case:{self.id}:{payment_id}",
+                    attempt=self.attempt,
+                    reason=self.start.cause,
+                ),
+                f"pay back {amount} {self.start.currency}",
+            )
+            self.given_back += amount
+        return self.given_back
+
+    async def looked_up(self, payment_id: str) -> PaymentOutcome:
+        ref = PaymentRef(payment_id=payment_id)
+        outcome = await self.call(PaymentActivities.look_up, ref, "look the payment up")
+        if outcome.status in LET_GO:
+            outcome = await self.call(PaymentActivities.void, ref, "void the payment")
+        return outcome
+
+    async def call(self, activity: Any, asked: Any, summary: str) -> PaymentOutcome:
+        return await workflow.execute_activity_method(
+            activity,
+            asked,
+            summary=summary,
+            schedule_to_close_timeout=self.start.policy.brief,
+            **calls.PAYING,
+        )
+
+    def post(self, kind: MailKind) -> None:
+        self.mails.append(asyncio.create_task(self.mail(kind)))
+
+    async def mail(self, kind: MailKind) -> None:
+        """Nobody waits for it: the case shows on what it belongs to."""
+        with suppress(ActivityError):
+            await workflow.execute_activity_method(
+                CaseActivities.mail,
+                CaseMail(
+                    kind=kind, person_id=self.start.person_id, case=self.present(), rev=self.rev
+                ),
+                summary=f"mail: {kind}",
+                **calls.NOTIFY,
+            )
+
+    # ------------------------------------------------------------ what is shown
+
+    def write_down(self, by: str | None, text: str) -> None:
+        self.done.append(CaseNote(at=workflow.now(), by=by, text=text))
+        del self.done[: -2 * MOST_NOTES]
+
+    def present(self) -> CaseView:
+        start = self.start
+        return CaseView(
+            id=self.id,
+            state=self.state,
+            cause=start.cause,
+            belongs_to=start.belongs_to,
+            detail=start.detail,
+            amount=start.amount,
+            given_back=self.given_back,
+            currency=start.currency,
+            owner_id=self.owner_id,
+            owner=self.owner,
+            attempt=self.attempt,
+            opened_at=start.opened_at,
+            due_at=start.opened_at + start.policy.due,
+            deadline=self.deadline,
+            error=self.error,
+            done=tuple(self.done),
+            updated_at=self.since,
+        )
+
+    def remark(self, ask: CaseAsk | None) -> str | None:
+        if ask is not None:
+            return ask.note or ask.owner
+        return self.error.detail if self.error else None
+
+    def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:
+        updates = super().attributes(before)
+        if NEEDS_ATTENTION in (self.state, before):
+            updates.append(ids.NEEDS_ATTENTION.value_set(self.state == NEEDS_ATTENTION))
+        return updates
+
+    def more_details(self) -> list[str]:
+        start = self.start
+        wanted = "all that was taken" if start.amount is None else f"{start.amount}"
+        return [
+            f"{start.cause}: {start.belongs_to.name} of {start.partner_code}",
+            f"To be paid back: {wanted}; paid back: {self.given_back} {start.currency}",
+            f"Last error: {self.error.detail}" if self.error else "",
+        ]
+
+    # ------------------------------------------------------------ messages
+
+    @workflow.update
+    async def retry(self, ask: CaseAsk) -> CaseReply:
+        return await self.respond(walk.RETRY, ask)
+
+    @workflow.update
+    async def assign(self, ask: CaseAsk) -> CaseReply:
+        return await self.respond(walk.ASSIGN, ask)
+
+    @workflow.update
+    async def add_note(self, ask: CaseAsk) -> CaseReply:
+        return await self.respond(walk.NOTE, ask)
+
+    @workflow.update
+    async def resolve(self, ask: CaseAsk) -> CaseReply:
+        return await self.respond(walk.RESOLVE, ask)
+
+    @retry.validator
+    def may_retry(self, ask: CaseAsk) -> None:
+        self.refuse_unless(walk.RETRY)
+
+    @assign.validator
+    def may_assign(self, ask: CaseAsk) -> None:
+        self.refuse_unless(walk.ASSIGN)
+        self.refuse_when_full()
+
+    @add_note.validator
+    def may_add_note(self, ask: CaseAsk) -> None:
+        self.refuse_unless(walk.NOTE)
+        self.refuse_when_full()
+
+    @resolve.validator
+    def may_resolve(self, ask: CaseAsk) -> None:
+        self.refuse_unless(walk.RESOLVE)
+
+    def refuse_when_full(self) -> None:
+        if len(self.done) >= MOST_NOTES:
+            raise refused(Refusal.of(CaseFull))
+
+    @workflow.query
+    def view(self) -> CaseView:
+        return self.present()
+
+    def reply(self) -> CaseReply:
+        return CaseReply(id=self.id, rev=self.rev, state=self.state)
+
+
+def problem_of(error: ActivityError) -> CaseProblem:
+    """The provider's own no, or that it did not answer."""
+    cause = error.cause
+    if isinstance(cause, ApplicationError) and cause.non_retryable:
+        return CaseProblem(code=REFUSED, detail=cause.message)
+    return NOT_REACHED
