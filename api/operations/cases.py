@@ -3,17 +3,17 @@ those of their orders and purchases."""
 
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, StringConstraints
 
 from api.orders.queries import OrderId, business_of
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.platform.paging import from_cursor, to_cursor
-from api.runs.flows import ANSWERS, FlowId, RequiredKey, once_or_joined, person_of, reach, tell
+from api.runs.command import RunCommand
+from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run
 from db.identity.people import administrators
 from db.operations import cases
-from db.operations.audit import record_by
 from db.orders.orders import find_order
 from domain.base import Body, Utc
 from domain.contact import Email
@@ -23,6 +23,7 @@ from domain.kinds import CASE
 from domain.money import Money
 from domain.operations.cases import CaseAsk, CaseCause, CaseView
 from domain.orders.orders import OrderMissing
+from domain.runs.projection import FlowOwner
 from workflows.operations.case import CaseWorkflow
 
 router = APIRouter(tags=["cases"])
@@ -75,6 +76,26 @@ class CaseNoteBody(Body):
     note: Note
 
 
+class CaseCommand(RunCommand):
+    kind = "case"
+    audited = frozenset({"email", "note"})
+
+    async def deliver(
+        self, run: FlowOwner, update: Any, message: BaseModel
+    ) -> tuple[int, BaseModel]:
+        status, answer = await super().deliver(run, update, message)
+        return status, answer if status != 200 else _answer(await _found(self.portal, run.id))
+
+
+async def case_command(
+    request: Request, portal: PortalDep, actor: SignedIn, id: FlowId, key: RequiredKey
+) -> CaseCommand:
+    return CaseCommand(request, portal, actor, id, key)
+
+
+OnCase = Annotated[CaseCommand, Depends(case_command)]
+
+
 @router.get("/v1/operations/cases")
 async def list_cases(
     portal: PortalDep,
@@ -106,22 +127,19 @@ async def get_case(portal: PortalDep, actor: SignedIn, id: FlowId) -> CaseAnswer
 
 
 @router.post("/v1/operations/cases/{id}/assign", response_model=CaseAnswer, responses=ANSWERS)
-async def assign_case(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: AssignCase, key: RequiredKey
-) -> Response:
+async def assign_case(command: OnCase, body: AssignCase) -> Response:
     """Names who takes care of it; they are told by mail. 422 for an address of no administrator."""
-    owner = await _administrator(portal, actor, body.email)
-    return await _ask(
-        portal, actor, id, body, key, CaseWorkflow.assign, owner_id=owner.id, owner=owner.name
-    )
+    await command.run()
+    owner = await _administrator(command.portal, command.actor, body.email)
+    message = CaseAsk(**command.sender, owner_id=owner.id, owner=owner.name)
+    return await command.send(CaseWorkflow.assign, message, body, audit="assigned a case")
 
 
 @router.post("/v1/operations/cases/{id}/note", response_model=CaseAnswer, responses=ANSWERS)
-async def note_case(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: CaseNoteBody, key: RequiredKey
-) -> Response:
+async def note_case(command: OnCase, body: CaseNoteBody) -> Response:
     """Writes down what was done about it."""
-    return await _ask(portal, actor, id, body, key, CaseWorkflow.add_note, note=body.note)
+    message = CaseAsk(**command.sender, note=body.note)
+    return await command.send(CaseWorkflow.add_note, message, body, audit="noted on a case")
 
 
 @router.post(
@@ -130,11 +148,10 @@ async def note_case(
     responses=ANSWERS,
     dependencies=[MovesMoney],
 )
-async def retry_case(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: CaseNoteBody, key: RequiredKey
-) -> Response:
+async def retry_case(command: OnCase, body: CaseNoteBody) -> Response:
     """Has it tried again at once; what was given back already is not given back twice."""
-    return await _ask(portal, actor, id, body, key, CaseWorkflow.retry, note=body.note)
+    message = CaseAsk(**command.sender, note=body.note)
+    return await command.send(CaseWorkflow.retry, message, body, audit="had a case tried again")
 
 
 @router.post(
@@ -143,11 +160,10 @@ async def retry_case(
     responses=ANSWERS,
     dependencies=[MovesMoney],
 )
-async def resolve_case(
-    portal: PortalDep, actor: SignedIn, id: FlowId, body: CaseNoteBody, key: RequiredKey
-) -> Response:
+async def resolve_case(command: OnCase, body: CaseNoteBody) -> Response:
     """Ends it: it was taken care of by hand."""
-    return await _ask(portal, actor, id, body, key, CaseWorkflow.resolve, note=body.note)
+    message = CaseAsk(**command.sender, note=body.note)
+    return await command.send(CaseWorkflow.resolve, message, body, audit="resolved a case")
 
 
 @router.get("/v1/orders/{id}/cases")
@@ -163,40 +179,8 @@ async def list_order_cases(portal: PortalDep, actor: SignedIn, id: OrderId) -> B
 async def list_purchase_cases(portal: PortalDep, actor: SignedIn, id: FlowId) -> BuyersCases:
     """What happened to the money of a purchase of plans. 404 for one of another business."""
     async with portal.sessions() as session:
-        await reach(session, actor, "purchase", id)
+        await authorize_run(session, actor, "purchase", id)
         return _for_buyer(await cases.cases_of(session, "purchase", id))
-
-
-PAST = {
-    CaseWorkflow.assign: "assigned a case",
-    CaseWorkflow.add_note: "noted on a case",
-    CaseWorkflow.retry: "had a case tried again",
-    CaseWorkflow.resolve: "resolved a case",
-}
-
-
-async def _ask(
-    portal: Portal, actor: Actor, id: str, body: Body, key: str, update: Any, **wish: str
-) -> Response:
-    """Sends one wish to the run, once for each key, and keeps in the audit who had it."""
-    await _found(portal, id)
-    async with portal.sessions() as session:
-        owner = await reach(session, actor, "case", id)
-    person = person_of(actor)
-    ask = CaseAsk(actor_id=person.user_id, actor=person.name, acting_for=person.acting_for, **wish)
-
-    async def send() -> tuple[int, BaseModel]:
-        status, told = await tell(portal, owner, update, ask, actor=actor, key=key)
-        return (status, told) if status != 200 else (200, _answer(await _found(portal, id)))
-
-    async def work() -> tuple[int, BaseModel]:
-        answered = await send()
-        async with portal.sessions.begin() as session:
-            await record_by(session, actor, PAST[update], on=("case", id), more=dict(wish))
-        return answered
-
-    operation = f"{update.__name__} {id}"
-    return await once_or_joined(portal, actor, key, operation, body, work, join=send)
 
 
 async def _found(portal: Portal, id: str) -> CaseView:

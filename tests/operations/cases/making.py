@@ -9,42 +9,30 @@ from temporalio.exceptions import ApplicationError
 from db.operations.cases import cases_of, find_case
 from domain.operations.cases import CaseAsk, CaseView
 from tests.drivers.stage import SIMULATED, Stage
+from tests.drivers.until import until
 from workflows import ids
-from workflows.client import tell_run
+from workflows.client import send_update
 
 Handle = WorkflowHandle[Any, Any]
 
 
 async def case_on(stage: Stage, kind: str, belongs_id: str, state: str) -> CaseView:
     """The one case that stands on it, once it is in this state."""
-    found: tuple[CaseView, ...] = ()
 
-    async def seen() -> bool:
-        nonlocal found
+    async def read() -> tuple[CaseView, ...]:
         async with stage.sessions() as session:
-            found = await cases_of(session, kind, belongs_id)
-        return [one.state for one in found] == [state]
+            return await cases_of(session, kind, belongs_id)
 
-    try:
-        await stage.eventually(seen, within=40)
-    except AssertionError:
-        raise AssertionError(f"never {state}: {found}") from None
+    found = await until(read, lambda all_: [one.state for one in all_] == [state], within=40)
     return found[0]
 
 
 async def case_in(stage: Stage, case_id: str, state: str) -> CaseView:
-    found: CaseView | None = None
-
-    async def seen() -> bool:
-        nonlocal found
+    async def read() -> CaseView | None:
         async with stage.sessions() as session:
-            found = await find_case(session, case_id)
-        return found is not None and found.state == state
+            return await find_case(session, case_id)
 
-    try:
-        await stage.eventually(seen, within=40)
-    except AssertionError:
-        raise AssertionError(f"never {state}: {found}") from None
+    found = await until(read, lambda case: case is not None and case.state == state, within=40)
     assert found is not None
     return found
 
@@ -57,7 +45,7 @@ async def told(handle: Handle, update: str, **ask: Any) -> str | None:
     """The code of the refusal, if it was refused."""
     message = CaseAsk(actor_id="anna", actor="Anna Admin", **ask)
     try:
-        await tell_run(handle, update, message, update_id=uuid.uuid4().hex)
+        await send_update(handle, update, message, update_id=uuid.uuid4().hex)
     except WorkflowUpdateFailedError as error:
         return error.cause.type if isinstance(error.cause, ApplicationError) else "unexpected"
     return None
@@ -76,4 +64,4 @@ async def mailed(stage: Stage, to: str, subject: str) -> None:
     async def there() -> bool:
         return subject in [mail["subject"] for mail in await stage.mails(to)]
 
-    await stage.eventually(there)
+    await until(there)
