@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from domain.base import Frozen, Utc
-from domain.billing.payments import PaymentStatus, PaymentType
+from domain.billing.payments import PayBy, PaymentType, PaymentView
 from domain.billing.taxes import Tax
 from domain.checkout.draft import PostalAddress
 from domain.devices.ownership import Asker
@@ -58,13 +58,6 @@ class Buyer(Frozen):
         return Asker(
             dealer_id=self.dealer_id, partner_code=self.partner_code, person_id=self.person_id
         )
-
-
-class PayBy(Frozen):
-    """`method_id` is our id of a saved card or bank account of the business."""
-
-    type: PaymentType
-    method_id: str
 
 
 class PurchasePolicy(Frozen):
@@ -131,16 +124,6 @@ class LineStatus(StrEnum):
 
 class LineView(QuotedLine):
     status: LineStatus
-
-
-class PaymentView(Frozen):
-    type: PaymentType
-    method_id: str
-    shown: str = ""
-    status: PaymentStatus
-    attempt: int
-    detail: str | None = None
-    action_url: str | None = None
 
 
 class PurchaseError(Frozen):
