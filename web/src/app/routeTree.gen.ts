@@ -43,8 +43,10 @@ import { Route as PlainSetPasswordRouteImport } from './../routes/_plain/set-pas
 import { Route as DefaultActivationIndexRouteImport } from './../routes/_default/activation.index'
 import { Route as DefaultActivationDeviceRouteImport } from './../routes/_default/activation.device'
 import { Route as DefaultActivationSelectActivationTypeRouteImport } from './../routes/_default/activation.select-activation-type'
+import { Route as DefaultCreditMemoChar123IdChar125RouteImport } from './../routes/_default/credit-memo.{-$id}'
 import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/devices.index'
 import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
+import { Route as DefaultInvoiceChar123IdChar125RouteImport } from './../routes/_default/invoice.{-$id}'
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
 import { Route as DefaultOperationsAccountRouteImport } from './../routes/_default/operations.account'
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
@@ -231,6 +233,12 @@ const DefaultActivationSelectActivationTypeRoute =
     path: '/activation/select-activation-type',
     getParentRoute: () => DefaultRoute,
   } as any)
+const DefaultCreditMemoChar123IdChar125Route =
+  DefaultCreditMemoChar123IdChar125RouteImport.update({
+    id: '/credit-memo/{-$id}',
+    path: '/credit-memo/{-$id}',
+    getParentRoute: () => DefaultRoute,
+  } as any)
 const DefaultDevicesIndexRoute = DefaultDevicesIndexRouteImport.update({
   id: '/devices/',
   path: '/devices/',
@@ -241,6 +249,12 @@ const DefaultDevicesKeyRoute = DefaultDevicesKeyRouteImport.update({
   path: '/devices/$key',
   getParentRoute: () => DefaultRoute,
 } as any)
+const DefaultInvoiceChar123IdChar125Route =
+  DefaultInvoiceChar123IdChar125RouteImport.update({
+    id: '/invoice/{-$id}',
+    path: '/invoice/{-$id}',
+    getParentRoute: () => DefaultRoute,
+  } as any)
 const DefaultOperationsIndexRoute = DefaultOperationsIndexRouteImport.update({
   id: '/operations/',
   path: '/operations/',
@@ -372,7 +386,9 @@ export interface FileRoutesByFullPath {
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
+  '/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/operations/account': typeof DefaultOperationsAccountRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
@@ -424,7 +440,9 @@ export interface FileRoutesByTo {
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
+  '/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/operations/account': typeof DefaultOperationsAccountRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
@@ -481,7 +499,9 @@ export interface FileRoutesById {
   '/_default/': typeof DefaultIndexRoute
   '/_default/activation/device': typeof DefaultActivationDeviceRoute
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/_default/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
+  '/_default/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/_default/operations/account': typeof DefaultOperationsAccountRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
   '/_default/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
@@ -535,7 +555,9 @@ export interface FileRouteTypes {
     | '/set-password'
     | '/activation/device'
     | '/activation/select-activation-type'
+    | '/credit-memo/{-$id}'
     | '/devices/$key'
+    | '/invoice/{-$id}'
     | '/operations/account'
     | '/operations/run'
     | '/order/{-$id}'
@@ -587,7 +609,9 @@ export interface FileRouteTypes {
     | '/set-password'
     | '/activation/device'
     | '/activation/select-activation-type'
+    | '/credit-memo/{-$id}'
     | '/devices/$key'
+    | '/invoice/{-$id}'
     | '/operations/account'
     | '/operations/run'
     | '/order/{-$id}'
@@ -643,7 +667,9 @@ export interface FileRouteTypes {
     | '/_default/'
     | '/_default/activation/device'
     | '/_default/activation/select-activation-type'
+    | '/_default/credit-memo/{-$id}'
     | '/_default/devices/$key'
+    | '/_default/invoice/{-$id}'
     | '/_default/operations/account'
     | '/_default/operations/run'
     | '/_default/order/{-$id}'
@@ -913,6 +939,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultActivationSelectActivationTypeRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/credit-memo/{-$id}': {
+      id: '/_default/credit-memo/{-$id}'
+      path: '/credit-memo/{-$id}'
+      fullPath: '/credit-memo/{-$id}'
+      preLoaderRoute: typeof DefaultCreditMemoChar123IdChar125RouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/devices/': {
       id: '/_default/devices/'
       path: '/devices'
@@ -925,6 +958,13 @@ declare module '@tanstack/react-router' {
       path: '/devices/$key'
       fullPath: '/devices/$key'
       preLoaderRoute: typeof DefaultDevicesKeyRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/invoice/{-$id}': {
+      id: '/_default/invoice/{-$id}'
+      path: '/invoice/{-$id}'
+      fullPath: '/invoice/{-$id}'
+      preLoaderRoute: typeof DefaultInvoiceChar123IdChar125RouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/operations/': {
@@ -1097,7 +1137,9 @@ interface DefaultRouteChildren {
   DefaultIndexRoute: typeof DefaultIndexRoute
   DefaultActivationDeviceRoute: typeof DefaultActivationDeviceRoute
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
+  DefaultCreditMemoChar123IdChar125Route: typeof DefaultCreditMemoChar123IdChar125Route
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
+  DefaultInvoiceChar123IdChar125Route: typeof DefaultInvoiceChar123IdChar125Route
   DefaultOperationsAccountRoute: typeof DefaultOperationsAccountRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
   DefaultOrderChar123IdChar125Route: typeof DefaultOrderChar123IdChar125Route
@@ -1135,7 +1177,10 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultActivationDeviceRoute: DefaultActivationDeviceRoute,
   DefaultActivationSelectActivationTypeRoute:
     DefaultActivationSelectActivationTypeRoute,
+  DefaultCreditMemoChar123IdChar125Route:
+    DefaultCreditMemoChar123IdChar125Route,
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
+  DefaultInvoiceChar123IdChar125Route: DefaultInvoiceChar123IdChar125Route,
   DefaultOperationsAccountRoute: DefaultOperationsAccountRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
   DefaultOrderChar123IdChar125Route: DefaultOrderChar123IdChar125Route,

@@ -9,6 +9,7 @@ import { download } from "~/shared/files/download";
 import { Choice } from "~/shared/ui/choice";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
+import { ListRefusal } from "~/shared/ui/list-refusal";
 import { PageLinks } from "~/shared/ui/page-links";
 import { Panel } from "~/shared/ui/panel";
 import {
@@ -21,7 +22,6 @@ import {
   wantedIn,
 } from "./address";
 import classes from "./orders.module.css";
-import { Refusal } from "./parts/refusal";
 import { OrdersTable } from "./parts/table";
 import { exported, ordersQuery } from "./queries";
 import { SORT_WORDS, STATUS_WORDS } from "./words";
@@ -55,7 +55,9 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
         <Filters key={wanted.term} wanted={wanted} onChange={change} />
       </Panel>
       {found.isError ? (
-        <Refusal error={found.error} onRetry={() => void found.refetch()} />
+        <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
+          <Trans>Each business has orders of its own. Select the business that you work for.</Trans>
+        </ListRefusal>
       ) : (
         <>
           {count > 0 ? (

@@ -9,12 +9,12 @@ import { askForCart } from "~/shared/cart/queries";
 import { live } from "~/shared/live/live";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
+import { ListRefusal } from "~/shared/ui/list-refusal";
 import classes from "./orders.module.css";
 import { Addresses } from "./parts/addresses";
 import { Cancel } from "./parts/cancel";
 import { Lines } from "./parts/lines";
 import { PlacementMap } from "./parts/placement-map";
-import { Refusal } from "./parts/refusal";
 import { ReorderOutcome } from "./parts/reorder-outcome";
 import { Shipments } from "./parts/shipments";
 import { Sums } from "./parts/sums";
@@ -35,7 +35,11 @@ export function OrderScreen({ id }: { id: string }) {
             <Trans>Order</Trans>
           </Heading>
           {found.isError ? (
-            <Refusal error={found.error} onRetry={() => void found.refetch()} />
+            <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
+              <Trans>
+                Each business has orders of its own. Select the business that you work for.
+              </Trans>
+            </ListRefusal>
           ) : (
             <Skeleton height={420} radius="lg" />
           )}

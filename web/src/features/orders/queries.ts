@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { pageOf } from "~/shared/api/page-load";
 import type { OrdersWanted } from "./address";
 import { isMoving } from "./words";
 
@@ -15,10 +16,12 @@ export function ordersQuery({ term, status, sort, page, rows }: OrdersWanted) {
   return queryOptions({
     queryKey: ["orders", "list", term, status, sort, page, rows],
     queryFn: () =>
-      answered(
-        client.POST("/api/order-transactions", {
-          body: { search: term, status: status ? [status] : [], sort, page, limit: rows },
-        }),
+      pageOf(
+        answered(
+          client.POST("/api/order-transactions", {
+            body: { search: term, status: status ? [status] : [], sort, page, limit: rows },
+          }),
+        ),
       ),
     placeholderData: keepPreviousData,
     staleTime: 0,

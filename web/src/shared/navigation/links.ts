@@ -61,6 +61,8 @@ const FOOTER_REST: readonly NavGroup[] = [
     label: msg`Manage Account`,
     links: [
       { label: msg`My Orders`, to: "/my-orders" },
+      { label: msg`Invoices`, to: "/invoice" },
+      { label: msg`Credit memos`, to: "/credit-memo" },
       { label: msg`My Profile`, to: "/profile" },
       { label: msg`My Business`, to: "/my-business" },
       { label: msg`Rewards`, to: "/rewards" },

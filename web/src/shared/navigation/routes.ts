@@ -99,6 +99,8 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/my-orders": page(msg`My Orders`, { access: "login" }),
   "/order/{-$id}": page(msg`Order`, { access: "login", above: ["/my-orders"] }),
   "/billing": page(msg`Billing`, { access: "login" }),
+  "/invoice/{-$id}": page(msg`Invoices`, { access: "login" }),
+  "/credit-memo/{-$id}": page(msg`Credit memos`, { access: "login" }),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
   "/my-business": page(msg`My Business`, {
     access: "login",

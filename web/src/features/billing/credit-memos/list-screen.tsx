@@ -1,0 +1,114 @@
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Heading } from "~/shared/ui/heading";
+import { ListRefusal } from "~/shared/ui/list-refusal";
+import { PageLinks } from "~/shared/ui/page-links";
+import { addressOf, isNarrowed, SORTS, wantedIn } from "../documents/address";
+import classes from "../documents/documents.module.css";
+import { DocumentFilters } from "../documents/filters";
+import type { MemosAddress, MemosWanted } from "./address";
+import { memosQuery } from "./queries";
+import { MemosTable } from "./table";
+import { MEMO_STATUS_WORDS } from "./words";
+
+/** A memo is due on no day. */
+const MEMO_SORTS = SORTS.filter((sort) => !sort.startsWith("due"));
+
+/** The credit memos of the business. The address alone says which are shown. */
+export function CreditMemosScreen({ address }: { address: MemosAddress }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const wanted = wantedIn(address);
+  const found = useQuery(memosQuery(wanted));
+  const count = found.data?.count ?? 0;
+  const pages = Math.ceil(count / wanted.rows);
+  const settled = found.isSuccess && !found.isPlaceholderData;
+
+  function change(next: Partial<MemosWanted>) {
+    void navigate({
+      to: "/credit-memo/{-$id}",
+      params: {},
+      search: addressOf({ ...wanted, page: 1, ...next }),
+    });
+  }
+
+  useEffect(() => {
+    if (!settled || pages === 0 || wanted.page <= pages) return;
+    const search = addressOf({ ...wanted, page: pages });
+    void navigate({ to: "/credit-memo/{-$id}", params: {}, search, replace: true });
+  });
+
+  return (
+    <div className={classes.page}>
+      <Heading focusKey={String(wanted.page)}>
+        <Trans>Credit memos</Trans>
+      </Heading>
+      <DocumentFilters
+        key={`${wanted.term} ${wanted.from} ${wanted.to}`}
+        label={t`Credit memo or invoice number`}
+        wanted={wanted}
+        statuses={MEMO_STATUS_WORDS}
+        sorts={MEMO_SORTS}
+        onChange={change}
+      />
+      {found.isError ? (
+        <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
+          <Trans>
+            Each business has credit memos of its own. Select the business that you work for.
+          </Trans>
+        </ListRefusal>
+      ) : (
+        <>
+          {count > 0 ? (
+            <div className={classes.head}>
+              <p role="status">
+                <Plural value={count} one="# credit memo" other="# credit memos" />
+              </p>
+            </div>
+          ) : null}
+          <MemosTable
+            memos={found.data?.results}
+            busy={found.isPlaceholderData}
+            empty={<Nothing narrowed={isNarrowed(wanted)} />}
+          />
+          <PageLinks
+            present={wanted.page}
+            pages={pages}
+            link={(page, props) => (
+              <Link
+                to="/credit-memo/{-$id}"
+                params={{}}
+                search={addressOf({ ...wanted, page })}
+                {...props}
+              />
+            )}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Nothing({ narrowed }: { narrowed: boolean }) {
+  if (!narrowed) {
+    return (
+      <EmptyState>
+        <Trans>A credit memo appears here when something is credited to your business.</Trans>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      action={
+        <Link to="/credit-memo/{-$id}" params={{}}>
+          <Trans>Show all credit memos</Trans>
+        </Link>
+      }
+    >
+      <Trans>No credit memo fits.</Trans>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,138 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { problemOf } from "~/shared/api/errors";
+import { dollars } from "~/shared/catalogue/money";
+import { dayInWords } from "~/shared/time/day";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Heading } from "~/shared/ui/heading";
+import { ListRefusal } from "~/shared/ui/list-refusal";
+import { Panel } from "~/shared/ui/panel";
+import { Term, Terms } from "~/shared/ui/totals";
+import classes from "../documents/documents.module.css";
+import { SettledTable } from "../documents/settled";
+import { type CreditMemo, memoQuery } from "./queries";
+import { MemoState } from "./table";
+
+/** One credit memo: what it is for, where it went, what can still be applied. */
+export function CreditMemoScreen({ id }: { id: string }) {
+  const found = useQuery(memoQuery(id));
+  if (found.data) return <Shown memo={found.data} />;
+  return (
+    <div className={classes.page}>
+      {found.isError && problemOf(found.error).status === 404 ? (
+        <Missing />
+      ) : (
+        <>
+          <Heading>
+            <Trans>Credit memo</Trans>
+          </Heading>
+          {found.isError ? (
+            <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
+              <Trans>
+                Each business has credit memos of its own. Select the business that you work for.
+              </Trans>
+            </ListRefusal>
+          ) : (
+            <Skeleton height={320} radius="lg" />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Shown({ memo }: { memo: CreditMemo }) {
+  const { i18n, t } = useLingui();
+  const { number } = memo;
+  const issued = dayInWords(i18n, memo.create_date);
+  return (
+    <div className={classes.page}>
+      <div className={classes.title}>
+        <div>
+          <Heading>
+            <Trans>Credit memo {number}</Trans>
+          </Heading>
+          <p>
+            <Trans>Issued on {issued}</Trans>
+          </p>
+        </div>
+        <MemoState memo={memo} />
+      </div>
+      <div className={classes.actions}>
+        <Button variant="default" size="md" onClick={() => window.print()}>
+          <Trans>Print</Trans>
+        </Button>
+        <Link to="/credit-memo/{-$id}" params={{}}>
+          <Trans>All credit memos</Trans>
+        </Link>
+      </div>
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <section className={classes.section} aria-labelledby="applied">
+            <h2 id="applied">
+              <Trans>Applied to</Trans>
+            </h2>
+            <SettledTable
+              label={t`Applied to`}
+              settled={memo.appliedTo}
+              empty={
+                <EmptyState>
+                  <Trans>Nothing of it was applied yet.</Trans>
+                </EmptyState>
+              }
+            />
+          </section>
+        </div>
+        <Panel className={classes.figures} aria-label={t`Totals`}>
+          <h2>
+            <Trans>Totals</Trans>
+          </h2>
+          <Terms>
+            <Term name={<Trans>Total</Trans>}>{dollars(i18n, memo.total.amount)}</Term>
+            <Term name={<Trans>Applied</Trans>}>{dollars(i18n, -memo.applied.amount)}</Term>
+            <Term isTotal name={<Trans>Can be applied</Trans>}>
+              {dollars(i18n, memo.balance.amount)}
+            </Term>
+          </Terms>
+          <h2>
+            <Trans>Details</Trans>
+          </h2>
+          <Terms>
+            <Term name={<Trans>Reason</Trans>}>{memo.reason}</Term>
+            {memo.invoiceNumber ? (
+              <Term name={<Trans>Invoice</Trans>}>
+                <Link to="/invoice/{-$id}" params={{ id: memo.invoiceNumber }}>
+                  {memo.invoiceNumber}
+                </Link>
+              </Term>
+            ) : null}
+          </Terms>
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+function Missing() {
+  return (
+    <>
+      <Heading>
+        <Trans>Credit memo not found</Trans>
+      </Heading>
+      <EmptyState
+        action={
+          <Link to="/credit-memo/{-$id}" params={{}}>
+            <Trans>All credit memos</Trans>
+          </Link>
+        }
+      >
+        <Trans>
+          There is no such credit memo, or it belongs to another business. Reps see the credit memos
+          of the business that is selected.
+        </Trans>
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import type { Tone } from "~/shared/ui/status";
+import type { MemoStatus } from "./address";
+import type { CreditMemo } from "./queries";
+
+export const MEMO_STATUS_WORDS: Record<MemoStatus, MessageDescriptor> = {
+  open: msg({ message: "Open", context: "credit memo" }),
+  applied: msg({ message: "Applied", context: "credit memo" }),
+};
+
+/** Whether anything of it can still be applied. */
+export function statusOf({ balance }: CreditMemo): MemoStatus {
+  return balance.amount > 0 ? "open" : "applied";
+}
+
+export const MEMO_TONES: Record<MemoStatus, Tone> = { open: "ok", applied: "plain" };

@@ -1,0 +1,95 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { CONSTANTS } from "~/shared/constants";
+import { Choice } from "~/shared/ui/choice";
+import { Panel } from "~/shared/ui/panel";
+import { type DocumentsWanted, SORTS, type Sort } from "./address";
+import classes from "./documents.module.css";
+import { SORT_WORDS } from "./words";
+
+type DocumentFiltersProps<Status extends string> = {
+  /** What the term is looked for in. */
+  label: string;
+  wanted: DocumentsWanted<Status>;
+  statuses: Record<Status, MessageDescriptor>;
+  sorts?: readonly Sort[];
+  onChange: (next: Partial<DocumentsWanted<Status>>) => void;
+};
+
+/** Narrows and sorts a list of documents. Choices act at once, what is typed when it is sent. */
+export function DocumentFilters<Status extends string>(props: DocumentFiltersProps<Status>) {
+  const { label, wanted, statuses, sorts = SORTS, onChange } = props;
+  const { t, i18n } = useLingui();
+  const [term, setTerm] = useState(wanted.term);
+  const [from, setFrom] = useState(wanted.from ?? "");
+  const [to, setTo] = useState(wanted.to ?? "");
+
+  function search(event: FormEvent) {
+    event.preventDefault();
+    onChange({ term: term.trim(), from: from || undefined, to: to || undefined });
+  }
+
+  return (
+    <Panel>
+      <form className={classes.filters} onSubmit={search}>
+        <TextInput
+          size="md"
+          type="search"
+          label={label}
+          className={classes.term}
+          autoComplete="off"
+          maxLength={80}
+          value={term}
+          onChange={(event) => setTerm(event.currentTarget.value)}
+        />
+        <TextInput
+          size="md"
+          type="date"
+          label={t`From`}
+          max={to || undefined}
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          size="md"
+          type="date"
+          label={t`To`}
+          min={from || undefined}
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+        <Button type="submit" size="md">
+          <Trans>Search</Trans>
+        </Button>
+        <Choice<Status | "">
+          label={t`Status`}
+          value={wanted.status ?? ""}
+          options={[
+            { value: "", label: t`All` },
+            ...(Object.keys(statuses) as Status[]).map((value) => ({
+              value,
+              label: i18n._(statuses[value]),
+            })),
+          ]}
+          onChange={(status) => onChange({ status: status || undefined })}
+        />
+        <Choice
+          label={t`Sort by`}
+          value={wanted.sort}
+          options={sorts.map((value) => ({ value, label: i18n._(SORT_WORDS[value]) }))}
+          onChange={(sort) => onChange({ sort })}
+        />
+        <Choice
+          label={t`Per page`}
+          value={String(wanted.rows)}
+          options={CONSTANTS.tablePageSizes.map((n) => ({ value: String(n), label: String(n) }))}
+          onChange={(value) =>
+            onChange({ rows: CONSTANTS.tablePageSizes.find((n) => String(n) === value) })
+          }
+        />
+      </form>
+    </Panel>
+  );
+}

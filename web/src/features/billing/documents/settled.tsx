@@ -1,0 +1,54 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import { useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Schemas } from "~/shared/api/client";
+import { dollars } from "~/shared/catalogue/money";
+import { dayInWords } from "~/shared/time/day";
+import { DataTable } from "~/shared/ui/data-table";
+
+type Settled = Schemas["SettledOut"];
+
+const KIND_WORDS: Readonly<Record<string, MessageDescriptor>> = {
+  payment: msg`Payment`,
+  credit_memo: msg`Credit memo`,
+  invoice: msg`Invoice`,
+};
+
+type SettledTableProps = { label: string; settled: readonly Settled[]; empty: ReactNode };
+
+/** What a document was settled with, or where it went. */
+export function SettledTable({ label, settled, empty }: SettledTableProps) {
+  const { i18n, t } = useLingui();
+  return (
+    <DataTable
+      label={label}
+      rows={settled}
+      keyOf={({ number }, place) => `${number} ${place}`}
+      empty={empty}
+      columns={[
+        { head: t`Number`, names: true, cell: (one) => <NumberOf settled={one} /> },
+        {
+          head: t`Kind`,
+          cell: ({ kind }) => {
+            const words = KIND_WORDS[kind];
+            return words ? i18n._(words) : kind;
+          },
+        },
+        { head: t`Date`, cell: ({ date }) => dayInWords(i18n, date) },
+        { head: t`Amount`, as: "figure", cell: ({ amount }) => dollars(i18n, amount.amount) },
+      ]}
+    />
+  );
+}
+
+function NumberOf({ settled: { kind, number } }: { settled: Settled }) {
+  const to = kind === "invoice" ? "/invoice/{-$id}" : "/credit-memo/{-$id}";
+  if (kind !== "invoice" && kind !== "credit_memo") return number;
+  return (
+    <Link to={to} params={{ id: number }}>
+      {number}
+    </Link>
+  );
+}

@@ -1,0 +1,170 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { problemOf } from "~/shared/api/errors";
+import { dollars } from "~/shared/catalogue/money";
+import { dayInWords } from "~/shared/time/day";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Heading } from "~/shared/ui/heading";
+import { ListRefusal } from "~/shared/ui/list-refusal";
+import classes from "../documents/documents.module.css";
+import { SettledTable } from "../documents/settled";
+import { Figures } from "./figures";
+import { type Invoice, invoiceQuery } from "./queries";
+import { deselect, select, useSelection } from "./selection";
+import { InvoiceState } from "./table";
+
+/** One invoice: what it is for, what is open, what was paid against it. */
+export function InvoiceScreen({ id }: { id: string }) {
+  const found = useQuery(invoiceQuery(id));
+  if (found.data) return <Shown invoice={found.data} />;
+  return (
+    <div className={classes.page}>
+      {found.isError && problemOf(found.error).status === 404 ? (
+        <Missing />
+      ) : (
+        <>
+          <Heading>
+            <Trans>Invoice</Trans>
+          </Heading>
+          {found.isError ? (
+            <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
+              <Trans>
+                Each business has invoices of its own. Select the business that you work for.
+              </Trans>
+            </ListRefusal>
+          ) : (
+            <Skeleton height={420} radius="lg" />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Shown({ invoice }: { invoice: Invoice }) {
+  const { i18n, t } = useLingui();
+  const { number } = invoice;
+  const issued = dayInWords(i18n, invoice.create_date);
+  const due = dayInWords(i18n, invoice.due_date);
+  return (
+    <div className={classes.page}>
+      <div className={classes.title}>
+        <div>
+          <Heading>
+            <Trans>Invoice {number}</Trans>
+          </Heading>
+          <p>
+            <Trans>
+              Issued on {issued}, due on {due}
+            </Trans>
+          </p>
+        </div>
+        <InvoiceState invoice={invoice} />
+      </div>
+      <div className={classes.actions}>
+        <SelectThis invoice={invoice} />
+        <Button variant="default" size="md" onClick={() => window.print()}>
+          <Trans>Print</Trans>
+        </Button>
+        <Link to="/invoice/{-$id}" params={{}}>
+          <Trans>All invoices</Trans>
+        </Link>
+      </div>
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <section className={classes.section} aria-labelledby="lines">
+            <h2 id="lines">
+              <Trans>Products</Trans>
+            </h2>
+            <Lines invoice={invoice} />
+          </section>
+          <section className={classes.section} aria-labelledby="settled">
+            <h2 id="settled">
+              <Trans>Payments and credit memos</Trans>
+            </h2>
+            <SettledTable
+              label={t`Payments and credit memos`}
+              settled={invoice.payments}
+              empty={
+                <EmptyState>
+                  <Trans>Nothing was paid against this invoice yet.</Trans>
+                </EmptyState>
+              }
+            />
+          </section>
+        </div>
+        <Figures invoice={invoice} />
+      </div>
+    </div>
+  );
+}
+
+function SelectThis({ invoice }: { invoice: Invoice }) {
+  const isSelected = useSelection().has(invoice.number);
+  if (invoice.isPaid) return null;
+  return (
+    <Button
+      size="md"
+      aria-pressed={isSelected}
+      variant={isSelected ? "filled" : "default"}
+      onClick={() => (isSelected ? deselect([invoice.number]) : select([invoice]))}
+    >
+      {isSelected ? <Trans>Selected to pay</Trans> : <Trans>Select to pay</Trans>}
+    </Button>
+  );
+}
+
+function Lines({ invoice: { lines } }: { invoice: Invoice }) {
+  const { i18n, t } = useLingui();
+  return (
+    <DataTable
+      label={t`Products`}
+      rows={lines}
+      keyOf={({ sku }, place) => `${sku} ${place}`}
+      columns={[
+        {
+          head: t`Product`,
+          names: true,
+          cell: ({ name, sku }) => (
+            <>
+              {name}
+              {name === sku ? null : <small>{sku}</small>}
+            </>
+          ),
+        },
+        { head: t`Quantity`, as: "figure", cell: ({ quantity }) => i18n.number(quantity) },
+        { head: t`Price`, as: "figure", cell: ({ unitPrice }) => dollars(i18n, unitPrice.amount) },
+        {
+          head: t`Total`,
+          as: "figure",
+          cell: ({ totalPrice }) => dollars(i18n, totalPrice.amount),
+        },
+      ]}
+    />
+  );
+}
+
+function Missing() {
+  return (
+    <>
+      <Heading>
+        <Trans>Invoice not found</Trans>
+      </Heading>
+      <EmptyState
+        action={
+          <Link to="/invoice/{-$id}" params={{}}>
+            <Trans>All invoices</Trans>
+          </Link>
+        }
+      >
+        <Trans>
+          There is no such invoice, or it belongs to another business. Reps see the invoices of the
+          business that is selected.
+        </Trans>
+      </EmptyState>
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { useSend } from "~/shared/api/send";
+import { download } from "~/shared/files/download";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Heading } from "~/shared/ui/heading";
+import { ListRefusal } from "~/shared/ui/list-refusal";
+import { PageLinks } from "~/shared/ui/page-links";
+import { addressOf, isNarrowed, wantedIn } from "../documents/address";
+import classes from "../documents/documents.module.css";
+import { DocumentFilters } from "../documents/filters";
+import type { InvoicesAddress, InvoicesWanted } from "./address";
+import { AgeingTotals } from "./ageing";
+import { exported, type InvoiceCard, invoicesQuery } from "./queries";
+import { Selected } from "./selected";
+import { refresh, select, useSelection } from "./selection";
+import { InvoicesTable } from "./table";
+import { STATUS_WORDS } from "./words";
+
+/** The invoices of the business. The address alone says which are shown; what is selected stays from page to page. */
+export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const wanted = wantedIn(address);
+  const found = useQuery(invoicesQuery(wanted));
+  const selection = useSelection();
+  const count = found.data?.count ?? 0;
+  const pages = Math.ceil(count / wanted.rows);
+  const settled = found.isSuccess && !found.isPlaceholderData;
+  const invoices = found.data?.results;
+
+  function change(next: Partial<InvoicesWanted>) {
+    void navigate({
+      to: "/invoice/{-$id}",
+      params: {},
+      search: addressOf({ ...wanted, page: 1, ...next }),
+    });
+  }
+
+  useEffect(() => {
+    if (!settled || pages === 0 || wanted.page <= pages) return;
+    const search = addressOf({ ...wanted, page: pages });
+    void navigate({ to: "/invoice/{-$id}", params: {}, search, replace: true });
+  });
+
+  useEffect(() => {
+    if (invoices) refresh(invoices);
+  }, [invoices]);
+
+  return (
+    <div className={classes.page}>
+      <Heading focusKey={String(wanted.page)}>
+        <Trans>Invoices</Trans>
+      </Heading>
+      <DocumentFilters
+        key={`${wanted.term} ${wanted.from} ${wanted.to}`}
+        label={t`Invoice, order or PO number`}
+        wanted={wanted}
+        statuses={STATUS_WORDS}
+        onChange={change}
+      />
+      {found.isError ? (
+        <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
+          <Trans>
+            Each business has invoices of its own. Select the business that you work for.
+          </Trans>
+        </ListRefusal>
+      ) : (
+        <>
+          {found.data ? (
+            <AgeingTotals
+              totals={found.data.ageing}
+              chosen={wanted.status}
+              onChoose={(status) => change({ status })}
+            />
+          ) : null}
+          {count > 0 ? (
+            <div className={classes.head}>
+              <p role="status">
+                <Plural value={count} one="# invoice" other="# invoices" />
+              </p>
+              <div className={classes.actions}>
+                <SelectPage invoices={invoices ?? []} />
+                <Export wanted={wanted} />
+              </div>
+            </div>
+          ) : null}
+          <InvoicesTable
+            invoices={invoices}
+            busy={found.isPlaceholderData}
+            selection={selection}
+            empty={<Nothing narrowed={isNarrowed(wanted)} />}
+          />
+          <PageLinks
+            present={wanted.page}
+            pages={pages}
+            link={(page, props) => (
+              <Link
+                to="/invoice/{-$id}"
+                params={{}}
+                search={addressOf({ ...wanted, page })}
+                {...props}
+              />
+            )}
+          />
+        </>
+      )}
+      <Selected selection={selection} />
+    </div>
+  );
+}
+
+function SelectPage({ invoices }: { invoices: readonly InvoiceCard[] }) {
+  const open = invoices.filter(({ isPaid }) => !isPaid);
+  if (open.length === 0) return null;
+  return (
+    <Button variant="default" size="md" onClick={() => select(open)}>
+      <Trans>Select this page</Trans>
+    </Button>
+  );
+}
+
+function Export({ wanted }: { wanted: InvoicesWanted }) {
+  const { i18n } = useLingui();
+  const { busy, send } = useSend({ alert: true });
+  const save = async () => download("invoices.csv", await exported(wanted, i18n.locale));
+
+  return (
+    <Button variant="default" size="md" loading={busy} onClick={() => void send(save)}>
+      <Trans>Download as CSV</Trans>
+    </Button>
+  );
+}
+
+function Nothing({ narrowed }: { narrowed: boolean }) {
+  if (!narrowed) {
+    return (
+      <EmptyState>
+        <Trans>An invoice appears here as soon as something was shipped.</Trans>
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      action={
+        <Link to="/invoice/{-$id}" params={{}}>
+          <Trans>Show all invoices</Trans>
+        </Link>
+      }
+    >
+      <Trans>No invoice fits.</Trans>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,54 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { answered, client, type Schemas } from "~/shared/api/client";
+import { Problem } from "~/shared/api/errors";
+import { pageOf } from "~/shared/api/page-load";
+import { pageBody } from "../documents/address";
+import type { InvoicesWanted } from "./address";
+
+export type InvoiceCard = Schemas["InvoiceCardOut"];
+export type Invoice = Schemas["InvoiceOut"];
+
+/** A page of the business's invoices; the page before stays in view until it is there. */
+export function invoicesQuery(wanted: InvoicesWanted) {
+  return queryOptions({
+    queryKey: ["invoices", "list", wanted],
+    queryFn: () => pageOf(answered(client.POST("/api/invoices", { body: pageBody(wanted) }))),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** One invoice with its lines and payments. */
+export function invoiceQuery(id: string) {
+  return queryOptions({
+    queryKey: ["invoices", "one", id],
+    queryFn: async () => {
+      const { results } = await answered(client.POST("/api/invoice", { body: { id } }));
+      const [invoice] = results;
+      if (!invoice) throw new Problem(404, { code: "document_missing", detail: "Not Found" });
+      return invoice;
+    },
+    retry: (times, problem) => times < 2 && !("status" in problem && problem.status === 404),
+    staleTime: 0,
+  });
+}
+
+/** The list as a file: every invoice that fits, not this page alone. */
+export function exported(wanted: InvoicesWanted, language: string): Promise<string> {
+  const { term, status, from, to, sort } = wanted;
+  return answered(
+    client.GET("/v1/invoices.csv", {
+      params: {
+        query: {
+          search: term,
+          status: status ? [status] : [],
+          from,
+          to,
+          sort,
+          language: language === "fr" ? "fr" : "en",
+        },
+      },
+      parseAs: "text",
+    }),
+  );
+}

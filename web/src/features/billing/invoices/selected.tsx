@@ -1,0 +1,46 @@
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { dollars } from "~/shared/catalogue/money";
+import { isKnown } from "~/shared/navigation/routes";
+import { Panel } from "~/shared/ui/panel";
+import classes from "./selected.module.css";
+import { deselect, MOST_SELECTED, type Selection, sumOf } from "./selection";
+
+/** Where the selection is paid. */
+const PAYMENT = "/invoice-payment";
+
+/** What is selected on all pages: how many, what settles them today, what that saves. */
+export function Selected({ selection }: { selection: Selection }) {
+  const { i18n, t } = useLingui();
+  const { count, toPay, discount } = sumOf(selection);
+  if (count === 0) return null;
+  const saved = dollars(i18n, discount);
+  return (
+    <Panel className={classes.selected} aria-label={t`Selected invoices`}>
+      <p role="status">
+        <Plural value={count} one="# invoice selected" other="# invoices selected" />:{" "}
+        <b>{dollars(i18n, toPay)}</b>
+        {discount > 0 ? (
+          <>
+            {" "}
+            <Trans>with {saved} off</Trans>
+          </>
+        ) : null}
+        {count >= MOST_SELECTED ? (
+          <>
+            . <Trans>One payment settles no more than {MOST_SELECTED} invoices.</Trans>
+          </>
+        ) : null}
+      </p>
+      <Button variant="default" size="md" onClick={() => deselect(selection.keys())}>
+        <Trans>Select none</Trans>
+      </Button>
+      {isKnown(PAYMENT) ? (
+        <Button size="md" renderRoot={(props) => <Link {...props} to={PAYMENT as "/"} />}>
+          <Trans>Pay</Trans>
+        </Button>
+      ) : null}
+    </Panel>
+  );
+}

@@ -1,0 +1,92 @@
+import { useLingui } from "@lingui/react/macro";
+import { Checkbox } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { dollars } from "~/shared/catalogue/money";
+import { dayInWords } from "~/shared/time/day";
+import { DataTable } from "~/shared/ui/data-table";
+import { Status } from "~/shared/ui/status";
+import type { InvoiceCard } from "./queries";
+import { deselect, MOST_SELECTED, type Selection, select } from "./selection";
+import { STATUS_WORDS } from "./words";
+
+type InvoicesTableProps = {
+  invoices: readonly InvoiceCard[] | undefined;
+  busy: boolean;
+  selection: Selection;
+  empty: ReactNode;
+};
+
+export function InvoicesTable({ invoices, busy, selection, empty }: InvoicesTableProps) {
+  const { i18n, t } = useLingui();
+  return (
+    <DataTable
+      label={t`Invoices`}
+      rows={invoices}
+      keyOf={({ number }) => number}
+      busy={busy}
+      empty={empty}
+      columns={[
+        {
+          head: t`Select`,
+          cell: (invoice) => <Select invoice={invoice} selection={selection} />,
+        },
+        {
+          head: t`Invoice`,
+          names: true,
+          cell: ({ id, number }) => (
+            <Link to="/invoice/{-$id}" params={{ id }}>
+              {number}
+            </Link>
+          ),
+        },
+        { head: t`Date`, cell: ({ create_date }) => dayInWords(i18n, create_date) },
+        { head: t`Due`, cell: ({ due_date }) => dayInWords(i18n, due_date) },
+        { head: t`PO number`, cell: ({ poNumber }) => poNumber ?? "—" },
+        { head: t`Status`, cell: (invoice) => <InvoiceState invoice={invoice} /> },
+        {
+          head: t`Total`,
+          as: "figure",
+          cell: ({ invoice_total }) => dollars(i18n, invoice_total.amount),
+        },
+        { head: t`Balance`, as: "figure", cell: (invoice) => <OpenAmount invoice={invoice} /> },
+      ]}
+    />
+  );
+}
+
+type SelectProps = { invoice: InvoiceCard; selection: Selection };
+
+function Select({ invoice, selection }: SelectProps) {
+  const { t } = useLingui();
+  const { number, isPaid } = invoice;
+  const isSelected = selection.has(number);
+  return (
+    <Checkbox
+      size="md"
+      aria-label={t`Select ${number}`}
+      disabled={isPaid || (!isSelected && selection.size >= MOST_SELECTED)}
+      checked={isSelected}
+      onChange={() => (isSelected ? deselect([number]) : select([invoice]))}
+    />
+  );
+}
+
+/** What is open, and what paying now saves. */
+function OpenAmount({ invoice: { balance, discount } }: { invoice: InvoiceCard }) {
+  const { i18n, t } = useLingui();
+  const saved = dollars(i18n, discount.amount);
+  return (
+    <>
+      {dollars(i18n, balance.amount)}
+      {discount.amount > 0 ? <small>{t`${saved} off now`}</small> : null}
+    </>
+  );
+}
+
+export function InvoiceState({ invoice: { isPaid, isPastDue } }: { invoice: InvoiceCard }) {
+  const { i18n } = useLingui();
+  const status = isPaid ? "paid" : isPastDue ? "past_due" : "open";
+  const tone = isPaid ? "ok" : isPastDue ? "fail" : "wait";
+  return <Status tone={tone}>{i18n._(STATUS_WORDS[status])}</Status>;
+}
