@@ -35,6 +35,7 @@ log = structlog.stdlib.get_logger()
 _PAGES = {
     PayingFlow.PLACEMENT: "/cart/checkout/products?token=",
     PayingFlow.PURCHASE: "/cart/checkout/subscriptions?uuid=",
+    PayingFlow.INVOICE_PAYMENT: "/invoice-payment/complete?id=",
 }
 """Where a payer comes back to after their bank has asked them."""
 _NOT_SAVED = "This payment method is not there any more. Please choose another one."

@@ -31,6 +31,7 @@ class PayingFlow(StrEnum):
 
     PLACEMENT = "placement"
     PURCHASE = "purchase"
+    INVOICE_PAYMENT = "invoice_payment"
 
 
 class PaymentStatus(StrEnum):
@@ -60,6 +61,25 @@ ENDED = frozenset(
     }
 )
 """Nothing more will come of it."""
+
+
+class PayBy(Frozen):
+    """`method_id` is our id of a saved card or bank account of the business."""
+
+    type: PaymentType
+    method_id: str
+
+
+class ChargeView(Frozen):
+    """A payment as its run shows it."""
+
+    type: PaymentType
+    method_id: str
+    shown: str = ""
+    status: PaymentStatus
+    attempt: int
+    detail: str | None = None
+    action_url: str | None = None
 
 
 class PaymentWish(Frozen):

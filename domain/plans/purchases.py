@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from domain.base import Frozen, Utc
-from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish
+from domain.billing.payments import ChargeView, PayBy, PaymentType, PaymentWish
 from domain.billing.taxes import Tax
 from domain.checkout.draft import PostalAddress
 from domain.devices.ownership import Asker
@@ -60,13 +60,6 @@ class Buyer(Frozen):
         return Asker(
             dealer_id=self.dealer_id, partner_code=self.partner_code, person_id=self.person_id
         )
-
-
-class PayBy(Frozen):
-    """`method_id` is our id of a saved card or bank account of the business."""
-
-    type: PaymentType
-    method_id: str
 
 
 class PurchasePolicy(Frozen):
@@ -142,16 +135,6 @@ class LineView(QuotedLine):
     status: LineStatus
 
 
-class PlanPaymentView(Frozen):
-    type: PaymentType
-    method_id: str
-    shown: str = ""
-    status: PaymentStatus
-    attempt: int
-    detail: str | None = None
-    action_url: str | None = None
-
-
 class PurchaseError(Frozen):
     code: str
     detail: str
@@ -176,7 +159,7 @@ class PurchaseView(Frozen):
     expires_at: Utc | None
     deadline: Utc | None
     address: PostalAddress
-    payment: PlanPaymentView | None
+    payment: ChargeView | None
     refused_methods: tuple[str, ...]
     error: PurchaseError | None
     waits_for: WaitsFor | None

@@ -24,6 +24,7 @@ with workflow.unsafe.imports_passed_through():
         QuoteWish,
     )
     from domain.billing.payments import (
+        ChargeView,
         PayingFlow,
         PaymentHeard,
         PaymentOutcome,
@@ -45,7 +46,6 @@ with workflow.unsafe.imports_passed_through():
         LineStatus,
         NoCard,
         PayBy,
-        PlanPaymentView,
         PurchaseAsk,
         PurchaseError,
         PurchaseReply,
@@ -357,7 +357,7 @@ class PurchaseWorkflow(PurchaseRunState):
         self.attempt += 1
         self.wish = self.payment_wish(quote, pay_by)
         self.payment_id = self.wish.payment_id
-        self.payment = PlanPaymentView(
+        self.payment = ChargeView(
             type=pay_by.type,
             method_id=pay_by.method_id,
             status=PaymentStatus.UNKNOWN,

@@ -10,11 +10,11 @@ from temporalio.exceptions import FailureError
 
 with workflow.unsafe.imports_passed_through():
     from domain.activation.activation import PurchaseMoved
+    from domain.billing.payments import ChargeView
     from domain.kinds import PURCHASE
     from domain.plans.purchases import (
         LineStatus,
         LineView,
-        PlanPaymentView,
         PurchaseAsk,
         PurchaseError,
         PurchaseReply,
@@ -46,7 +46,7 @@ class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
         self.quote: Quote | None = None
         self.statuses: dict[str, LineStatus] = {}
         self.faults: dict[str, tuple[str, str | None]] = {}
-        self.payment: PlanPaymentView | None = None
+        self.payment: ChargeView | None = None
         self.payment_id: str | None = None
         self.attempt: int = 0
         self.refused_methods: tuple[str, ...] = ()

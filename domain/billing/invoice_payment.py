@@ -1,0 +1,225 @@
+"""A payment of invoices: who pays, how, and what became of each invoice (shop spec 4; rulings "Calls"; decision 53)."""
+
+import hashlib
+import json
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Any
+
+from domain.base import Frozen, Utc
+from domain.billing.invoice_allocation import FromMemo, PaymentPlan, Wish
+from domain.billing.payments import ChargeView, PayBy, PaymentType
+from domain.errors import Conflict, Forbidden, Gone
+from domain.money import Money
+from domain.runs.kind import WaitsFor
+
+CURRENT_VERSION = 1
+NOT_CONFIRMED = "The payment was not confirmed in time. Please choose another way to pay."
+NO_PAYMENT = "The payment could not be made. Nothing was charged."
+
+
+class Payer(Frozen):
+    """Who pays, and for whom."""
+
+    partner_code: str
+    dealer_id: str | None
+    person_id: str
+    name: str
+    acting_for: str | None = None
+    site: str
+
+
+class InvoicePaymentPolicy(Frozen):
+    """How long a payment waits (our choice, decision 53). The invoices are held meanwhile."""
+
+    declined: timedelta = timedelta(minutes=30)
+    action: timedelta = timedelta(minutes=30)
+    """For the payer to confirm at their bank."""
+    charge: timedelta = timedelta(minutes=10)
+    """How long a payment is tried before a person is shown that it hangs; then it is looked up."""
+    look: timedelta = timedelta(seconds=60)
+    """How often a payment is asked about that nobody tells of."""
+    bank: timedelta = timedelta(hours=1)
+    """How often a debit is asked about that is under way."""
+    post: timedelta = timedelta(seconds=60)
+    """How long one invoice is tried at the ERP before all wait for it."""
+    late: timedelta = timedelta(seconds=30)
+    """The first wait for an ERP that is away; each one is twice as long, up to `latest`."""
+    latest: timedelta = timedelta(hours=1)
+
+
+class InvoicePaymentStart(Frozen):
+    """The workflow's input: what was frozen at the submit. Without `pay_by` memos cover everything."""
+
+    id: str
+    version: int = CURRENT_VERSION
+    payer: Payer
+    plan: PaymentPlan
+    pay_by: PayBy | None = None
+    submitted_at: Utc
+    policy: InvoicePaymentPolicy = InvoicePaymentPolicy()
+    portal_url: str = ""
+
+
+class InvoicePaymentAsk(Frozen):
+    """A person's message to a payment."""
+
+    actor_id: str | None
+    actor: str
+    acting_for: str | None = None
+    pay_by: PayBy | None = None
+
+
+class InvoicePaymentReply(Frozen):
+    id: str
+    rev: int
+    state: str
+
+
+class InvoiceStatus(StrEnum):
+    WAITING = "waiting"
+    POSTED = "posted"
+    REFUSED = "refused"
+    """By the ERP: its money is given back, its memos are free again."""
+    REFUNDED = "refunded"
+    RELEASED = "released"
+    """The payment came to nothing before it was posted."""
+
+
+class InvoiceLine(Frozen):
+    """An invoice of a payment. `detail` says why it was refused."""
+
+    number: str
+    amount: Money
+    charged: Money
+    discount: Money
+    discount_day: date | None
+    memos: tuple[FromMemo, ...]
+    settles: bool
+    status: InvoiceStatus
+    detail: str | None
+
+
+class InvoicePaymentError(Frozen):
+    code: str
+    detail: str
+
+
+class InvoicePaymentView(Frozen):
+    """Where a payment stands. `deadline` is the end of the present state."""
+
+    uuid: str
+    version: int
+    partner_code: str
+    lines: tuple[InvoiceLine, ...]
+    charged: Money
+    discount: Money
+    applied: Money
+    refunded: Money
+    currency: str
+    submitted_at: Utc
+    deadline: Utc | None
+    payment: ChargeView | None
+    refused_methods: tuple[str, ...]
+    error: InvoicePaymentError | None
+    waits_for: WaitsFor | None
+    paid_by: str
+    acting_for: str | None
+    notes_at: dict[str, Utc]
+
+
+# ---------------------------------------------------------------- errors
+
+
+class MayNotPay(Forbidden):
+    code = "may_not_pay_invoices"
+    detail = "You do not have the right to pay invoices."
+
+
+class InvoicePaymentTypeRefused(Conflict):
+    code = "invoice_payment_type_refused"
+    detail = "Invoices are paid by card or from a bank account."
+
+
+class InvoicePaymentMethodNeeded(Conflict):
+    code = "invoice_payment_method_needed"
+    detail = "Please choose a card or a bank account to pay with."
+
+
+class InvoicePaymentMethodRefused(Conflict):
+    code = "invoice_payment_method_refused"
+    detail = "This payment method can not be used. Please choose another one."
+
+
+class InvoiceFiguresChanged(Conflict):
+    code = "invoice_figures_changed"
+    detail = "The invoices have changed. Please check the new figures."
+
+
+class InvoicePaymentMoved(Conflict):
+    code = "invoice_payment_moved"
+    detail = "This is not possible at this point of the payment."
+
+
+class InvoicePaymentEnded(Gone):
+    code = "invoice_payment_ended"
+    detail = "This payment has ended."
+
+
+class InvoicePaymentDeclined(Conflict):
+    """With the provider's own words."""
+
+    code = "PAYMENT_ERROR"
+    detail = "This transaction has been declined."
+
+
+# ---------------------------------------------------------------- rules
+
+
+def check_type(kind: PaymentType) -> None:
+    """Raises InvoicePaymentTypeRefused: never COD or TERMS (rulings)."""
+    if kind not in (PaymentType.CARD, PaymentType.BANK_ACCOUNT):
+        raise InvoicePaymentTypeRefused
+
+
+def plan_hash(plan: PaymentPlan) -> str:
+    """SHA-256 (hex) of what a payer agrees to: each invoice's charge, discount and memos."""
+    told = [one.model_dump(mode="json", exclude={"wanted"}) for one in plan.allocations]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+
+def said_again(partner_code: str, wish: Wish, pay_by: PayBy | None) -> str:
+    """SHA-256 (hex) of what a payment without a key is known by."""
+    wanted: list[Any] = [partner_code, wish.model_dump(mode="json")]
+    wanted.append(pay_by.model_dump(mode="json") if pay_by else None)
+    return hashlib.sha256(json.dumps(wanted).encode()).hexdigest()
+
+
+CAME_TO_NOTHING = frozenset({"refused", "returned", "expired", "cancelled"})
+"""Ends after which the same may be paid anew."""
+
+
+def mail_text(view: InvoicePaymentView, portal_url: str) -> str:
+    """The outcome as a mail."""
+    lines = [
+        f"{one.number}  {one.amount} {view.currency}  {_MAILED[one.status]}"
+        + (f" ({one.detail})" if one.detail else "")
+        for one in view.lines
+    ]
+    return "\n".join(
+        [
+            f"Charged: {view.charged} {view.currency}, paid back: {view.refunded} {view.currency}",
+            *lines,
+            "",
+            f"{portal_url}/invoice-payment/complete?id={view.uuid}",
+        ]
+    )
+
+
+_MAILED = {
+    InvoiceStatus.WAITING: "waiting",
+    InvoiceStatus.POSTED: "paid",
+    InvoiceStatus.REFUSED: "refused",
+    InvoiceStatus.REFUNDED: "refused and paid back",
+    InvoiceStatus.RELEASED: "not paid",
+}
