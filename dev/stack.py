@@ -125,9 +125,12 @@ class Stack:
         """The processes of the Procfile, then waits until the portal calls itself ready."""
         self._start_named("simulators")
         self.prepare()
-        self._start_named("worker")
-        self._start_named("api")
-        self.wait_ready()
+        with ThreadPoolExecutor(1) as beside:
+            ledger = beside.submit(self.run, "python -m dev.erp_ledger")
+            self._start_named("worker")
+            self._start_named("api")
+            self.wait_ready()
+            ledger.result()
 
     def wait_ready(self, seconds: float = 60) -> None:
         """Returns when `GET /readyz` answers 200, which needs the database, Temporal and a polling worker."""

@@ -1,4 +1,4 @@
-"""Loads the invented orders by COPY, in the transaction of its session. Only once."""
+"""Loads the invented orders and their documents by COPY, in the transaction of its session. Only once."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.catalogue.tables import ProductRow, VariantRow
 from db.checkout.shipping import methods_for
+from db.demo.invoices_load import add_documents
 from db.demo.orders import DEMO_ORDERS, Article, Buyer, DemoOrder, demo_orders, demo_token
 from db.identity.people import InstallerRow, PersonRow
 from db.orders.orders import OrderEventRow, OrderLineRow, OrderRow, ShipmentRow
@@ -76,6 +77,7 @@ async def add_orders(session: AsyncSession, now: datetime, count: int = DEMO_ORD
         "order_id key kind at note",
         (row for order in orders for row in _events(order)),
     )
+    await add_documents(session, orders, now)
     return len(orders)
 
 

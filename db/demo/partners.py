@@ -152,6 +152,56 @@ STORIES = (
         what="not an installer: refused at sign-in",
         dealer_id="harbour",
     ),
+    Somebody(
+        id="lena",
+        first_name="Lena",
+        last_name="Hart",
+        what="owner of a business at its credit limit",
+        dealer_id="n40",
+        is_installer=True,
+        is_owner=True,
+        groups=[DEALER_PRIMARY_GROUP, INSTALLER_GROUP],
+    ),
+    Somebody(
+        id="theo",
+        first_name="Theo",
+        last_name="Blanc",
+        what="owner of a business with three invoices past due",
+        dealer_id="n41",
+        is_installer=True,
+        is_owner=True,
+        groups=[DEALER_PRIMARY_GROUP, INSTALLER_GROUP],
+    ),
+    Somebody(
+        id="mira",
+        first_name="Mira",
+        last_name="Solberg",
+        what="owner of a business with a discount that ends today",
+        dealer_id="n42",
+        is_installer=True,
+        is_owner=True,
+        groups=[DEALER_PRIMARY_GROUP, INSTALLER_GROUP],
+    ),
+    Somebody(
+        id="otis",
+        first_name="Otis",
+        last_name="Grant",
+        what="owner of a business with an invoice of two early-pay tiers",
+        dealer_id="n44",
+        is_installer=True,
+        is_owner=True,
+        groups=[DEALER_PRIMARY_GROUP, INSTALLER_GROUP],
+    ),
+    Somebody(
+        id="vera",
+        first_name="Vera",
+        last_name="Kline",
+        what="owner of a business whose bank returned a debit last night",
+        dealer_id="n39",
+        is_installer=True,
+        is_owner=True,
+        groups=[DEALER_PRIMARY_GROUP, INSTALLER_GROUP],
+    ),
 )
 
 
@@ -259,6 +309,8 @@ def _people(dealers: list[DemoPartner], chance: Random) -> list[Somebody]:
     people += [
         _somebody(names, f"outside-{number}", groups=[OUTSIDE_REP_GROUP]) for number in (2, 3, 4)
     ]
+    owned = {story.dealer_id for story in STORIES if story.is_owner}
+    people = [person for person in people if person.dealer_id not in owned]
     missing = PEOPLE_IN_ALL - len(PEOPLE) - len(STORIES) - len(people)
     people += [
         _somebody(

@@ -2,7 +2,8 @@
 
 `GET /erp/v1/business-partners/{code}` answers code, balance, credit_limit, invoice_count and open_invoices (number,
 due_date, open_amount). Every code exists; its figures follow from the code and the documents that it was issued until
-`POST /erp/_control` {code, balance?, credit_limit?, past_due?} sets others. Sentinels, by the end of the code:
+`POST /erp/_control` {code, balance?, credit_limit?, past_due?, is_bare?} sets others; a bare account has its documents and
+nothing else. `POST /erp/_controls` takes a list of them. Sentinels, by the end of the code:
     404  unknown there      503  never answers well      LATE  three invoices past due
 """
 
@@ -32,6 +33,7 @@ class AccountChange(BaseModel):
     balance: Annotated[float, Field(ge=0, le=1e9)] = 0
     credit_limit: Annotated[float, Field(ge=0, le=1e9)] = 0
     past_due: Annotated[int, Field(ge=0, le=50)] = 0
+    is_bare: bool = False
 
 
 @router.get("/v1/business-partners/{code}")
@@ -53,7 +55,22 @@ async def business_partner(request: Request, code: Code) -> dict[str, Any]:
 
 @router.post("/_control")
 async def control(request: Request, change: AccountChange) -> dict[str, str]:
+    _change(request.app.state.file, change)
+    return {"status": "changed"}
+
+
+@router.post("/_controls")
+async def controls(
+    request: Request, changes: Annotated[list[AccountChange], Field(max_length=1_000)]
+) -> dict[str, str]:
     state: State = request.app.state.file
+    with state.transaction():
+        for change in changes:
+            _change(state, change)
+    return {"status": "changed"}
+
+
+def _change(state: State, change: AccountChange) -> None:
     changes = {
         **_changes(state, change.code),
         **change.model_dump(exclude={"code"}, exclude_unset=True),
@@ -63,7 +80,6 @@ async def control(request: Request, change: AccountChange) -> dict[str, str]:
             "insert or replace into erp_account values (?, ?)",
             (change.code, orjson.dumps(changes).decode()),
         )
-    return {"status": "changed"}
 
 
 def _changes(state: State, code: str) -> dict[str, Any]:
@@ -74,6 +90,14 @@ def _changes(state: State, code: str) -> dict[str, Any]:
 
 def _account(code: str, changes: dict[str, Any]) -> dict[str, Any]:
     digest = hashlib.sha256(code.encode()).digest()
+    if changes.get("is_bare"):
+        return {
+            "code": code,
+            "balance": changes.get("balance", 0),
+            "credit_limit": changes.get("credit_limit", 0),
+            "invoice_count": 0,
+            "open_invoices": [],
+        }
     open_count = digest[0] % 6 + (3 if code.endswith("LATE") else 0)
     past_due = changes.get("past_due", 3 if code.endswith("LATE") else digest[1] % 10 // 8)
     today = datetime.now(UTC).date()

@@ -5,7 +5,8 @@ the order in which they were issued; `after` is the `cursor` of the answer befor
 latest version. Events `invoice.changed` and `credit_memo.changed` {id, at, document} hold the whole document.
 
 `POST /erp/_documents` {kind, document, is_told, after, copies} issues the next version of a document by its number, in
-`after` seconds; without `is_told` the feed alone knows of it.
+`after` seconds; without `is_told` the feed alone knows of it. `POST /erp/_ledger_of_documents` {documents: [{kind,
+document}]} takes over documents as they stand, each once by number and version, at noon of the day of their issue.
 """
 
 import time
@@ -40,6 +41,21 @@ class Issue(BaseModel):
     is_told: bool = True
     after: Annotated[float, Field(ge=0, le=86_400)] = 0
     copies: Annotated[int, Field(ge=1, le=5)] = 1
+
+
+class Issued(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    kind: Kind
+    document: dict[str, Any]
+
+
+class AsTheyStand(BaseModel):
+    """Each `document` is whole, with its `version`."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    documents: Annotated[list[Issued], Field(max_length=20_000)]
 
 
 @router.get("/v1/documents")
@@ -92,6 +108,29 @@ async def issue_document(request: Request, asked: Issue) -> dict[str, Any]:
         after=asked.after,
         copies=asked.copies if asked.is_told else 0,
     )
+
+
+@router.post("/_ledger_of_documents")
+async def take_over(request: Request, asked: AsTheyStand) -> dict[str, int]:
+    state: State = request.app.state.file
+    with state.transaction() as db:
+        before = db.total_changes
+        db.executemany(
+            "insert or ignore into erp_document (issued, kind, number, partner, version, reference, body)"
+            " values (?, ?, ?, ?, ?, '', ?)",
+            [
+                (
+                    datetime.fromisoformat(f"{one.document['create_date']}T12:00:00Z").timestamp(),
+                    one.kind,
+                    one.document["number"],
+                    one.document["partner_code"],
+                    one.document["version"],
+                    orjson.dumps(one.document).decode(),
+                )
+                for one in asked.documents
+            ],
+        )
+        return {"taken": db.total_changes - before}
 
 
 def issue(

@@ -1,0 +1,131 @@
+"""The invented documents: one for each invoice that an order names, in the proportions of the trade, at the ERP alike."""
+
+from collections import Counter
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from db.base import Sessions
+from db.demo.invoices import (
+    DEMO_MEMOS,
+    DEMO_ZONE,
+    MONEY_STORIES,
+    Documents,
+    MoneyStory,
+    credit_limits,
+    demo_documents,
+)
+from db.demo.invoices_load import demo_documents_of
+from db.demo.orders import Article, Buyer, demo_orders
+from db.seed import seed
+from dev.erp_ledger import fill
+from domain.billing.invoices.documents import Ageing, Invoice, ageing_of, discount_of
+from domain.orders.shipping import ShippingMethod
+from providers.erp import Erp
+from simulators.main import create_app
+from tests.orders.making import ADDRESS
+
+TODAY = date(2026, 11, 20)
+NOW = datetime(2026, 11, 20, 17, tzinfo=UTC)
+GROUND = ShippingMethod(
+    id="ground", name="B2B-Ground", price=Decimal("14.50"), free_from=Decimal(500)
+)
+
+
+@pytest.fixture(scope="module")
+def documents() -> Documents:
+    codes = [*(f"N{1010 + n}" for n in range(25)), *MONEY_STORIES]
+    buyers = [Buyer(code, "dealer-1", ADDRESS, ADDRESS, (("1", "Robin"),)) for code in codes]
+    prices = [Decimal(12 + n * n % 197) for n in range(120)]
+    articles = [
+        Article(f"v{n}", f"p{n}", f"SKU-{n}", "Thing", "", price) for n, price in enumerate(prices)
+    ]
+    orders = list(demo_orders(buyers, articles, [GROUND], NOW))
+    return demo_documents(orders, {order.id: f"T-{order.place}" for order in orders}, TODAY)
+
+
+def state_of(invoice: Invoice) -> str:
+    if invoice.balance == 0:
+        return "paid"
+    return "part paid" if invoice.paid else "past due" if invoice.due_date < TODAY else "open"
+
+
+def test_the_invoices_have_the_proportions_of_the_trade(documents: Documents) -> None:
+    states = Counter(map(state_of, documents.invoices))
+    share = {state: count / len(documents.invoices) for state, count in states.items()}
+    assert 2_400 <= len(documents.invoices) <= 2_550
+    assert 0.78 <= share["paid"] <= 0.88
+    assert 0.02 <= share["part paid"] <= 0.05
+    assert 0.10 <= share["past due"] + share["open"] <= 0.18
+    late = [one for one in documents.invoices if one.balance and one.due_date < TODAY]
+    assert {ageing_of(one.due_date, TODAY) for one in late} == set(Ageing) - {Ageing.CURRENT}
+
+
+def test_what_was_paid_is_what_it_was_settled_with(documents: Documents) -> None:
+    memos = {memo.number: memo for memo in documents.memos}
+    assert len(memos) == DEMO_MEMOS
+    applied: Counter[str] = Counter()
+    for invoice in documents.invoices:
+        signs = {"returned_payment": -1}
+        parts = [signs.get(one.kind, 1) * one.amount for one in invoice.settled_with]
+        assert sum(parts, Decimal(0)) == invoice.paid <= invoice.total
+        assert all(invoice.create_date <= one.on <= TODAY for one in invoice.settled_with)
+        for one in invoice.settled_with:
+            if one.kind == "credit_memo":
+                applied[one.number] += 1
+                assert memos[one.number].applied == one.amount
+                assert memos[one.number].applied_to[0].number == invoice.number
+    assert set(applied.values()) == {1}
+    assert set(applied) == {number for number, memo in memos.items() if memo.applied}
+    assert 20 <= len(memos) - len(applied) <= 80
+
+
+def test_each_business_of_a_story_tells_it(documents: Documents) -> None:
+    open_: dict[MoneyStory, list[Invoice]] = {story: [] for story in MoneyStory}
+    for one in documents.invoices:
+        if one.balance and (story := MONEY_STORIES.get(one.partner_code)):
+            open_[story].append(one)
+    past_due = open_[MoneyStory.PAST_DUE]
+    assert len(past_due) == 3
+    assert all(one.due_date < TODAY for one in past_due)
+    (last_day,) = open_[MoneyStory.LAST_DAY]
+    assert discount_of(last_day, TODAY) > 0
+    assert discount_of(last_day, TODAY + timedelta(days=1)) == 0
+    (tiers,) = open_[MoneyStory.TWO_TIERS]
+    assert len(tiers.early_pay) == 2
+    (returned,) = open_[MoneyStory.RETURNED]
+    assert [one.kind for one in returned.settled_with] == ["payment", "returned_payment"]
+    assert returned.settled_with[-1].on == TODAY - timedelta(days=1)
+    at_limit = sum((one.balance for one in open_[MoneyStory.AT_LIMIT]), Decimal(0))
+    limits = credit_limits(documents)
+    assert {limits[code] for code, s in MONEY_STORIES.items() if s is MoneyStory.AT_LIMIT} == {
+        at_limit
+    }
+
+
+async def test_mirror_and_erp_hold_the_same(sessions: Sessions, tmp_path: Path) -> None:
+    await seed(sessions, force=True)
+    async with sessions() as session:
+        loaded = await demo_documents_of(session)
+        named = await session.scalar(
+            text(
+                "select count(*) from shop_order o where token like 'demo-order-%' and invoice_number"
+                " is not null and not exists (select from invoice i where i.number = o.invoice_number"
+                " and i.order_number = o.number and i.total = o.total)"
+            )
+        )
+    assert named == 0
+    assert len(loaded.memos) == DEMO_MEMOS
+    transport = httpx.ASGITransport(create_app(tmp_path / "erp.sqlite"))
+    async with httpx.AsyncClient(transport=transport, base_url="http://erp") as client:
+        assert await fill(loaded, client) == len(loaded.invoices) + len(loaded.memos)
+        assert await fill(loaded, client) == 0
+        code = next(code for code, s in MONEY_STORIES.items() if s is MoneyStory.AT_LIMIT)
+        today = datetime.now(UTC).astimezone(DEMO_ZONE).date()
+        account = await Erp(client, base_url="http://erp/erp").account_of(code, today)
+    assert account.account_balance == account.credit_limit > 0
+    assert account.invoice_count == sum(one.partner_code == code for one in loaded.invoices)
