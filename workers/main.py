@@ -86,7 +86,11 @@ async def run(settings: Settings) -> None:
         relaying = asyncio.create_task(relay.run())
         relaying_payments = asyncio.create_task(payment_relay.run())
         housekeeping = Housekeeping(
-            sessions, messenger, inquiries_to=settings.inquiries_to, seen=http.seen
+            sessions,
+            messenger,
+            inquiries_to=settings.inquiries_to,
+            desks=settings.contact_desks,
+            seen=http.seen,
         )
         keeping_house = asyncio.create_task(housekeeping.run())
         reminders = PlanReminders(sessions, messenger, portal_url=settings.portal_url)

@@ -74,7 +74,7 @@ async def list_open(
     )
 
 
-def _open(dealer_id: str | None) -> Select[Any]:
+def _open(dealer_id: str | None) -> Select[*tuple[Any, ...]]:
     view = FlowRow.view
     query = select(
         FlowRow.id,

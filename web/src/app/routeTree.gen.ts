@@ -28,6 +28,7 @@ import { Route as DefaultProfileRouteImport } from './../routes/_default/profile
 import { Route as DefaultReturnPolicyRouteImport } from './../routes/_default/return-policy'
 import { Route as DefaultSearchRouteImport } from './../routes/_default/search'
 import { Route as DefaultShippingRouteImport } from './../routes/_default/shipping'
+import { Route as DefaultTeamRouteImport } from './../routes/_default/team'
 import { Route as DefaultTermsRouteImport } from './../routes/_default/terms'
 import { Route as PlainAcceptInviteRouteImport } from './../routes/_plain/accept-invite'
 import { Route as PlainChangeEmailAcceptRouteImport } from './../routes/_plain/change-email-accept'
@@ -47,6 +48,7 @@ import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/de
 import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
 import { Route as DefaultOperationsAccountRouteImport } from './../routes/_default/operations.account'
+import { Route as DefaultOperationsActivationsRouteImport } from './../routes/_default/operations.activations'
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
 import { Route as DefaultOrderChar123IdChar125RouteImport } from './../routes/_default/order.{-$id}'
 import { Route as DefaultProductChar123IdChar125RouteImport } from './../routes/_default/product.{-$id}'
@@ -155,6 +157,11 @@ const DefaultShippingRoute = DefaultShippingRouteImport.update({
   path: '/shipping',
   getParentRoute: () => DefaultRoute,
 } as any)
+const DefaultTeamRoute = DefaultTeamRouteImport.update({
+  id: '/team',
+  path: '/team',
+  getParentRoute: () => DefaultRoute,
+} as any)
 const DefaultTermsRoute = DefaultTermsRouteImport.update({
   id: '/terms',
   path: '/terms',
@@ -250,6 +257,12 @@ const DefaultOperationsAccountRoute =
   DefaultOperationsAccountRouteImport.update({
     id: '/operations/account',
     path: '/operations/account',
+    getParentRoute: () => DefaultRoute,
+  } as any)
+const DefaultOperationsActivationsRoute =
+  DefaultOperationsActivationsRouteImport.update({
+    id: '/operations/activations',
+    path: '/operations/activations',
     getParentRoute: () => DefaultRoute,
   } as any)
 const DefaultOperationsRunRoute = DefaultOperationsRunRouteImport.update({
@@ -358,6 +371,7 @@ export interface FileRoutesByFullPath {
   '/return-policy': typeof DefaultReturnPolicyRoute
   '/search': typeof DefaultSearchRoute
   '/shipping': typeof DefaultShippingRoute
+  '/team': typeof DefaultTeamRoute
   '/terms': typeof DefaultTermsRoute
   '/accept-invite': typeof PlainAcceptInviteRoute
   '/change-email-accept': typeof PlainChangeEmailAcceptRoute
@@ -374,6 +388,7 @@ export interface FileRoutesByFullPath {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/account': typeof DefaultOperationsAccountRoute
+  '/operations/activations': typeof DefaultOperationsActivationsRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -410,6 +425,7 @@ export interface FileRoutesByTo {
   '/return-policy': typeof DefaultReturnPolicyRoute
   '/search': typeof DefaultSearchRoute
   '/shipping': typeof DefaultShippingRoute
+  '/team': typeof DefaultTeamRoute
   '/terms': typeof DefaultTermsRoute
   '/accept-invite': typeof PlainAcceptInviteRoute
   '/change-email-accept': typeof PlainChangeEmailAcceptRoute
@@ -426,6 +442,7 @@ export interface FileRoutesByTo {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/operations/account': typeof DefaultOperationsAccountRoute
+  '/operations/activations': typeof DefaultOperationsActivationsRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -466,6 +483,7 @@ export interface FileRoutesById {
   '/_default/return-policy': typeof DefaultReturnPolicyRoute
   '/_default/search': typeof DefaultSearchRoute
   '/_default/shipping': typeof DefaultShippingRoute
+  '/_default/team': typeof DefaultTeamRoute
   '/_default/terms': typeof DefaultTermsRoute
   '/_plain/accept-invite': typeof PlainAcceptInviteRoute
   '/_plain/change-email-accept': typeof PlainChangeEmailAcceptRoute
@@ -483,6 +501,7 @@ export interface FileRoutesById {
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
   '/_default/operations/account': typeof DefaultOperationsAccountRoute
+  '/_default/operations/activations': typeof DefaultOperationsActivationsRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
   '/_default/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/_default/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -521,6 +540,7 @@ export interface FileRouteTypes {
     | '/return-policy'
     | '/search'
     | '/shipping'
+    | '/team'
     | '/terms'
     | '/accept-invite'
     | '/change-email-accept'
@@ -537,6 +557,7 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/devices/$key'
     | '/operations/account'
+    | '/operations/activations'
     | '/operations/run'
     | '/order/{-$id}'
     | '/product/{-$id}'
@@ -573,6 +594,7 @@ export interface FileRouteTypes {
     | '/return-policy'
     | '/search'
     | '/shipping'
+    | '/team'
     | '/terms'
     | '/accept-invite'
     | '/change-email-accept'
@@ -589,6 +611,7 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/devices/$key'
     | '/operations/account'
+    | '/operations/activations'
     | '/operations/run'
     | '/order/{-$id}'
     | '/product/{-$id}'
@@ -628,6 +651,7 @@ export interface FileRouteTypes {
     | '/_default/return-policy'
     | '/_default/search'
     | '/_default/shipping'
+    | '/_default/team'
     | '/_default/terms'
     | '/_plain/accept-invite'
     | '/_plain/change-email-accept'
@@ -645,6 +669,7 @@ export interface FileRouteTypes {
     | '/_default/activation/select-activation-type'
     | '/_default/devices/$key'
     | '/_default/operations/account'
+    | '/_default/operations/activations'
     | '/_default/operations/run'
     | '/_default/order/{-$id}'
     | '/_default/product/{-$id}'
@@ -808,6 +833,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultShippingRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/team': {
+      id: '/_default/team'
+      path: '/team'
+      fullPath: '/team'
+      preLoaderRoute: typeof DefaultTeamRouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/terms': {
       id: '/_default/terms'
       path: '/terms'
@@ -939,6 +971,13 @@ declare module '@tanstack/react-router' {
       path: '/operations/account'
       fullPath: '/operations/account'
       preLoaderRoute: typeof DefaultOperationsAccountRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/operations/activations': {
+      id: '/_default/operations/activations'
+      path: '/operations/activations'
+      fullPath: '/operations/activations'
+      preLoaderRoute: typeof DefaultOperationsActivationsRouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/operations/run': {
@@ -1093,12 +1132,14 @@ interface DefaultRouteChildren {
   DefaultReturnPolicyRoute: typeof DefaultReturnPolicyRoute
   DefaultSearchRoute: typeof DefaultSearchRoute
   DefaultShippingRoute: typeof DefaultShippingRoute
+  DefaultTeamRoute: typeof DefaultTeamRoute
   DefaultTermsRoute: typeof DefaultTermsRoute
   DefaultIndexRoute: typeof DefaultIndexRoute
   DefaultActivationDeviceRoute: typeof DefaultActivationDeviceRoute
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
   DefaultOperationsAccountRoute: typeof DefaultOperationsAccountRoute
+  DefaultOperationsActivationsRoute: typeof DefaultOperationsActivationsRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
   DefaultOrderChar123IdChar125Route: typeof DefaultOrderChar123IdChar125Route
   DefaultProductChar123IdChar125Route: typeof DefaultProductChar123IdChar125Route
@@ -1130,6 +1171,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultReturnPolicyRoute: DefaultReturnPolicyRoute,
   DefaultSearchRoute: DefaultSearchRoute,
   DefaultShippingRoute: DefaultShippingRoute,
+  DefaultTeamRoute: DefaultTeamRoute,
   DefaultTermsRoute: DefaultTermsRoute,
   DefaultIndexRoute: DefaultIndexRoute,
   DefaultActivationDeviceRoute: DefaultActivationDeviceRoute,
@@ -1137,6 +1179,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
     DefaultActivationSelectActivationTypeRoute,
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
   DefaultOperationsAccountRoute: DefaultOperationsAccountRoute,
+  DefaultOperationsActivationsRoute: DefaultOperationsActivationsRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
   DefaultOrderChar123IdChar125Route: DefaultOrderChar123IdChar125Route,
   DefaultProductChar123IdChar125Route: DefaultProductChar123IdChar125Route,
