@@ -1,5 +1,5 @@
-import { anotherBrowser, axe, expect, heading, signIn, test } from "./journey";
-import { ADA, aNewcomer, message, OLIVIA } from "./people";
+import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
+import { ADA, aNewcomer, INES, message, OLIVIA } from "./people";
 import { aDevice } from "./stack";
 import { Walker } from "./walk";
 
@@ -53,4 +53,77 @@ test("an administrator sees where activations of all businesses wait and are los
   await expect(page.getByRole("heading", { name: "Steps of the last 90 days" })).toBeVisible();
   await expect(page.getByText(/^Open activations: /)).toBeVisible();
   await axe(page);
+});
+
+test("the open work of somebody who leaves goes to a colleague in one go", async ({
+  page,
+  browser,
+}) => {
+  const newcomer = await aNewcomer(page);
+  const theirs = await anotherBrowser(browser, page);
+  const walker = await Walker.signIn(theirs, newcomer);
+  const ids = [];
+  for (const { key } of [aDevice(), aDevice()]) ids.push(await walker.open(key, "power-on-device"));
+
+  await signIn(page, OLIVIA);
+  await page.goto("/my-business");
+  const person = page
+    .getByRole("region", { name: "Team" })
+    .getByRole("listitem")
+    .filter({ hasText: newcomer.email });
+  await expect(person).toContainText("2 open activations");
+  await person.getByRole("button", { name: /^Retire / }).press("Enter");
+  await person
+    .getByLabel(/^Who takes over the open work of/)
+    .selectOption({ label: "Chloe Tremblay" });
+  await person.getByRole("button", { name: /^Hand over all of it/ }).press("Enter");
+  await expect(person).toContainText("no open activations");
+  await axe(page);
+  await theirs.context().close();
+
+  const olivia = await Walker.signIn(page, OLIVIA);
+  for (const id of ids) {
+    const { view } = await olivia.look(id);
+    expect((view as unknown as { owner_id: string }).owner_id).toBe("chloe");
+  }
+});
+
+test("a rep hands what is stuck to somebody of the team", async ({ page, browser }) => {
+  const { key } = aDevice();
+  const newcomer = await aNewcomer(page);
+  const theirs = await anotherBrowser(browser, page);
+  const walker = await Walker.signIn(theirs, newcomer);
+  const id = await walker.open(key, "power-on-device");
+  const { view } = await walker.look(id);
+  const owner = (view as unknown as { owner_id: string }).owner_id;
+  await theirs.context().close();
+
+  await signIn(page, INES);
+  await press(page, "Select Business");
+  const modal = page.getByRole("dialog", { name: "Select Business" });
+  await modal.getByLabel("Search by business name or code").fill("harbor car");
+  await modal.getByRole("radio", { name: /Harbour Car Audio/ }).check();
+  await modal.getByRole("button", { name: "Confirm" }).click();
+  await expect(page.getByRole("complementary", { name: "Harbour Car Audio" })).toBeVisible();
+  await page.goto(`/team?owner=${owner}`);
+  await expect(page.getByRole("row", { name: new RegExp(key) })).toBeVisible();
+  await expect(page.getByRole("button", { name: `Take over: ${key}` })).toHaveCount(0);
+  await page.getByRole("button", { name: `Hand over: ${key}` }).press("Enter");
+  await page.getByLabel("Who goes on?").selectOption({ label: "Chloe Tremblay" });
+  await page.getByRole("button", { name: "Hand over", exact: true }).press("Enter");
+  await expect(page.getByText("Nothing is waiting")).toBeVisible();
+});
+
+test("a message names the page that it is about, and its sender gets a copy", async ({ page }) => {
+  const newcomer = await aNewcomer(page);
+  await signIn(page, newcomer);
+  await page.goto("/devices");
+  await page.getByRole("contentinfo").getByRole("link", { name: "Contact Us" }).click();
+  await expect(page.getByLabel("About the page")).toHaveValue("/devices");
+  await page.getByLabel("Message", { exact: true }).fill("Where is my device?");
+  await page.getByLabel("Send me a copy").check();
+  await axe(page);
+  await page.getByRole("button", { name: "Send", exact: true }).press("Enter");
+  await expect(page.getByText("Thank you. We answer by mail.")).toBeVisible();
+  expect(await message(newcomer.email, /Where is my device/)).toContain("We have your message");
 });

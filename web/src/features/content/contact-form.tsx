@@ -36,7 +36,7 @@ export function ContactForm() {
       initial: user ? `${user.first_name} ${user.last_name}` : "",
     },
     email: { rules: ["required", "email"], initial: user?.email ?? "" },
-    page: { rules: [], initial: (user && cameFrom()?.slice(0, 300)) ?? "" },
+    page: { rules: [], initial: (user && cameFrom("/contact-us")?.slice(0, 300)) ?? "" },
     message: { rules: ["required"] },
   });
 

@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
 import { cameFrom, shown } from "./came-from";
 
-test("the page before is known with its id alone, and showing a page again changes nothing", () => {
-  expect(cameFrom()).toBeUndefined();
+test("the page before is known with its id alone, whether the present one is shown yet or not", () => {
+  expect(cameFrom("/contact-us")).toBeUndefined();
   shown("/activation/device?id=1&step=check-firmware#secret");
-  expect(cameFrom()).toBeUndefined();
+  expect(cameFrom("/contact-us")).toBe("/activation/device?id=1");
   shown("/contact-us");
   shown("/contact-us");
-  expect(cameFrom()).toBe("/activation/device?id=1");
+  expect(cameFrom("/contact-us")).toBe("/activation/device?id=1");
   shown("/set-password?token=secret");
-  shown("/contact-us");
-  expect(cameFrom()).toBe("/set-password");
+  expect(cameFrom("/contact-us")).toBe("/set-password");
 });

@@ -8,7 +8,7 @@ export function shown(href: string): void {
   if (pages.at(-1) !== page) pages = [...pages, page].slice(-2);
 }
 
-/** The page before this one, in this tab. */
-export function cameFrom(): string | undefined {
-  return pages.length === 2 ? pages[0] : undefined;
+/** The page before `present`, in this tab; a page that is being opened may not be shown yet. */
+export function cameFrom(present: string): string | undefined {
+  return pages.findLast((page) => page.split("?")[0] !== present);
 }
