@@ -143,6 +143,9 @@ class Settings(BaseSettings):
     """The public key of the bot check on forms that anybody may send. Empty: no check."""
     inquiries_to: str = "dealers@turnkey.example"
     """Who is mailed when somebody wants to become a dealer, or writes to us."""
+    contact_desks: dict[str, str] = {}
+    """Who is mailed instead when somebody of a role writes to us, as JSON, for example
+    `{"Purchaser": "orders@turnkey.example"}`."""
     partner_email_domains: tuple[str, ...] = ()
     """Mail domains of partners, as a JSON list; their people are pointed to their own way in."""
 

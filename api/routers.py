@@ -19,7 +19,7 @@ from api.checkout import cart, placements, quick_order
 from api.checkout import draft as checkout_draft
 from api.checkout import quote as checkout_quote
 from api.content import content, inquiries
-from api.dealers import dealers, permissions, rewards, team
+from api.dealers import dealers, leaving, permissions, rewards, team
 from api.devices import devices, my_devices, visits, webhooks
 from api.devices.calls import commands as device_commands
 from api.devices.calls import firmware as device_firmware
@@ -108,6 +108,7 @@ ROUTERS: Sequence[APIRouter] = (
     permissions.router,
     rewards.router,
     team.router,
+    leaving.router,
     audit.router,
     bank_accounts.router,
     visits.router,

@@ -11,6 +11,7 @@ import asyncio
 from datetime import UTC, datetime
 
 from db.base import Sessions, make_engine, make_sessions
+from db.demo.activations import add_finished_activations
 from db.demo.cases import add_cases
 from db.demo.catalogue import DEMO_PRODUCTS
 from db.demo.catalogue_load import add_catalogue, checksums
@@ -43,7 +44,14 @@ async def seed(sessions: Sessions, *, force: bool = False, products: int = DEMO_
         if has_orders:
             await add_cases(session, HARBOUR.code, datetime.now(UTC))
         has_methods = await add_payment_methods(session)
-        return bool(has_products or has_orders or has_wiring) or has_methods or has_plans or is_new
+        has_work = await add_finished_activations(session, datetime.now(UTC))
+        return (
+            bool(has_products or has_orders or has_wiring)
+            or has_methods
+            or has_plans
+            or has_work
+            or is_new
+        )
 
 
 def sign_ins() -> str:

@@ -2,14 +2,16 @@
 how outside systems answer it."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
+from types import MappingProxyType
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from db.base import Sessions
 from db.content.inquiries import Inquiry, InquiryKind, mark_mailed, take_unmailed
+from db.identity.people import find_account
 from db.operations.housekeeping import may_sweep, sweep_batch, swept
 from db.operations.operations import keep_third_parties
 from domain.errors import PortalError
@@ -28,6 +30,10 @@ _SUBJECTS = {
     InquiryKind.CONTACT_US: "A message from the portal",
 }
 
+_RECEIPT = "Your message to Turnkey"
+WANTS_COPY = "wants_copy"
+"""Said of a message whose sender wants a copy of it."""
+
 
 class Housekeeping:
     """Any number of workers may keep house: one sweeps a table at a time, and rows that one mails are locked for the others."""
@@ -38,12 +44,14 @@ class Housekeeping:
         messenger: Messenger,
         *,
         inquiries_to: str,
+        desks: Mapping[str, str] = MappingProxyType({}),
         seen: Callable[[], Sequence[ThirdParty]] = tuple,
     ) -> None:
-        """`seen` is what this process has counted of outside systems."""
+        """`desks` are asked in the place of `inquiries_to`; `seen` is what this process has counted of outside systems."""
         self._sessions = sessions
         self._messenger = messenger
         self._inquiries_to = inquiries_to
+        self._desks = desks
         self._seen = seen
 
     async def run(self) -> None:
@@ -68,17 +76,20 @@ class Housekeeping:
         async with self._sessions.begin() as session:
             waiting = await take_unmailed(session)
             for inquiry in waiting:
-                try:
-                    await self._messenger.send_mail(
-                        self._inquiries_to,
-                        _SUBJECTS[inquiry.kind],
-                        _text(inquiry),
-                        key=f"inquiry-{inquiry.id}",
-                    )
-                except Refused as refused:
-                    log.error("an inquiry was refused", id=inquiry.id, code=refused.code)
+                to = self._desks.get(inquiry.said.get("role", ""), self._inquiries_to)
+                await self._send(to, _SUBJECTS[inquiry.kind], _text(inquiry), inquiry, "inquiry")
+                if WANTS_COPY in inquiry.said:
+                    account = await find_account(session, inquiry.reply_to)
+                    copy = _copy(inquiry, is_known=account is not None)
+                    await self._send(inquiry.reply_to, _RECEIPT, copy, inquiry, "inquiry-copy")
                 await mark_mailed(session, inquiry.id)
         return len(waiting)
+
+    async def _send(self, to: str, subject: str, text: str, inquiry: Inquiry, name: str) -> None:
+        try:
+            await self._messenger.send_mail(to, subject, text, key=f"{name}-{inquiry.id}")
+        except Refused as refused:
+            log.error("an inquiry was refused", id=inquiry.id, code=refused.code)
 
     async def report(self) -> None:
         """Writes down how outside systems answer this process."""
@@ -116,6 +127,14 @@ class Housekeeping:
 
 def _text(inquiry: Inquiry) -> str:
     lines = [
-        f"{name.replace('_', ' ').capitalize()}: {text}" for name, text in inquiry.said.items()
+        f"{name.replace('_', ' ').capitalize()}: {text}"
+        for name, text in inquiry.said.items()
+        if name != WANTS_COPY
     ]
     return "\n".join([*lines, "", f"Answer to: {inquiry.reply_to}"])
+
+
+def _copy(inquiry: Inquiry, *, is_known: bool) -> str:
+    """What was written goes to people of the portal alone: to anybody else, somebody could have us mail anything."""
+    thanks = "We have your message, and answer by mail."
+    return f"{thanks}\n\n{inquiry.said.get('message', '')}" if is_known else thanks

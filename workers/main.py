@@ -62,7 +62,11 @@ async def run(settings: Settings) -> None:
         )
         starting_cases = asyncio.create_task(case_starter.run())
         housekeeping = Housekeeping(
-            sessions, systems.messenger, inquiries_to=settings.inquiries_to, seen=http.seen
+            sessions,
+            systems.messenger,
+            inquiries_to=settings.inquiries_to,
+            desks=settings.contact_desks,
+            seen=http.seen,
         )
         keeping_house = asyncio.create_task(housekeeping.run())
         reminders = PlanReminders(sessions, systems.messenger, portal_url=settings.portal_url)

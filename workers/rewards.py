@@ -38,5 +38,5 @@ class Rewarding:
         async with self._sessions.begin() as session:
             runs = await take_unrewarded(session)
             for run in runs:
-                await keep_rewards(session, run.flow_id, rewards_for(run, self._policy))
+                await keep_rewards(session, run, rewards_for(run, self._policy))
         return len(runs)

@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request
-from pydantic import Field, StringConstraints
+from pydantic import Field, StrictBool, StringConstraints
 
 from api.identity.signing_in.human import Human
 from api.platform.deps import Portal, PortalDep, address_of
@@ -17,6 +17,11 @@ from domain.identity.second_factor import Phone
 router = APIRouter(tags=["inquiries"])
 
 Message = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=4000)]
+Page = Annotated[
+    str, StringConstraints(strip_whitespace=True, max_length=300, pattern=r"^(/[!-~]*)?$")
+]
+"""An address within the portal, as `/activation/device?id=…`: it names the run that somebody writes about."""
+
 MaybeMessage = Annotated[str, StringConstraints(strip_whitespace=True, max_length=4000)]
 
 
@@ -33,13 +38,15 @@ class DealerRequest(Body):
 
 
 class ContactUs(Body):
-    """`role` is one of the contact roles (shell spec 3)."""
+    """`role` is one of the contact roles (shell spec 3), and says which desk answers. `page` is what it is about."""
 
     name: PersonName
     email: Email
     role: Literal["Owner", "Sales Rep", "Installer", "Purchaser", "Other"]
     phone_number: Phone | None = None
+    page: Page = ""
     message: Message
+    wants_copy: StrictBool = False
 
 
 @router.post("/v1/auth/dealer-request", status_code=204, dependencies=[Human])

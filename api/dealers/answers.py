@@ -6,6 +6,7 @@ from pydantic import BaseModel
 
 from domain.base import Utc
 from domain.dealers.dealers import Dealer, DealerProfile, Installer
+from domain.dealers.rewards import RewardKind
 from domain.money import Money
 
 
@@ -45,9 +46,11 @@ class InstallersPage(BaseModel):
 
 
 class RewardOut(BaseModel):
-    """One installer's share of what a device earned; `activation_id` is the run that earned it."""
+    """One installer's share of what a device earned; `activation_id` is the run that earned it. What was `taken_back`,
+    as the device was swapped within 30 days, has an amount below zero and stands in the month after the swap."""
 
     activation_id: str
+    kind: RewardKind
     device_key: str
     product_name: str
     plan: str | None

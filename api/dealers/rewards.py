@@ -70,6 +70,7 @@ async def list_device_rewards(
     results = [
         RewardOut(
             activation_id=one.flow_id,
+            kind=one.kind,
             device_key=one.device_key,
             product_name=one.product_name,
             plan=one.plan_slug,

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StringConstraints
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.dealers.reach import DealerId, PersonId, reached_dealer
 from api.platform.deps import Portal, PortalDep, SignedIn
@@ -35,18 +36,19 @@ class OpenFilters(BaseModel):
     cursor: Annotated[str, StringConstraints(max_length=200)] | None = None
 
 
-class OpenActivations(BaseModel):
-    """The longest idle first."""
-
-    results: list[OpenActivation]
-    end_cursor: str | None
-
-
 class OpenCounts(BaseModel):
-    """How many wait in all, and by person, product and step, the most first."""
+    """How many wait in all, and by person, product and step, the most first; whatever the filters are."""
 
     count: int
     groups: list[Group]
+
+
+class OpenActivations(BaseModel):
+    """The longest idle first. `counts` come with the first page."""
+
+    results: list[OpenActivation]
+    end_cursor: str | None
+    counts: OpenCounts | None
 
 
 class ActivationSteps(BaseModel):
@@ -65,37 +67,24 @@ class Reminder(Frozen):
 Filters = Annotated[OpenFilters, Query()]
 
 
-@router.get("/dealers/{id}/open-activations")
+@router.get("/dealers/{id}/open-activations", response_model=OpenActivations)
 async def list_open_activations(
     portal: PortalDep, actor: SignedIn, id: DealerId, filters: Filters
-) -> OpenActivations:
+) -> Response:
     """The open activations of a dealer, the longest idle first. Raises NotFound."""
     async with reading(portal.sessions) as session:
-        await reached_dealer(session, actor, id)
-    return await _page(portal, id, filters)
+        if id != actor.dealer_id:
+            await reached_dealer(session, actor, id)
+        return await _page(session, id, filters)
 
 
-@router.get("/dealers/{id}/open-activation-counts")
-async def count_open_activations(portal: PortalDep, actor: SignedIn, id: DealerId) -> OpenCounts:
-    """Where the open activations of a dealer stand, and whose they are. Raises NotFound."""
-    async with reading(portal.sessions) as session:
-        await reached_dealer(session, actor, id)
-        return _counts(await count_open(session, id))
-
-
-@router.get("/operations/open-activations")
+@router.get("/operations/open-activations", response_model=OpenActivations)
 async def list_all_open_activations(
     portal: PortalDep, actor: SignedIn, filters: Filters
-) -> OpenActivations:
+) -> Response:
     """The open activations of all businesses, the longest idle first."""
-    return await _page(portal, None, filters)
-
-
-@router.get("/operations/open-activation-counts")
-async def count_all_open_activations(portal: PortalDep, actor: SignedIn) -> OpenCounts:
-    """Where the open activations of all businesses stand, and whose they are."""
     async with reading(portal.sessions) as session:
-        return _counts(await count_open(session, None))
+        return await _page(session, None, filters)
 
 
 @router.get("/operations/activation-steps")
@@ -118,23 +107,25 @@ async def remind_activation(
     return await answer_once(portal.sessions, actor, key, f"remind_activation {id}", None, remind)
 
 
-async def _page(portal: Portal, dealer_id: str | None, filters: OpenFilters) -> OpenActivations:
-    async with reading(portal.sessions) as session:
-        found = await list_open(
-            session,
-            dealer_id,
-            owner_id=filters.owner_id,
-            product=filters.product,
-            step=filters.step,
-            limit=filters.limit + 1,
-            after=from_cursor(filters.cursor) if filters.cursor else None,
-        )
+async def _page(session: AsyncSession, dealer_id: str | None, filters: OpenFilters) -> Response:
+    found = await list_open(
+        session,
+        dealer_id,
+        owner_id=filters.owner_id,
+        product=filters.product,
+        step=filters.step,
+        limit=filters.limit + 1,
+        after=from_cursor(filters.cursor) if filters.cursor else None,
+    )
+    groups = None if filters.cursor else await count_open(session, dealer_id)
     shown = found[: filters.limit]
     more = len(found) > filters.limit
-    return OpenActivations(
+    page = OpenActivations(
         results=list(shown),
         end_cursor=to_cursor(shown[-1].idle_since, shown[-1].id) if more else None,
+        counts=None if groups is None else _counts(groups),
     )
+    return Response(page.model_dump_json(), media_type="application/json")
 
 
 def _counts(groups: tuple[Group, ...]) -> OpenCounts:

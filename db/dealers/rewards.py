@@ -12,9 +12,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.plans.plans import SubscriptionRow
 from db.runs.flows import FlowRow
-from domain.activation.configuring import Rewards
+from domain.activation.configuring import Replaced, Rewards
 from domain.base import Frozen
-from domain.dealers.rewards import Completed, Days, Reward
+from domain.dealers.rewards import Completed, Days, Reward, RewardKind, taken_back
 from domain.money import Money
 
 LOOKED_BACK = timedelta(days=90)
@@ -34,17 +34,21 @@ class RewardedRunRow(Base):
 
 
 class RewardRow(Base):
-    """No foreign keys: what was earned outlives the run, and stands whoever leaves."""
+    """No foreign keys: what was earned outlives the run, and stands whoever leaves. What is taken back is a row of its
+    own."""
 
     __tablename__ = "reward"
     __table_args__ = (
-        CheckConstraint("amount > 0", name="amount"),
+        CheckConstraint("(kind = 'earned') = (amount > 0) and amount <> 0", name="amount"),
+        CheckConstraint("kind in ('earned', 'taken_back')", name="kind"),
         Index("ix_reward_dealer_earned", "dealer_id", "earned_at", "flow_id"),
         Index("ix_reward_installer_earned", "dealer_id", "installer_id", "earned_at"),
+        Index("ix_reward_device", "device_key", "earned_at"),
     )
 
     flow_id: Mapped[str] = mapped_column(Text, primary_key=True)
     installer_id: Mapped[str] = mapped_column(Text, primary_key=True)
+    kind: Mapped[str] = mapped_column(Text, primary_key=True, server_default=RewardKind.EARNED)
     dealer_id: Mapped[str] = mapped_column(Text)
     device_key: Mapped[str] = mapped_column(Text)
     product_name: Mapped[str] = mapped_column(Text)
@@ -96,8 +100,9 @@ async def take_unrewarded(session: AsyncSession, *, limit: int = 50) -> tuple[Co
     return tuple(_completed(flow, plans) for flow in flows)
 
 
-async def keep_rewards(session: AsyncSession, flow_id: str, rewards: Sequence[Reward]) -> bool:
-    """Idempotent by the run: whether it was not judged before."""
+async def keep_rewards(session: AsyncSession, run: Completed, rewards: Sequence[Reward]) -> bool:
+    """With what its swap of a device takes back. Idempotent by the run: whether it was not judged before."""
+    flow_id = run.flow_id
     judged = await session.scalar(
         insert(RewardedRunRow)
         .values(flow_id=flow_id)
@@ -106,7 +111,26 @@ async def keep_rewards(session: AsyncSession, flow_id: str, rewards: Sequence[Re
     )
     if judged is not None and rewards:
         await session.execute(insert(RewardRow), [reward.model_dump() for reward in rewards])
+    if judged is not None and run.swapped is not None:
+        await _take_back(session, run.swapped, run.ended_at)
     return judged is not None
+
+
+async def _take_back(session: AsyncSession, device_key: str, swapped_at: datetime) -> None:
+    """What the device earned so shortly before; once, however often it is swapped."""
+    rows = await session.scalars(
+        select(RewardRow).where(
+            RewardRow.device_key == device_key,
+            RewardRow.kind == RewardKind.EARNED,
+            RewardRow.earned_at <= swapped_at,
+        )
+    )
+    earned = [Reward.model_validate(row, from_attributes=True) for row in rows]
+    undone = [back for one in earned if (back := taken_back(one, swapped_at)) is not None]
+    if undone:
+        await session.execute(
+            insert(RewardRow).on_conflict_do_nothing(), [back.model_dump() for back in undone]
+        )
 
 
 # ---------------------------------------------------------------- reading
@@ -125,7 +149,9 @@ async def list_rewards(
     rows = await session.scalars(
         select(RewardRow)
         .where(*_within(dealer_id, installer_id, days))
-        .order_by(RewardRow.earned_at.desc(), RewardRow.flow_id, RewardRow.installer_id)
+        .order_by(
+            RewardRow.earned_at.desc(), RewardRow.flow_id, RewardRow.installer_id, RewardRow.kind
+        )
         .limit(limit)
         .offset(offset)
     )
@@ -153,7 +179,7 @@ async def sums_by_installer(
             RewardRow.installer_id,
             month.label("month"),
             func.sum(RewardRow.amount).label("amount"),
-            func.count().label("devices"),
+            func.count().filter(RewardRow.kind == RewardKind.EARNED).label("devices"),
         )
         .where(*_within(dealer_id, installer_id, days))
         .group_by(RewardRow.installer_id, month)
@@ -173,7 +199,9 @@ async def sums_by_month(
         select(
             month.label("month"),
             func.sum(RewardRow.amount).label("amount"),
-            func.count(RewardRow.flow_id.distinct()).label("devices"),
+            func.count(RewardRow.flow_id.distinct())
+            .filter(RewardRow.kind == RewardKind.EARNED)
+            .label("devices"),
         )
         .where(*_within(dealer_id, None, days))
         .group_by(month)
@@ -219,6 +247,7 @@ async def _plans_of(session: AsyncSession, device_keys: list[str]) -> dict[str, 
 
 class _Facts(Frozen):
     rewards: Rewards | None = None
+    replaced: Replaced | None = None
 
 
 class _Device(Frozen):
@@ -250,5 +279,6 @@ def _completed(flow: FlowRow, plans: dict[str, str]) -> Completed:
         product_name=view.device.product_name,
         plan_slug=plans.get(flow.device_key or ""),
         installers=tuple(one for one in took_part if one) if earns else (),
+        swapped=view.facts.replaced.old_device_key if view.facts.replaced else None,
         ended_at=flow.ended_at,
     )

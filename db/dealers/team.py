@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, func, select, text, tuple_
+from sqlalchemy import Select, and_, func, literal_column, select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.identity.people import PersonRow
@@ -16,6 +16,8 @@ MOST_GROUPS = 100
 """People, products or steps in one answer."""
 
 _STEP = func.split_part(FlowRow.state, "/", 1)
+_IS_ACTIVATION = FlowRow.kind == literal_column("'activation'")
+"""Written out, as the indexes of open activations are: a plan that is kept for any kind could not use them."""
 
 
 async def list_open(
@@ -30,7 +32,9 @@ async def list_open(
 ) -> tuple[OpenActivation, ...]:
     """The longest idle first; of one dealer, or of all for None. `after` is the (idle_since, id) of the last row of the
     page before."""
-    query = _open(dealer_id).order_by(FlowRow.updated_at, FlowRow.id).limit(limit)
+    query = (
+        _open(dealer_id).order_by(FlowRow.updated_at, FlowRow.id).limit(literal_column(str(limit)))
+    )
     for column, wanted in ((FlowRow.owner_id, owner_id), (FlowRow.product, product), (_STEP, step)):
         if wanted is not None:
             query = query.where(column == wanted)
@@ -74,7 +78,7 @@ async def list_open(
     )
 
 
-def _open(dealer_id: str | None) -> Select[Any]:
+def _open(dealer_id: str | None) -> Select[*tuple[Any, ...]]:
     view = FlowRow.view
     query = select(
         FlowRow.id,
@@ -91,7 +95,7 @@ def _open(dealer_id: str | None) -> Select[Any]:
         view["owner"].astext.label("owner"),
         view["position"].as_integer().label("position"),
         view["total"].as_integer().label("total"),
-    ).where(FlowRow.kind == ACTIVATION.name, FlowRow.ended_at.is_(None))
+    ).where(_IS_ACTIVATION, FlowRow.ended_at.is_(None))
     return query if dealer_id is None else query.where(FlowRow.dealer_id == dealer_id)
 
 
@@ -128,7 +132,7 @@ async def last_change(session: AsyncSession, dealer_id: str) -> tuple[datetime, 
     """When which activation of the dealer changed last; None while there is none."""
     row = await session.execute(
         select(FlowRow.updated_at, FlowRow.id)
-        .where(FlowRow.dealer_id == dealer_id, FlowRow.kind == ACTIVATION.name)
+        .where(FlowRow.dealer_id == dealer_id, _IS_ACTIVATION)
         .order_by(FlowRow.updated_at.desc(), FlowRow.id.desc())
         .limit(1)
     )

@@ -7,6 +7,7 @@ equally among the installers who took part.
 import re
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import ROUND_DOWN, Decimal
+from enum import StrEnum
 
 from domain.base import Frozen, Utc
 from domain.devices.devices import FAMILY, Family, Product
@@ -20,6 +21,9 @@ ANY_PLAN = "any"
 """The row of a plan that has none of its own."""
 
 INSTALLER_REQUIRED = "Installer ID is required"
+
+TAKEN_BACK_WITHIN = timedelta(days=30)
+"""A device that is swapped so soon after it earned something takes the reward back."""
 
 _X = {NO_PLAN: Decimal(5), ANY_PLAN: Decimal(10), "premium_prepaid": Decimal(15)}
 
@@ -38,9 +42,14 @@ class RewardPolicy(Frozen):
     }
 
 
+class RewardKind(StrEnum):
+    EARNED = "earned"
+    TAKEN_BACK = "taken_back"
+
+
 class Completed(Frozen):
     """A completed activation, as far as a reward asks. `installers` are the ids of those who took part, the one who
-    ran it first; `plan_slug` is the type of the device's plan, if it has one."""
+    ran it first; `plan_slug` is the type of the device's plan, if it has one; `swapped` the device that it replaced."""
 
     flow_id: str
     dealer_id: str
@@ -48,13 +57,15 @@ class Completed(Frozen):
     product_name: str | None
     plan_slug: str | None
     installers: tuple[str, ...]
+    swapped: str | None = None
     ended_at: Utc
 
 
 class Reward(Frozen):
-    """One installer's share."""
+    """One installer's share. One that is taken back stands beside it, with the amount below zero and its own time."""
 
     flow_id: str
+    kind: RewardKind = RewardKind.EARNED
     dealer_id: str
     installer_id: str
     device_key: str
@@ -99,6 +110,25 @@ def rewards_for(run: Completed, policy: RewardPolicy) -> tuple[Reward, ...]:
         for installer_id, share in zip(installers, shares(amount, len(installers)), strict=True)
         if share > 0
     )
+
+
+def taken_back(earned: Reward, swapped_at: datetime) -> Reward | None:
+    """What a swap of the device undoes, in the month after it; None once the reward stands for good."""
+    if not earned.earned_at <= swapped_at <= earned.earned_at + TAKEN_BACK_WITHIN:
+        return None
+    return earned.model_copy(
+        update={
+            "kind": RewardKind.TAKEN_BACK,
+            "amount": -earned.amount,
+            "earned_at": next_month(swapped_at),
+        }
+    )
+
+
+def next_month(moment: datetime) -> datetime:
+    """The first moment of the UTC month after this one."""
+    first = moment.astimezone(UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    return (first + timedelta(days=32)).replace(day=1)
 
 
 def amount_for(product_name: str | None, plan_slug: str | None, policy: RewardPolicy) -> Decimal:

@@ -394,8 +394,8 @@ DEALERS = {
     "list_reward_sums": _REWARDED,
     "list_payouts": _LOOK_AT_BUSINESS,
     "list_open_activations": _LOOK_AT_BUSINESS,
-    "count_open_activations": _LOOK_AT_BUSINESS,
     "remind_activation": Rule(roles=_RUN_BUSINESS | {Role.ADMIN}, owns=Owns.RUN),
+    "hand_over_open_work": Rule(roles=_RUN_BUSINESS, owns=Owns.DEALER),
 }
 """An installer sees their own rewards alone (`api/dealers/rewards.py`); owners are made by owners."""
 
@@ -405,7 +405,6 @@ RUNS = {
     "get_operations": _OPERATORS,
     "list_runs": _OPERATORS,
     "list_all_open_activations": _OPERATORS,
-    "count_all_open_activations": _OPERATORS,
     "list_activation_steps": _OPERATORS,
     "get_run": _OPERATORS,
     "list_run_transitions": _OPERATORS,

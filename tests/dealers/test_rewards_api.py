@@ -1,7 +1,7 @@
 """How a reward comes about, and who sees it."""
 
 import uuid
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -12,7 +12,7 @@ from sqlalchemy import insert
 from db.base import Sessions
 from db.dealers.rewards import keep_rewards
 from db.runs.flows import FlowRow
-from domain.dealers.rewards import Reward, RewardPolicy
+from domain.dealers.rewards import Completed, Reward, RewardPolicy
 from domain.identity.people import User
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.portal import sign_in
@@ -175,5 +175,42 @@ async def an_earning(sessions: Sessions, user: User, at: datetime) -> None:
         shared_among=1,
         earned_at=at,
     )
+    run = Completed(
+        **reward.model_dump(include=set(Completed.model_fields)), installers=(), ended_at=at
+    )
     async with sessions.begin() as session:
-        await keep_rewards(session, flow_id, [reward])
+        await keep_rewards(session, run, [reward])
+
+
+async def test_a_swap_within_30_days_takes_the_reward_back_in_the_next_month(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    owner, device, kept = await an_owner(sessions), a_device_key(), a_device_key()
+    earned_at = datetime(2026, 10, 5, 12, tzinfo=UTC)
+    await a_completed_run(sessions, owner, device_key=device, ended_at=earned_at)
+    await a_completed_run(sessions, owner, device_key=kept, ended_at=earned_at - timedelta(days=31))
+    await rewarded(sessions)
+    for old in (device, kept):
+        swap = {
+            "plan": ["replace-device"],
+            "device": {"product_name": "ft-x1"},
+            "facts": {"replaced": {"old_device_key": old, "new_device_key": a_device_key()}},
+        }
+        for _ in range(2):
+            await a_completed_run(
+                sessions, owner, ended_at=earned_at + timedelta(days=29), view=swap
+            )
+    await rewarded(sessions)
+    await sign_in(browser, owner)
+    shown = await earned(browser, owner, owner.dealer_id)
+    assert [(one["kind"], one["amount"], one["earned_at"][:10]) for one in shown["results"]] == [
+        ("taken_back", -5.01, "2026-12-01"),
+        ("earned", 5.01, "2026-10-05"),
+        ("earned", 5.01, "2026-09-04"),
+    ]
+    sums = (await browser.get(f"/v1/dealers/{owner.dealer_id}/reward-sums")).json()
+    assert {one["month"]: (one["amount"], one["devices"]) for one in sums["results"]} == {
+        "2026-12": (-5.01, 0),
+        "2026-10": (5.01, 1),
+        "2026-09": (5.01, 1),
+    }

@@ -9,12 +9,15 @@ from pydantic import ValidationError
 from domain.dealers.dealers import DealerProfile, Installer, LastOwner, check_leaves_an_owner
 from domain.dealers.rewards import (
     Completed,
+    Reward,
     RewardPolicy,
     amount_for,
     days,
+    next_month,
     pay_state,
     rewards_for,
     shares,
+    taken_back,
 )
 from domain.errors import Invalid
 
@@ -98,6 +101,39 @@ def test_a_month_is_due_when_it_is_over_in_utc() -> None:
     end = datetime(2026, 3, 31, 23, 59, tzinfo=UTC)
     assert pay_state("2026-03", end) == "collecting"
     assert pay_state("2026-02", end) == "due"
+
+
+@pytest.mark.parametrize(
+    ("swapped_at", "counts_from"),
+    [
+        (datetime(2026, 12, 5, 12, tzinfo=UTC), datetime(2027, 1, 1, tzinfo=UTC)),
+        (datetime(2027, 1, 4, 12, tzinfo=UTC), datetime(2027, 2, 1, tzinfo=UTC)),
+        (datetime(2027, 1, 4, 12, 0, 1, tzinfo=UTC), None),
+        (datetime(2026, 12, 5, 11, 59, tzinfo=UTC), None),
+    ],
+)
+def test_a_swap_takes_back_within_30_days_and_in_the_next_month(
+    swapped_at: datetime, counts_from: datetime | None
+) -> None:
+    earned = Reward(
+        flow_id="run",
+        dealer_id="dealer",
+        installer_id="one",
+        device_key="FT-X1-00000042",
+        product_name="ft-x1",
+        plan_slug=None,
+        amount=Decimal("2.51"),
+        shared_among=2,
+        earned_at=datetime(2026, 12, 5, 12, tzinfo=UTC),
+    )
+    back = taken_back(earned, swapped_at)
+    assert (back and back.earned_at) == counts_from
+    assert (back and back.amount) == (Decimal("-2.51") if counts_from else None)
+
+
+def test_the_month_after_begins_in_utc() -> None:
+    evening = datetime.fromisoformat("2026-10-31T22:00:00-08:00")
+    assert next_month(evening) == datetime(2026, 12, 1, tzinfo=UTC)
 
 
 def an_installer(*, is_owner: bool) -> Installer:

@@ -96,6 +96,41 @@ async def test_what_was_written_is_kept_and_mailed_once(
     assert row.mailed_at is not None
 
 
+async def mailed(sessions: Sessions, simulators: FastAPI, desks: dict[str, str]) -> None:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as client:
+        messenger = Messenger(client, base_url=f"{STAND_INS}/messenger")
+        house = Housekeeping(sessions, messenger, inquiries_to=INQUIRIES_TO, desks=desks)
+        while await house.mail():
+            continue
+
+
+async def test_the_desk_of_the_role_answers(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions, simulators: FastAPI
+) -> None:
+    email, desk = an_address(), f"desk-{a_name()}@turnkey.example"
+    word = {**a_word(email), "role": "Purchaser", "page": "/activation/device?id=abc"}
+    assert (await browser.post("/v1/contact-us", json=word)).status_code == 204
+    await mailed(sessions, simulators, {"Purchaser": desk})
+    (mail,) = await here.texts_to(desk)
+    assert "Page: /activation/device?id=abc" in mail
+    assert await here.texts_to(email) == []
+
+
+async def test_who_is_known_gets_a_copy_and_anybody_else_a_receipt(
+    here: Reachable, browser: httpx.AsyncClient, sessions: Sessions, simulators: FastAPI
+) -> None:
+    known, stranger = (await an_installer(sessions)).email, an_address()
+    for email in (known, stranger):
+        word = {**a_word(email), "message": "It beeps", "wants_copy": True}
+        assert (await browser.post("/v1/contact-us", json=word)).status_code == 204
+    await mailed(sessions, simulators, {})
+    (copy,) = await here.texts_to(known)
+    (receipt,) = await here.texts_to(stranger)
+    assert "It beeps" in copy
+    assert "We have your message" in receipt
+    assert "It beeps" not in receipt
+
+
 @pytest.mark.parametrize(
     ("path", "field", "value", "message"),
     [
@@ -104,6 +139,7 @@ async def test_what_was_written_is_kept_and_mailed_once(
         ("/v1/auth/dealer-request", "company_name", "", "Required field"),
         ("/v1/contact-us", "message", "  ", "Required field"),
         ("/v1/contact-us", "role", "King", "Invalid value"),
+        ("/v1/contact-us", "page", "javascript:alert(1)", "Invalid value"),
     ],
 )
 async def test_a_bad_field_is_named(

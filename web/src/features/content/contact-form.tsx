@@ -1,11 +1,12 @@
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
-import { useSession } from "~/shared/session/session";
+import { cameFrom } from "~/shared/navigation/came-from";
+import { type SignedInUser, useSession } from "~/shared/session/session";
 import { Choice } from "~/shared/ui/choice";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -26,20 +27,22 @@ export function ContactForm() {
   const { t, i18n } = useLingui();
   const now = useSession();
   const sending = useSend();
-  const [role, setRole] = useState<ContactRole>("Installer");
   const user = now.state === "anonymous" ? undefined : now.user;
+  const [role, setRole] = useState<ContactRole>(roleOf(user));
+  const [wantsCopy, setWantsCopy] = useState(false);
   const form = useFields({
     name: {
       rules: ["required", "name"],
       initial: user ? `${user.first_name} ${user.last_name}` : "",
     },
     email: { rules: ["required", "email"], initial: user?.email ?? "" },
+    page: { rules: [], initial: (user && cameFrom("/contact-us")?.slice(0, 300)) ?? "" },
     message: { rules: ["required"] },
   });
 
   async function submit(texts: typeof form.texts) {
     const problem = await sending.send(async () => {
-      const body = { ...texts, role };
+      const body = { ...texts, role, wants_copy: wantsCopy };
       await answered(client.POST("/v1/contact-us", { body }));
     });
     if (problem) form.refuse(problem);
@@ -82,10 +85,30 @@ export function ContactForm() {
           maxLength={4000}
           {...form.field("message")}
         />
+        {user ? (
+          <TextInput
+            size="md"
+            label={t`About the page`}
+            description={t`It names the activation, the order or the device that you write about.`}
+            {...form.field("page")}
+          />
+        ) : null}
+        <Checkbox
+          size="md"
+          label={t`Send me a copy`}
+          checked={wantsCopy}
+          onChange={({ currentTarget }) => setWantsCopy(currentTarget.checked)}
+        />
         <Button type="submit" size="md" loading={sending.busy}>
           <Trans>Send</Trans>
         </Button>
       </form>
     </Panel>
   );
+}
+
+function roleOf(user: SignedInUser | undefined): ContactRole {
+  if (user?.is_sales_rep) return "Sales Rep";
+  if (user?.is_owner) return "Owner";
+  return user?.purchasing_rights ? "Purchaser" : "Installer";
 }

@@ -77,7 +77,7 @@ function Devices({
         <DataTable
           label={t`Rewards`}
           rows={results}
-          keyOf={(one) => one.activation_id}
+          keyOf={(one) => `${one.activation_id} ${one.kind}`}
           columns={[
             {
               head: t`Device`,
@@ -96,7 +96,16 @@ function Devices({
             { head: t`Installer`, cell: (one) => one.installer || one.installer_id },
             {
               head: t`Earned`,
-              cell: (one) => i18n.date(one.earned_at, { dateStyle: "medium", timeZone: "UTC" }),
+              cell: (one) => (
+                <>
+                  {i18n.date(one.earned_at, { dateStyle: "medium", timeZone: "UTC" })}
+                  {one.kind === "taken_back" ? (
+                    <small>
+                      <Trans>taken back: the device was swapped</Trans>
+                    </small>
+                  ) : null}
+                </>
+              ),
             },
             { head: t`Shared among`, as: "figure", cell: (one) => i18n.number(one.shared_among) },
             { head: t`Amount`, as: "figure", cell: (one) => dollars(i18n, one.amount) },

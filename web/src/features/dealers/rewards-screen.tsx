@@ -31,7 +31,8 @@ export function RewardsScreen({ stretch }: { stretch: Stretch }) {
       <p className={classes.soft}>
         <Trans>
           A reward is an amount by product and plan. It is earned when an activation is completed,
-          and shared equally among the installers who took part.
+          and shared equally among the installers who took part. A device that is swapped within 30
+          days takes it back in the next month. Days and months are those of UTC.
         </Trans>
       </p>
       {dealer.error ? (
@@ -129,7 +130,7 @@ function Months({ sums }: { sums: readonly RewardSum[] }) {
   const { i18n } = useLingui();
   const months = new Map<string, number>();
   for (const { month, amount } of sums) months.set(month, (months.get(month) ?? 0) + amount);
-  const most = Math.max(...months.values());
+  const most = Math.max(...months.values(), 1);
   return (
     <dl className={classes.bars}>
       {[...months].map(([month, amount]) => (
@@ -146,7 +147,7 @@ function Bar({ month, amount, most, said }: BarProps) {
     <>
       <dt>{month}</dt>
       <dd>
-        <meter aria-label={month} min={0} max={most} value={amount} />
+        <meter aria-label={month} min={0} max={most} value={Math.max(amount, 0)} />
       </dd>
       <dd>{said}</dd>
     </>

@@ -11,6 +11,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { PasswordField } from "~/shared/ui/password-field";
 import classes from "./dealers.module.css";
+import { OpenWork } from "./leaving";
 import { type Installer, ofDealer, teamQuery } from "./queries";
 
 /** Everybody of the business with their rights, which an owner may change. */
@@ -18,9 +19,14 @@ export function Team({ dealerId, isOwner }: { dealerId: string; isOwner: boolean
   const found = useQuery(teamQuery(dealerId));
   return (
     <Panel className={classes.panel} aria-labelledby="team">
-      <h2 id="team">
-        <Trans>Team</Trans>
-      </h2>
+      <div className={classes.head}>
+        <h2 id="team">
+          <Trans>Team</Trans>
+        </h2>
+        <Link to="/team" className={classes.way}>
+          <Trans>See the team at work</Trans>
+        </Link>
+      </div>
       {found.isPending ? <Skeleton height={220} radius="lg" /> : null}
       {found.error ? (
         <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
@@ -41,6 +47,7 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
   const cache = useQueryClient();
   const sending = useSend();
   const [making, setMaking] = useState(false);
+  const [handing, setHanding] = useState(false);
   const name = `${one.first_name} ${one.last_name}`;
 
   async function change(body: { is_retired?: boolean; is_purchaser?: boolean }) {
@@ -78,13 +85,8 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
           other="# open activations"
         />
       </span>
-      {one.is_retired && one.open_activations > 0 ? (
-        <span>
-          <Trans>Open work waits. Hand it over from its page:</Trans>{" "}
-          <Link to="/activation" className={classes.way}>
-            <Trans>Open activations</Trans>
-          </Link>
-        </span>
+      {one.open_activations > 0 && (one.is_retired || handing) ? (
+        <OpenWork one={one} dealerId={dealerId} />
       ) : null}
       <span className={classes.actions}>
         <Link to="/rewards/$id" params={{ id: one.id }} className={classes.way}>
@@ -110,6 +112,17 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
             {one.is_purchaser ? <Trans>Take the right to buy</Trans> : <Trans>Let buy</Trans>}
           </Button>
         )}
+        {one.open_activations > 0 && !one.is_retired ? (
+          <Button
+            variant="default"
+            size="md"
+            aria-expanded={handing}
+            aria-label={t`Hand over open work: ${name}`}
+            onClick={() => setHanding(!handing)}
+          >
+            <Trans>Hand over open work</Trans>
+          </Button>
+        ) : null}
         {isOwner && !one.is_owner && !one.is_retired ? (
           <Button
             variant="default"

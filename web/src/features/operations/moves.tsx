@@ -1,7 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { lasted } from "~/shared/time/lasted";
 import { Paged } from "~/shared/ui/paged";
-import { lasted } from "./lasted";
 import { Titled } from "./more";
 import { movesQuery, type RunKind } from "./queries";
 

@@ -27,6 +27,9 @@ export function OperationsScreen({ filters }: { filters: RunFilters }) {
         <Link to="/operations/account" className={classes.more}>
           <Trans>Look up or lock an account</Trans>
         </Link>
+        <Link to="/operations/activations" className={classes.more}>
+          <Trans>Where activations are stuck</Trans>
+        </Link>
       </div>
       {found.isPending ? <Skeleton height={110} radius="lg" /> : null}
       {found.isError ? (

@@ -4,6 +4,8 @@ import type { Schemas } from "~/shared/api/client";
 import { RUN_KINDS as KINDS, KIND_WORDS as WORDS_OF_KINDS } from "~/shared/api/run-words.gen";
 import type { How, Run, RunKind, Shown } from "./queries";
 
+export { TURN_WORDS } from "~/shared/flow/words";
+
 export const KIND_WORDS: Record<RunKind, MessageDescriptor> = WORDS_OF_KINDS;
 
 /** For the addresses of the page. */
@@ -15,13 +17,6 @@ export const SHOWN_WORDS: Record<Shown, MessageDescriptor> = {
   retrying: msg`Trying again and again`,
   attention: msg`Needs attention`,
   ended: msg`Ended`,
-};
-
-export const TURN_WORDS: Record<NonNullable<Run["waits_for"]>, MessageDescriptor> = {
-  person: msg`a person`,
-  device: msg`the device`,
-  clock: msg`its time`,
-  portal: msg`the portal`,
 };
 
 /** What the reconciler puts right, by the server's name of it. */

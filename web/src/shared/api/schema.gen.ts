@@ -3801,26 +3801,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/dealers/{id}/open-activation-counts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Count Open Activations
-         * @description Where the open activations of a dealer stand, and whose they are. Raises NotFound.
-         */
-        get: operations["count_open_activations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/operations/open-activations": {
         parameters: {
             query?: never;
@@ -3833,26 +3813,6 @@ export interface paths {
          * @description The open activations of all businesses, the longest idle first.
          */
         get: operations["list_all_open_activations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/operations/open-activation-counts": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Count All Open Activations
-         * @description Where the open activations of all businesses stand, and whose they are.
-         */
-        get: operations["count_all_open_activations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3896,6 +3856,27 @@ export interface paths {
          *     Unavailable.
          */
         post: operations["remind_activation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}/hand-over": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand Over Open Work
+         * @description Makes `to_id` the owner of the activations that wait longest at `from_id`, ten in a call. One that is moved
+         *     meanwhile is left to the next call. Raises NotFound, Invalid.
+         */
+        post: operations["hand_over_open_work"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5447,7 +5428,7 @@ export interface components {
         };
         /**
          * ContactUs
-         * @description `role` is one of the contact roles (shell spec 3).
+         * @description `role` is one of the contact roles (shell spec 3), and says which desk answers. `page` is what it is about.
          */
         ContactUs: {
             /** Name */
@@ -5461,8 +5442,18 @@ export interface components {
             role: "Owner" | "Sales Rep" | "Installer" | "Purchaser" | "Other";
             /** Phone Number */
             phone_number?: string | null;
+            /**
+             * Page
+             * @default
+             */
+            page: string;
             /** Message */
             message: string;
+            /**
+             * Wants Copy
+             * @default false
+             */
+            wants_copy: boolean;
         };
         /** CouponOut */
         CouponOut: {
@@ -6490,6 +6481,26 @@ export interface components {
             seq: number;
             /** User Id */
             user_id: string;
+        };
+        /**
+         * HandOverWork
+         * @description Both are people's ids.
+         */
+        HandOverWork: {
+            /** From Id */
+            from_id: string;
+            /** To Id */
+            to_id: string;
+        };
+        /**
+         * HandedOver
+         * @description How many were handed over by this call, and how many the first person still has.
+         */
+        HandedOver: {
+            /** Handed */
+            handed: number;
+            /** Left */
+            left: number;
         };
         /** Hardwired */
         Hardwired: {
@@ -7824,17 +7835,18 @@ export interface components {
         };
         /**
          * OpenActivations
-         * @description The longest idle first.
+         * @description The longest idle first. `counts` come with the first page.
          */
         OpenActivations: {
             /** Results */
             results: components["schemas"]["OpenActivation"][];
             /** End Cursor */
             end_cursor: string | null;
+            counts: components["schemas"]["OpenCounts"] | null;
         };
         /**
          * OpenCounts
-         * @description How many wait in all, and by person, product and step, the most first.
+         * @description How many wait in all, and by person, product and step, the most first; whatever the filters are.
          */
         OpenCounts: {
             /** Count */
@@ -9760,12 +9772,19 @@ export interface components {
             device_keys: string[];
         };
         /**
+         * RewardKind
+         * @enum {string}
+         */
+        RewardKind: "earned" | "taken_back";
+        /**
          * RewardOut
-         * @description One installer's share of what a device earned; `activation_id` is the run that earned it.
+         * @description One installer's share of what a device earned; `activation_id` is the run that earned it. What was `taken_back`,
+         *     as the device was swapped within 30 days, has an amount below zero and stands in the month after the swap.
          */
         RewardOut: {
             /** Activation Id */
             activation_id: string;
+            kind: components["schemas"]["RewardKind"];
             /** Device Key */
             device_key: string;
             /** Product Name */
@@ -18422,37 +18441,6 @@ export interface operations {
             };
         };
     };
-    count_open_activations: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenCounts"];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
     list_all_open_activations: {
         parameters: {
             query?: {
@@ -18475,35 +18463,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpenActivations"];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    count_all_open_activations: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["OpenCounts"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -18566,6 +18525,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Reminder"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    hand_over_open_work: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HandOverWork"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HandedOver"];
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -106,6 +106,10 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     access: "login",
     guard: "no-outside-rep-with-business",
   }),
+  "/team": page(msg`Team at work`, {
+    access: "login",
+    guard: "no-outside-rep-with-business",
+  }),
   "/rewards": page(msg`Rewards`, { access: "login", guard: "no-outside-rep-with-business" }),
   "/rewards/$id": page(msg`Employee Rewards`, {
     access: "login",
@@ -126,6 +130,11 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/audit": page(msg`Audit`, { access: "login", guard: "administrators" }),
   "/operations": page(msg`Operations`, { access: "login", guard: "administrators" }),
   "/operations/account": page(msg`Account`, {
+    access: "login",
+    guard: "administrators",
+    above: ["/operations"],
+  }),
+  "/operations/activations": page(msg`Activations at work`, {
     access: "login",
     guard: "administrators",
     above: ["/operations"],

@@ -1,0 +1,88 @@
+"""Hands the open work of one person to another: of somebody who leaves, or has left (devices spec 3)."""
+
+import asyncio
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel
+
+from api.dealers.reach import DealerId, PersonId, reached_dealer
+from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.idempotency import answer_once
+from api.runs.flows import RequiredKey, person_of, reach, tell
+from db.base import reading
+from db.dealers.team import list_open
+from db.identity.people import find_user
+from db.operations.audit import record_by
+from db.runs.flows import count_flows
+from domain.activation.activation import HandOver, Person
+from domain.base import Body, Frozen
+from domain.dealers.team import OpenActivation
+from domain.errors import Invalid, PortalError
+from domain.identity.people import Actor, User
+from workflows.activation import ActivationWorkflow
+
+router = APIRouter(prefix="/v1/dealers", tags=["team"])
+
+AT_ONCE = 10
+"""Activations that one call hands over: it answers within its time, and is asked again for what is left."""
+
+
+class HandOverWork(Body):
+    """Both are people's ids."""
+
+    from_id: PersonId
+    to_id: PersonId
+
+
+class HandedOver(Frozen):
+    """How many were handed over by this call, and how many the first person still has."""
+
+    handed: int
+    left: int
+
+
+@router.post("/{id}/hand-over", response_model=HandedOver)
+async def hand_over_open_work(
+    portal: PortalDep, actor: SignedIn, id: DealerId, body: HandOverWork, key: RequiredKey
+) -> Response:
+    """Makes `to_id` the owner of the activations that wait longest at `from_id`, ten in a call. One that is moved
+    meanwhile is left to the next call. Raises NotFound, Invalid."""
+
+    async def work() -> tuple[int, BaseModel]:
+        async with reading(portal.sessions) as session:
+            await reached_dealer(session, actor, id)
+            to = await find_user(session, body.to_id)
+            if to is None or to.is_retired or to.dealer_id != id or body.from_id == body.to_id:
+                raise Invalid(fields=[("to_id", "Choose a colleague of the same dealer")])
+            waiting = await list_open(session, id, owner_id=body.from_id, limit=AT_ONCE)
+        handed = await asyncio.gather(*(_hand(portal, actor, run, to, key) for run in waiting))
+        async with reading(portal.sessions) as session:
+            left = await count_flows(
+                session, "activation", dealer_id=id, owner_id=body.from_id, ended=False
+            )
+        return 200, HandedOver(handed=sum(handed), left=left)
+
+    return await answer_once(portal.sessions, actor, key, f"hand_over_open_work {id}", body, work)
+
+
+async def _hand(portal: Portal, actor: Actor, run: OpenActivation, to: User, key: str) -> bool:
+    """Whether it was handed over; what the run refuses stays where it is."""
+    new = Person(user_id=to.id, name=to.name, dealer_id=to.dealer_id, installer=bool(to.user_type))
+    message = HandOver(actor=person_of(actor), seq=run.seq, to=new)
+    try:
+        async with portal.sessions() as session:
+            owner = await reach(session, actor, "activation", run.id)
+        await tell(
+            portal, owner, ActivationWorkflow.hand_over, message, actor=actor, key=f"{key} {run.id}"
+        )
+    except PortalError:
+        return False
+    async with portal.sessions.begin() as session:
+        await record_by(
+            session,
+            actor,
+            "handed an activation over",
+            on=("activation", run.id),
+            more={"user_id": to.id},
+        )
+    return True

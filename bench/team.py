@@ -1,0 +1,140 @@
+"""The board of a large dealer beside its bare SQL: `python -m bench.team`. 80 installers, 2,000 open activations.
+
+A board is its page and its counts. Calls and bare queries take turns, so that a busy neighbour disturbs both alike. Its
+95th percentile must be at most 3 times that of the bare queries. Prints one line for each figure; its exit status says
+whether the goal was met.
+"""
+
+import argparse
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import httpx
+import psycopg
+
+from bench.measuring import percentile
+from bench.run import Figure, show
+from db.demo.people import HARBOUR, PASSWORD
+from dev import ports
+from dev.servers import close_run, open_run
+from dev.stack import Stack
+
+INSTALLERS, OPEN = 80, 2_000
+ROUNDS, IN_A_ROUND = 5, 40
+OWNER = "olivia.marchand@turnkey.example"
+
+_PEOPLE = """
+insert into person (id, email, first_name, last_name, drone_user_id, dealer_id, permission_groups)
+select 'bench-' || n, 'bench-' || n || '@people.example', 'Bench', 'Hand ' || n, 'bench-' || n, %(dealer)s, '{}'
+from generate_series(1, %(people)s) n on conflict do nothing
+"""
+_RUNS = """
+insert into flow (id, kind, version, workflow_id, run_id, rev, seq, state, allowed, view, device_key, site, dealer_id,
+                  owner_id, created_at, updated_at)
+select 'bench' || n, 'activation', 2, 'bench-' || n, 'run', 5, 4,
+       (array['check-firmware', 'verify-connection/waiting', 'device-testing', 'set-vehicle-details'])[n %% 4 + 1],
+       '{}',
+       jsonb_build_object('type', 'new-device', 'owner', 'Bench Hand', 'position', n %% 9, 'total', 9,
+                          'device', jsonb_build_object('product_name', (array['ft-x1', 'ft-x2', 'ft-xc'])[n %% 3 + 1]),
+                          'facts', (select jsonb_agg(md5(n::text || m)) from generate_series(1, 100) m)),
+       'BENCH-' || lpad(n::text, 8, '0'), 'ca', %(dealer)s, 'bench-' || n %% %(people)s + 1,
+       now() - n * interval '1 minute', now() - n * interval '1 minute'
+from generate_series(1, %(open)s) n on conflict do nothing
+"""
+_PAGE = """
+select f.id, f.seq, f.device_key, f.product, f.state, f.allowed, f.owner_id, f.updated_at, f.created_at,
+       f.view->>'type', f.view->>'owner', f.view->>'position', f.view->>'total', p.is_retired, d.name
+from flow f left join person p on p.id = f.owner_id left join dealer d on d.id = f.dealer_id
+where f.kind = 'activation' and f.ended_at is null and f.dealer_id = %(dealer)s
+order by f.updated_at, f.id limit 21
+"""
+_COUNTS = """
+with found as materialized (
+    select owner_id, product, split_part(state, '/', 1) as step
+    from flow where kind = 'activation' and ended_at is null and dealer_id = %(dealer)s
+), counted as (
+    select 'person' as by, owner_id as name, count(*) from found group by 2
+    union all select 'product', product, count(*) from found group by 2
+    union all select 'step', step, count(*) from found group by 2
+)
+select c.*, p.first_name, p.last_name from counted c left join person p on c.by = 'person' and p.id = c.name
+"""
+
+
+async def measure(portal_url: str, owner_url: str) -> list[Figure]:
+    async with (
+        await psycopg.AsyncConnection.connect(owner_url, autocommit=True) as database,
+        httpx.AsyncClient(
+            base_url=portal_url, headers={"Origin": portal_url}, timeout=30
+        ) as browser,
+    ):
+        values = {"dealer": HARBOUR.id, "people": INSTALLERS, "open": OPEN}
+        await database.execute(_PEOPLE, values)
+        await database.execute(_RUNS, values)
+        await database.execute("vacuum analyze flow, person")
+        answer = await browser.post(
+            "/v1/auth/sign-in", json={"username": OWNER, "password": PASSWORD}
+        )
+        token = answer.raise_for_status().json()["access_token"]
+        browser.headers["Authorization"] = f"Bearer {token}"
+
+        async def call() -> None:
+            answer = await browser.get(f"/v1/dealers/{HARBOUR.id}/open-activations")
+            answer.raise_for_status()
+
+        async def ask() -> None:
+            for query in (_PAGE, _COUNTS):
+                await (await database.execute(query, values)).fetchall()
+
+        called, asked = list[float](), list[float]()
+        await _block(call)
+        await _block(ask)
+        for _ in range(ROUNDS):
+            asked += await _block(ask)
+            called += await _block(call)
+    p95, bare = percentile(called, 0.95) * 1000, percentile(asked, 0.95) * 1000
+    ratio = p95 / bare
+    return [
+        Figure("team.board_p50", round(percentile(called, 0.5) * 1000, 2), "ms"),
+        Figure("team.board_p95", round(p95, 2), "ms"),
+        Figure("team.bare_p50", round(percentile(asked, 0.5) * 1000, 2), "ms"),
+        Figure("team.bare_p95", round(bare, 2), "ms"),
+        Figure("team.board_p95_of_bare", round(ratio, 2), "of bare SQL", "<= 3", ratio <= 3),
+    ]
+
+
+async def _block(work: Callable[[], Awaitable[None]]) -> list[float]:
+    waits = list[float]()
+    for _ in range(IN_A_ROUND):
+        begun = time.perf_counter()
+        await work()
+        waits.append(time.perf_counter() - begun)
+    return waits
+
+
+def main() -> None:
+    argparse.ArgumentParser(prog="python -m bench.team", description=__doc__).parse_args()
+    os.environ.pop("TEST_RUN", None)
+    folder = open_run()
+    assert folder is not None
+    running = Stack(Path(folder), ports.free())
+    try:
+        running.start_servers()
+        running.start_processes()
+        # The reconciler would end what has no run.
+        running.kill("worker")
+        figures = asyncio.run(measure(running.portal_url, running.migrations_database_url))
+    finally:
+        running.stop()
+        close_run(folder)
+    for figure in figures:
+        print(show(figure))
+    sys.exit(any(figure.ok is False for figure in figures))
+
+
+if __name__ == "__main__":
+    main()

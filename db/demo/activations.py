@@ -1,0 +1,199 @@
+"""Activations that are over, with what their installers earned: five months of work at two dealers. Only once."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.dealers.rewards import RewardedRunRow, RewardRow
+from db.demo.people import HARBOUR, PEOPLE, PRAIRIE
+from db.runs.flows import FlowRow, TransitionRow
+from domain.activation.activation import ActivationView, DeviceView, Facts, Outcome, StepName
+from domain.activation.configuring import Rewards
+from domain.dealers.rewards import Completed, RewardPolicy, rewards_for
+from domain.devices.activation_type import ActivationType
+
+WALKED: tuple[StepName, ...] = (
+    "power-on-device",
+    "set-vehicle-details",
+    "verify-connection",
+    "check-firmware",
+    "device-configuration",
+    "device-testing",
+    "purchase-plan",
+    "device-rewards",
+    "send-welcome",
+    "complete-activation",
+)
+COUNT = 44
+_PRODUCTS = ("ft-x1", "ft-x1max", "ft-x2", "ft-xc", "ft-x1s")
+_PLANS = (None, "basic_prepaid", "premium_prepaid", None, "premium_plus_prepaid")
+_TEAMS = ((HARBOUR, ("ivan", "chloe", "olivia", "ivan")), (PRAIRIE, ("marcus",)))
+_LOST_AT: tuple[StepName, ...] = ("verify-connection", "device-testing", "verify-connection")
+
+
+@dataclass(frozen=True)
+class _Walk:
+    number: int
+    dealer_id: str
+    partner_code: str
+    installer_id: str
+    helper_id: str | None
+    lost_at: StepName | None
+    ended_at: datetime
+
+    @property
+    def id(self) -> str:
+        return hashlib.md5(f"demo activation {self.number}".encode()).hexdigest()
+
+    @property
+    def product(self) -> str:
+        return _PRODUCTS[self.number % len(_PRODUCTS)]
+
+    @property
+    def device_key(self) -> str:
+        return f"{self.product.upper()}-200{self.number:04d}1"
+
+    def stays(self) -> Iterator[tuple[StepName, timedelta]]:
+        """The steps that were walked, each with how long it took."""
+        for place, step in enumerate(WALKED):
+            yield step, timedelta(seconds=35 + (self.number * 37 + place * 91) % 400)
+            if step == self.lost_at:
+                return
+
+
+async def add_finished_activations(session: AsyncSession, now: datetime) -> bool:
+    """Answers whether any were added."""
+    walks = list(_walks(now))
+    known = select(FlowRow.id).where(FlowRow.id == walks[0].id)
+    if await session.scalar(known) is not None:
+        return False
+    for walk in walks:
+        session.add(_flow(walk))
+        session.add_all(_transitions(walk))
+        session.add(RewardedRunRow(flow_id=walk.id))
+    await session.flush()
+    earned = [
+        reward.model_dump()
+        for walk in walks
+        if walk.lost_at is None
+        for reward in rewards_for(_completed(walk), RewardPolicy())
+    ]
+    await session.execute(insert(RewardRow), earned)
+    return True
+
+
+def _walks(now: datetime) -> Iterator[_Walk]:
+    for number in range(1, COUNT + 1):
+        dealer, team = _TEAMS[number % 5 == 0]
+        installer = team[number % len(team)]
+        helper = "chloe" if dealer is HARBOUR and number % 6 == 1 and installer != "chloe" else None
+        yield _Walk(
+            number=number,
+            dealer_id=dealer.id,
+            partner_code=dealer.code,
+            installer_id=installer,
+            helper_id=helper,
+            lost_at=_LOST_AT[number // 9 % len(_LOST_AT)] if number % 9 == 4 else None,
+            ended_at=now - timedelta(days=number * 3.3, hours=number % 8),
+        )
+
+
+def _completed(walk: _Walk) -> Completed:
+    return Completed(
+        flow_id=walk.id,
+        dealer_id=walk.dealer_id,
+        device_key=walk.device_key,
+        product_name=walk.product,
+        plan_slug=_PLANS[walk.number % len(_PLANS)],
+        installers=tuple(one for one in (walk.installer_id, walk.helper_id) if one),
+        ended_at=walk.ended_at,
+    )
+
+
+def _flow(walk: _Walk) -> FlowRow:
+    began = walk.ended_at - sum((lasted for _, lasted in walk.stays()), timedelta())
+    outcome = Outcome.ABANDONED if walk.lost_at else Outcome.COMPLETED
+    moves = len(list(walk.stays()))
+    return FlowRow(
+        id=walk.id,
+        kind="activation",
+        version=2,
+        workflow_id=f"act-{walk.device_key}",
+        run_id=walk.id,
+        rev=moves,
+        seq=moves,
+        state=outcome.value,
+        allowed=[],
+        view=_view(walk, began, outcome).model_dump(mode="json"),
+        device_key=walk.device_key,
+        site="ca",
+        dealer_id=walk.dealer_id,
+        owner_id=walk.installer_id,
+        partner=walk.partner_code,
+        outcome=outcome.value,
+        created_at=began,
+        updated_at=walk.ended_at,
+        ended_at=walk.ended_at,
+    )
+
+
+def _view(walk: _Walk, began: datetime, outcome: Outcome) -> ActivationView:
+    installer = _name(walk.installer_id)
+    done = outcome is Outcome.COMPLETED
+    named = Rewards(installer_id=walk.installer_id, involved_installer_id=walk.helper_id)
+    return ActivationView(
+        id=walk.id,
+        flow_version=2,
+        type=ActivationType.NEW_DEVICE,
+        device=DeviceView(device_key=walk.device_key, product_name=walk.product),
+        plan=WALKED,
+        state=outcome.value,
+        step=outcome.value,
+        phase="ready",
+        position=len(WALKED) if done else 0,
+        total=len(WALKED),
+        error=None,
+        facts=Facts(activated=done, connection_verified=done, rewards=named if done else None),
+        commands=(),
+        skipped={},
+        deadline=None,
+        idle_at=walk.ended_at,
+        owner=installer,
+        owner_id=walk.installer_id,
+        guest=False,
+        consumer_email=None,
+        outcome=outcome,
+        reason="" if done else "the customer left",
+        created_at=began,
+        updated_at=walk.ended_at,
+        updated_by=installer,
+    )
+
+
+def _transitions(walk: _Walk) -> Iterator[TransitionRow]:
+    stays = list(walk.stays())
+    end = "abandoned" if walk.lost_at else "completed"
+    at = walk.ended_at - sum((lasted for _, lasted in stays), timedelta())
+    following = [step for step, _ in stays[1:]] + [end]
+    for rev, ((step, lasted), to) in enumerate(zip(stays, following, strict=True), 1):
+        at += lasted
+        yield TransitionRow(
+            flow_id=walk.id,
+            rev=rev,
+            event="ABANDON" if to == "abandoned" else "SUBMIT",
+            from_state=step,
+            to_state=to,
+            at=at,
+            actor_id=walk.installer_id,
+            actor=_name(walk.installer_id),
+        )
+
+
+def _name(person_id: str) -> str:
+    person = next(person for person in PEOPLE if person.id == person_id)
+    return f"{person.first_name} {person.last_name}"

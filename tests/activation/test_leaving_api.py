@@ -1,0 +1,60 @@
+"""The open work of somebody who leaves goes to a colleague, all of it, by one call or a few."""
+
+from db.base import Sessions
+from tests.drivers.factories import a_dealer, an_installer, an_owner
+from tests.drivers.portal import a_key
+from tests.drivers.stage import a_device_key
+from tests.drivers.whole_portal import Whole
+
+
+async def test_all_open_work_goes_to_a_colleague(whole: Whole, sessions: Sessions) -> None:
+    dealer = await a_dealer(sessions)
+    owner, leaver, heir = (
+        await an_owner(sessions, dealer),
+        await an_installer(sessions, dealer),
+        await an_installer(sessions, dealer),
+    )
+    async with (
+        whole.signed_in(owner) as owners,
+        whole.signed_in(leaver) as leavers,
+        whole.signed_in(heir) as heirs,
+    ):
+        runs = [await leavers.started(a_device_key()) for _ in range(2)]
+        kept = await heirs.started(a_device_key())
+        await owners.browser.patch(f"/v1/installer/{leaver.id}", json={"is_retired": True})
+        path, body = f"/v1/dealers/{dealer.id}/hand-over", {"from_id": leaver.id, "to_id": heir.id}
+        key = a_key()
+        answers = [await owners.browser.post(path, json=body, headers=key) for _ in range(2)]
+        assert [answer.json() for answer in answers] == [{"handed": 2, "left": 0}] * 2
+        board = await owners.browser.get(f"/v1/dealers/{dealer.id}/open-activations")
+        shown = {one["id"]: one["owner_id"] for one in board.json()["results"]}
+        assert shown == {run["id"]: heir.id for run in (*runs, kept)}
+        moves = await owners.browser.get(f"/v1/activations/{runs[0]['id']}/transitions")
+        assert moves.status_code == 200
+
+
+async def test_work_goes_to_nobody_but_a_present_colleague(
+    whole: Whole, sessions: Sessions
+) -> None:
+    dealer = await a_dealer(sessions)
+    owner, hand = await an_owner(sessions, dealer), await an_installer(sessions, dealer)
+    gone = await an_installer(sessions, dealer, is_retired=True)
+    stranger = await an_owner(sessions)
+    async with whole.signed_in(owner) as owners, whole.signed_in(hand) as hands:
+        begun = await hands.started(a_device_key())
+        path = f"/v1/dealers/{dealer.id}/hand-over"
+        for to in (gone.id, stranger.id, hand.id, "nobody"):
+            body = {"from_id": hand.id, "to_id": to}
+            answer = await owners.browser.post(path, json=body, headers=a_key())
+            assert answer.status_code == 422, to
+        foreign = await owners.browser.post(
+            f"/v1/dealers/{stranger.dealer_id}/hand-over",
+            json={"from_id": hand.id, "to_id": owner.id},
+            headers=a_key(),
+        )
+        assert foreign.status_code == 404
+        refused = await hands.browser.post(
+            path, json={"from_id": hand.id, "to_id": owner.id}, headers=a_key()
+        )
+        assert refused.status_code == 403
+        assert (await hands.look(begun["id"]))["view"]["owner_id"] == hand.id

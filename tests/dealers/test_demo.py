@@ -1,0 +1,42 @@
+"""The invented work of the demo dealers: it stands in the board's figures, and it earned something."""
+
+from datetime import UTC, datetime, timedelta
+
+from sqlalchemy import func, select
+
+from db.base import Sessions
+from db.dealers.rewards import RewardRow, sums_by_month, take_unrewarded
+from db.demo.activations import COUNT, WALKED, add_finished_activations
+from db.demo.people import HARBOUR
+from db.runs.flows import FlowRow
+from db.seed import seed
+from domain.dealers.rewards import Days
+from domain.kinds import ACTIVATION
+
+
+async def test_finished_work_is_added_once_and_earned_something(sessions: Sessions) -> None:
+    await seed(sessions, force=True)
+    async with sessions.begin() as session:
+        assert not await add_finished_activations(session, datetime.now(UTC))
+        demo = (
+            select(func.count())
+            .select_from(FlowRow)
+            .where(FlowRow.device_key.like("FT-%-200____1"))
+        )
+        assert (await session.scalar(demo) or 0) >= COUNT
+        months = await sums_by_month(session, HARBOUR.id, Days(), limit=12, offset=0)
+        assert len(months) >= 4
+        assert all(month.amount > 0 for month in months)
+        names = set(await session.scalars(select(RewardRow.installer_id).distinct()))
+        assert {"ivan", "chloe", "olivia", "marcus"} <= names
+        judged = await take_unrewarded(session, limit=1000)
+        assert not any(run.device_key.startswith("FT-X1-200") for run in judged)
+        oldest = await session.scalar(
+            select(func.min(RewardRow.earned_at)).where(RewardRow.dealer_id == HARBOUR.id)
+        )
+        assert oldest is not None
+        assert oldest < datetime.now(UTC) - timedelta(days=90)
+
+
+def test_the_steps_of_the_demo_work_are_those_of_the_present_flow() -> None:
+    assert set(WALKED) <= set(ACTIVATION.labels)

@@ -1,0 +1,70 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { answered, client } from "~/shared/api/client";
+import { useSend } from "~/shared/api/send";
+import { Choice } from "~/shared/ui/choice";
+import { ProblemNote } from "~/shared/ui/note";
+import classes from "./dealers.module.css";
+import { type Installer, teamQuery } from "./queries";
+
+/** Hands all open activations of somebody to a colleague, ten at a time, and says how many are left. */
+export function OpenWork({ one, dealerId }: { one: Installer; dealerId: string }) {
+  const { t } = useLingui();
+  const cache = useQueryClient();
+  const team = useQuery(teamQuery(dealerId));
+  const sending = useSend();
+  const [to, setTo] = useState("");
+  const [left, setLeft] = useState<number>();
+  const name = `${one.first_name} ${one.last_name}`;
+  const colleagues = (team.data?.results ?? []).filter(
+    ({ id, is_retired }) => id !== one.id && !is_retired,
+  );
+
+  async function handOver() {
+    await sending.send(async (key) => {
+      for (let call = 1; ; call += 1) {
+        const { handed, left: rest } = await answered(
+          client.POST("/v1/dealers/{id}/hand-over", {
+            params: { path: { id: dealerId }, header: { "Idempotency-Key": `${key}-${call}` } },
+            body: { from_id: one.id, to_id: to },
+          }),
+        );
+        setLeft(rest);
+        if (rest === 0 || handed === 0) return;
+      }
+    });
+    await cache.invalidateQueries({ queryKey: ["dealers", dealerId] });
+  }
+
+  return (
+    <span className={classes.actions}>
+      <Choice
+        label={t`Who takes over the open work of ${name}?`}
+        value={to}
+        placeholder={t`Choose`}
+        onChange={setTo}
+        options={colleagues.map(({ id, first_name, last_name }) => ({
+          value: id,
+          label: `${first_name} ${last_name}`,
+        }))}
+      />
+      <Button
+        size="md"
+        loading={sending.busy}
+        disabled={to === ""}
+        aria-label={t`Hand over all of it: ${name}`}
+        onClick={() => void handOver()}
+      >
+        <Trans>Hand over all of it</Trans>
+      </Button>
+      {left ? (
+        <span role="status">
+          <Trans>Still to be handed over: {left}. What is changing just now goes next time.</Trans>
+        </span>
+      ) : null}
+      <ProblemNote problem={sending.problem} />
+    </span>
+  );
+}
