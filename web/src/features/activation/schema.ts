@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import * as z from "zod/mini";
+import { RULES } from "~/shared/forms/validation";
 import { VIN_LENGTH } from "~/shared/vehicles/vin";
 
 /** Messages are keys of this table, so that a schema knows no language. */
@@ -72,17 +73,12 @@ export function vinFault(vin: string): "vin_missing" | "vin_short" | undefined {
   return vin.length < VIN_LENGTH ? "vin_short" : undefined;
 }
 
-export const emailPattern = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/;
-
 export const welcomeSchema = z.object({
-  email: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, "required"),
-      z.maxLength(254, "email"),
-      z.regex(emailPattern, "email"),
-    ),
+  email: z.string().check(
+    z.trim(),
+    z.minLength(1, "required"),
+    z.refine((text) => !RULES.email(text), "email"),
+  ),
 });
 
 const picked = z.string().check(z.minLength(1, "required"));
