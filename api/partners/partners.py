@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StringConstraints
 from pydantic.alias_generators import to_camel
 
 from api.partners.answers import AddressOut, RepOut, address_out, rep_out
+from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.paging import pack, unpack
 from api.platform.schemas import Camel
@@ -41,7 +42,7 @@ class PartnersWanted(Body):
 
     model_config = ConfigDict(alias_generator=to_camel, populate_by_name=True)
 
-    limit: Annotated[int, Field(ge=1, le=PAGE_SIZE)] = PAGE_SIZE
+    limit: Annotated[int, Field(ge=1, le=PAGE_SIZE), counted(PAGE_SIZE, most=PAGE_SIZE)] = PAGE_SIZE
     end_cursor: Annotated[str, Field(max_length=1000), EXACT] | None = None
     us: StrictBool = False
     search: Annotated[str, StringConstraints(strip_whitespace=True, max_length=80), EXACT] = ""
@@ -137,7 +138,10 @@ async def list_business_partners(
 
 @router.get("/{id}", response_model=PartnerDetails, response_model_exclude_unset=True)
 async def get_business_partner(
-    portal: PortalDep, actor: SignedIn, id: PartnerId, limited: Annotated[bool, Query()] = False
+    portal: PortalDep,
+    actor: SignedIn,
+    id: PartnerId,
+    limited: Annotated[bool, Query(), or_default(False)] = False,
 ) -> PartnerDetails:
     """A business by its id or code. Who may see it only limited does, whatever the query says."""
     async with portal.sessions.begin() as session:
