@@ -9,8 +9,11 @@ from domain.errors import Conflict, Forbidden, Invalid, Throttled, Unauthenticat
 ADMIN_ACCESS = "firstech_admin"
 """The one value of `access_type` that the spec shows."""
 
-OUTSIDE_REP_GROUP = "Firstech Outside Sales Rep"
-INSIDE_REP_GROUP = "Firstech Inside Sales Rep"
+OUTSIDE_REP_GROUP = "Outside Sales Rep"
+INSIDE_REP_GROUP = "Inside Sales Rep"
+OUTSIDE_REP_GROUPS = frozenset({OUTSIDE_REP_GROUP, f"Firstech {OUTSIDE_REP_GROUP}"})
+INSIDE_REP_GROUPS = frozenset({INSIDE_REP_GROUP, f"Firstech {INSIDE_REP_GROUP}"})
+"""With and without the maker's name (shell spec 6)."""
 DEALER_PRIMARY_GROUP = "Dealer Primary"
 DEALER_ACCOUNTING_GROUP = "Dealer Accounting"
 INSTALLER_GROUP = "Installer"
@@ -73,11 +76,11 @@ class User(Frozen):
 
     @property
     def is_outside_rep(self) -> bool:
-        return OUTSIDE_REP_GROUP in self.permission_groups
+        return not OUTSIDE_REP_GROUPS.isdisjoint(self.permission_groups)
 
     @property
     def is_sales_rep(self) -> bool:
-        return self.is_outside_rep or INSIDE_REP_GROUP in self.permission_groups
+        return self.is_outside_rep or not INSIDE_REP_GROUPS.isdisjoint(self.permission_groups)
 
     @property
     def is_admin(self) -> bool:
