@@ -15,7 +15,7 @@ from api.billing.invoices import credit_memos, invoices
 from api.billing.invoices import export as invoice_export
 from api.catalogue import catalogue
 from api.catalogue import products as catalogue_products
-from api.checkout import cart, placements, quick_order
+from api.checkout import cart, coupons, placements, quick_order
 from api.checkout import draft as checkout_draft
 from api.checkout import quote as checkout_quote
 from api.content import content, inquiries
@@ -83,6 +83,7 @@ ROUTERS: Sequence[APIRouter] = (
     catalogue.router,
     catalogue_products.router,
     cart.router,
+    coupons.router,
     checkout_draft.router,
     checkout_quote.router,
     placements.router,

@@ -22,6 +22,7 @@ from db.partner_tables import channel_of
 from db.partners.reps import acting_in
 from domain.activation.activation import OpeningPolicy, Policy
 from domain.billing.bank_verification import BankVerificationPolicy
+from domain.checkout.cart import NoPurchasingRights
 from domain.checkout.placement import PlacementPolicy
 from domain.content.pages import Features, SiteLinks
 from domain.devices.visits import VisitPolicy
@@ -138,7 +139,7 @@ async def signed_in(actor: Annotated[Actor, Depends(caller)]) -> Actor:
 async def permitted(request: Request) -> None:
     """The policy's door, before every operation. An operation without a rule is closed to all.
 
-    A known person who is turned away is audited. Raises Forbidden, Unauthenticated, ActingForBusiness, SwitchedOff or
+    A known person who is turned away is audited. Raises Forbidden, NoPurchasingRights, Unauthenticated, ActingForBusiness, SwitchedOff or
     WrongChannel.
     """
     route = request.scope.get("route")
@@ -155,6 +156,8 @@ async def permitted(request: Request) -> None:
         if actor.user is None:
             raise Unauthenticated
         await _audit_refusal(request, actor, name)
+        if rule.is_buying and actor.user.is_retired:
+            raise NoPurchasingRights
         raise Forbidden
     if actor.is_acting and name in REFUSED_WHILE_ACTING:
         await _audit_refusal(request, actor, name)

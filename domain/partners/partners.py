@@ -51,7 +51,7 @@ class ErpAccount(Frozen):
 
 
 class PartnerCard(Frozen):
-    """A business in a list."""
+    """A business in a list. `po_required`: its orders need a PO number of the buyer."""
 
     id: str
     code: str
@@ -59,6 +59,8 @@ class PartnerCard(Frozen):
     channel: str
     country: str
     subdistributor: bool
+    has_approved_brands: bool = False
+    po_required: bool = False
 
 
 class Rep(Frozen):

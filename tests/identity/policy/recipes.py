@@ -377,6 +377,7 @@ RECIPES: dict[str, Names | Plain] = {
         reached_by=frozenset(Role) - {Role.ADMIN},
         everything=NOBODY,
     ),
+    "enter_coupon": on_cart({"code": ""}),
     "create_bank_account": Names(
         lambda things: Asked(
             json={

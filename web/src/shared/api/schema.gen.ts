@@ -1074,6 +1074,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/activations/{id}/outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Activation Outcome
+         * @description What came of the activation so far, for whoever may look at it.
+         */
+        get: operations["get_activation_outcome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/activations/{id}/firmware/retry": {
         parameters: {
             query?: never;
@@ -2085,26 +2105,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/get-coupons": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Coupons
-         * @description The coupons that hold now in the caller's channel.
-         */
-        get: operations["get_coupons"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/product-by-id/{id}": {
         parameters: {
             query?: never;
@@ -2400,6 +2400,46 @@ export interface paths {
          *     holds; nothing else is lost. 404 for a cart that is not the caller's.
          */
         post: operations["merge_cart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/get-coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Coupons
+         * @description The coupons that this buyer can use now; none for whoever may not buy.
+         */
+        get: operations["get_coupons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/carts/{token}/coupon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter Coupon
+         * @description Keeps the code with the cart, whether it holds yet or not; the answer says what is taken, and what is missing.
+         */
+        post: operations["enter_coupon"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3266,6 +3306,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/purchases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Open Purchases
+         * @description What the caller has begun to pay for the business that they work for, and not seen the end of.
+         */
+        get: operations["list_open_purchases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/purchases/{id}": {
         parameters: {
             query?: never;
@@ -3509,7 +3569,7 @@ export interface paths {
         head?: never;
         /**
          * Update User
-         * @description Changes one's own name. The body is the object of changed fields itself.
+         * @description Changes one's own name or picture. The body is the object of changed fields itself.
          */
         patch: operations["update_user"];
         trace?: never;
@@ -4329,6 +4389,15 @@ export interface components {
             view: components["schemas"]["ActivationView"];
         };
         /**
+         * ActivationOutcome
+         * @description `reward` is what the caller earned by it, None until that is known.
+         */
+        ActivationOutcome: {
+            plan: components["schemas"]["PlanOfRun"] | null;
+            /** Reward */
+            reward: number | null;
+        };
+        /**
          * ActivationType
          * @enum {string}
          */
@@ -4833,7 +4902,8 @@ export interface components {
         };
         /**
          * Business
-         * @description The business that a request works for. `is_wrong_site` asks for the prompt of the other site.
+         * @description The business that a request works for. `is_wrong_site` asks for the prompt of the other site; `po_required`
+         *     says that an order needs a PO number.
          */
         Business: {
             /** Id */
@@ -4848,6 +4918,10 @@ export interface components {
             country: string;
             /** Is Wrong Site */
             is_wrong_site: boolean;
+            /** Has Approved Brands */
+            has_approved_brands: boolean;
+            /** Po Required */
+            po_required: boolean;
         };
         /**
          * BusinessInfo
@@ -5123,6 +5197,7 @@ export interface components {
             /** Canbeordered */
             canBeOrdered: boolean;
             subtotalPrice: components["schemas"]["NetPrice"];
+            coupons: components["schemas"]["CouponsOut"];
             shippingPrice: components["schemas"]["NetPrice"];
             totalPrice: components["schemas"]["Taxed"];
             /** Taxes */
@@ -5333,7 +5408,24 @@ export interface components {
             /** Message */
             message: string;
         };
-        /** CouponOut */
+        /**
+         * CouponChoice
+         * @description A code as it was typed; an empty one takes the entered one away.
+         */
+        CouponChoice: {
+            /** Code */
+            code: string;
+        };
+        /**
+         * CouponFault
+         * @description Why a code takes nothing off. `not_usable` is one that does not exist, is over, used up or of others alike.
+         * @enum {string}
+         */
+        CouponFault: "not_usable" | "below_least" | "no_such_goods";
+        /**
+         * CouponOut
+         * @description `categories` are slugs, none of them for all; `least` is what the goods of these have to come to.
+         */
         CouponOut: {
             /** Code */
             code: string;
@@ -5345,8 +5437,76 @@ export interface components {
             amount: number | null;
             /** Least */
             least: number;
+            /** Categories */
+            categories: string[];
             /** Endsat */
             endsAt: string | null;
+        };
+        /**
+         * CouponTaken
+         * @description What the order takes: `amount` dollars off its goods.
+         */
+        CouponTaken: {
+            /** Code */
+            code: string;
+            /** Description */
+            description: string;
+            /** Amount */
+            amount: number;
+        };
+        /**
+         * CouponTakenOut
+         * @description What comes off the goods.
+         */
+        CouponTakenOut: {
+            /** Code */
+            code: string;
+            /** Description */
+            description: string;
+            amount: components["schemas"]["Net"];
+        };
+        /**
+         * CouponUnmet
+         * @description A coupon whose rule does not hold yet. `missing` is what goods of its kind still have to come to.
+         */
+        CouponUnmet: {
+            /** Code */
+            code: string;
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            fault: components["schemas"]["CouponFault"];
+            /**
+             * Missing
+             * @default 0
+             */
+            missing: number;
+        };
+        /**
+         * CouponUnmetOut
+         * @description A coupon that takes nothing off. `missing` is what the goods that it holds for still have to come to.
+         */
+        CouponUnmetOut: {
+            /** Code */
+            code: string;
+            /** Description */
+            description: string;
+            fault: components["schemas"]["CouponFault"];
+            missing: components["schemas"]["Net"];
+        };
+        /**
+         * CouponsOut
+         * @description `taken` is in the figures. `entered` is what the buyer typed; where it does not hold, `refused` says why, and the best
+         *     one is taken instead. `near` would take off more for a little more.
+         */
+        CouponsOut: {
+            /** Entered */
+            entered: string | null;
+            taken: components["schemas"]["CouponTakenOut"] | null;
+            refused: components["schemas"]["CouponUnmetOut"] | null;
+            near: components["schemas"]["CouponUnmetOut"] | null;
         };
         /**
          * Creating
@@ -5568,7 +5728,10 @@ export interface components {
             /** Results */
             results: components["schemas"]["DeviceResult"][];
         };
-        /** DeviceCheckBody */
+        /**
+         * DeviceCheckBody
+         * @description A device as the caller holds it: only what the check asks for is read, the rest of its fields is passed over.
+         */
         DeviceCheckBody: {
             /** Device Key */
             device_key: string;
@@ -6040,6 +6203,11 @@ export interface components {
             wiring_diagrams: boolean;
             /** T Harness */
             t_harness: boolean;
+            /**
+             * Default Pins
+             * @default false
+             */
+            default_pins: boolean;
         };
         /** FeaturesAsked */
         FeaturesAsked: {
@@ -7631,6 +7799,33 @@ export interface components {
             results: components["schemas"]["OrderOut"][];
         };
         /**
+         * OpenPurchase
+         * @description A purchase in the list of those that are under way.
+         */
+        OpenPurchase: {
+            /** Id */
+            id: string;
+            /** State */
+            state: string;
+            /** Device Keys */
+            device_keys: string[];
+            /** Final Charge */
+            final_charge: number;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * OpenPurchases
+         * @description The latest change first.
+         */
+        OpenPurchases: {
+            /** Results */
+            results: components["schemas"]["OpenPurchase"][];
+        };
+        /**
          * OperationRule
          * @description `is_open` operations ask for no token; `refused_while_acting` ones are shut while a business is chosen.
          *     `feature` names the switch of `GET /v1/site` without which the operation is not there.
@@ -7738,6 +7933,15 @@ export interface components {
              * Format: date-time
              */
             created: string;
+        };
+        /**
+         * OrderCouponOut
+         * @description What a coupon took off the goods.
+         */
+        OrderCouponOut: {
+            /** Code */
+            code: string;
+            amount: components["schemas"]["Net"];
         };
         /**
          * OrderEventKind
@@ -7856,6 +8060,7 @@ export interface components {
             /** Lines */
             lines: components["schemas"]["OrderLineOut"][];
             subtotalPrice: components["schemas"]["NetPrice"];
+            coupon: components["schemas"]["OrderCouponOut"] | null;
             shippingPrice: components["schemas"]["NetPrice"];
             totalPrice: components["schemas"]["Taxed"];
             /** Taxes */
@@ -8693,6 +8898,7 @@ export interface components {
             subtotal: number;
             /** Discount */
             discount: number;
+            coupon: components["schemas"]["CouponTaken"] | null;
             /** Freight */
             freight: number;
             /** Tax */
@@ -8777,18 +8983,18 @@ export interface components {
         };
         /**
          * PlanLine
-         * @description A device with the plan chosen for it. Its price is worked out by the mock run.
+         * @description A device with the plan chosen for it. Its price is worked out by the mock run. The names are the spec's.
          */
         PlanLine: {
             /** Device Key */
             device_key: string;
-            /** Product Name */
-            product_name: string | null;
+            /** Productname */
+            productName: string | null;
             /** Plan Id */
             plan_id: string;
             /** New Plan Name */
             new_plan_name: string;
-            new_pricing_plan: components["schemas"]["NewPricingPlan"];
+            newPricingPlan: components["schemas"]["NewPricingPlan"];
         };
         /**
          * PlanLines
@@ -8799,6 +9005,29 @@ export interface components {
             results: components["schemas"]["PlanLine"][];
             /** Count */
             count: number;
+        };
+        /**
+         * PlanOfRun
+         * @description The purchase that the activation waits for, or waited for last, as everybody on the activation may see it: `paid_by`
+         *     is who pays, `state` how far it is. `total` is the device's part with taxes; a guest is not told of it.
+         */
+        PlanOfRun: {
+            /** Purchase Id */
+            purchase_id: string;
+            /** State */
+            state: string;
+            /** Ended */
+            ended: boolean;
+            /** Paid By */
+            paid_by: string;
+            /** Plan Name */
+            plan_name: string;
+            term: components["schemas"]["Term"] | null;
+            /** Total */
+            total: number | null;
+            status: components["schemas"]["LineStatus"];
+            /** Has Receipt */
+            has_receipt: boolean;
         };
         /**
          * PlanPayment
@@ -9242,6 +9471,13 @@ export interface components {
             acting_for: string | null;
             /** Po Number */
             po_number: string | null;
+            /**
+             * Po Required
+             * @default false
+             */
+            po_required: boolean;
+            /** Po Ordered */
+            po_ordered: string | null;
             /** Lines */
             lines: components["schemas"]["QuoteLine"][];
             /**
@@ -9255,6 +9491,9 @@ export interface components {
             discount: number;
             /** Subtotal */
             subtotal: number;
+            coupon: components["schemas"]["CouponTaken"] | null;
+            coupon_refused: components["schemas"]["CouponUnmet"] | null;
+            coupon_near: components["schemas"]["CouponUnmet"] | null;
             /** Freight */
             freight: number;
             /** Net */
@@ -10595,13 +10834,18 @@ export interface components {
         };
         /**
          * Updates
-         * @description The changed fields. Every other field of the record is refused by name, and the attempt is audited.
+         * @description The changed fields; null takes an image or a subscriber id away. Every other field of the record is refused by name,
+         *     and the attempt is audited; so is a subscriber id, but for an administrator.
          */
         Updates: {
             /** First Name */
             first_name?: string | null;
             /** Last Name */
             last_name?: string | null;
+            /** Image */
+            image?: string | null;
+            /** Subscriber Id */
+            subscriber_id?: string | null;
         };
         /**
          * Updating
@@ -11068,17 +11312,14 @@ export interface components {
         };
         /**
          * PinBody
-         * @description `duration` as in the list of the spec: 5 minutes are sent as 2.
+         * @description `duration` as in the list of the spec: 5 minutes are sent as 2. Without `pin` it is the default one of the slot.
          */
         api__activation__configuring__PinBody: {
             /** Seq */
             seq: number;
             slot: components["schemas"]["PinSlot"];
-            /**
-             * Pin
-             * Format: password
-             */
-            pin: string;
+            /** Pin */
+            pin?: string | null;
             /**
              * Duration
              * @enum {integer}
@@ -11099,14 +11340,11 @@ export interface components {
         };
         /**
          * PinBody
-         * @description `duration` as in `PIN_DURATIONS`: minutes, but 2 for five.
+         * @description `duration` as in `PIN_DURATIONS`: minutes, but 2 for five. Without `pin` it is the default one.
          */
         api__devices__calls__pins__PinBody: {
-            /**
-             * Pin
-             * Format: password
-             */
-            pin: string;
+            /** Pin */
+            pin?: string | null;
             /** Is Secondary Pin */
             is_secondary_pin: boolean;
             /** Duration */
@@ -11241,7 +11479,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -13105,6 +13343,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_activation_outcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ActivationOutcome"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -15041,35 +15310,6 @@ export interface operations {
             };
         };
     };
-    get_coupons: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CouponOut"][];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
     product_by_id: {
         parameters: {
             query?: never;
@@ -15554,6 +15794,72 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Merging"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_coupons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponOut"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    enter_coupon: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponChoice"];
             };
         };
         responses: {
@@ -17186,6 +17492,35 @@ export interface operations {
                 };
                 content: {
                     "application/pdf": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_open_purchases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenPurchases"];
                 };
             };
             /** @description A problem (RFC 9457) */

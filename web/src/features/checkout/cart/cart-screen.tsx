@@ -15,6 +15,8 @@ import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { LineItems } from "~/shared/ui/line-item";
 import { ProblemNote } from "~/shared/ui/note";
+import { enterCoupon } from "../draft";
+import { Coupons } from "../parts/coupons";
 import classes from "./cart-screen.module.css";
 import { addBack, changed, removeLine, setQuantity, startNew } from "./change";
 import { EarlierCarts } from "./parts/earlier-carts";
@@ -103,6 +105,13 @@ function Filled({ cart }: { cart: Cart }) {
             ))}
           </LineItems>
           <div className={classes.side}>
+            <Coupons
+              coupons={cart.coupons}
+              disabled={busy}
+              onEnter={(code) =>
+                void send(() => changed(cache, enterCoupon(code)(cart.token), cart))
+              }
+            />
             <CartTotals cart={cart} />
             <Button
               variant="default"
