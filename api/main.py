@@ -34,6 +34,7 @@ from domain.activation.activation import OpeningPolicy, Policy
 from domain.billing.bank_verification import BankVerificationPolicy
 from domain.checkout.placement import PlacementPolicy
 from domain.content.pages import Features, SiteLinks
+from domain.devices.keylocker import default_pins
 from domain.devices.visits import VisitPolicy
 from domain.firmware.firmware import FirmwarePolicy
 from domain.identity.invitations import InvitationPolicy
@@ -163,6 +164,10 @@ async def _portal(
                 card_payments=settings.card_payments,
                 wiring_diagrams=settings.wiring_diagrams,
                 t_harness=settings.t_harness,
+                default_pins=bool(
+                    settings.keylocker_master_pin.get_secret_value()
+                    and settings.keylocker_secondary_pin.get_secret_value()
+                ),
             ),
             bot_check=BotCheck(
                 client,
@@ -177,6 +182,9 @@ async def _portal(
             activation_policy=Policy.model_validate(settings.policy_activation),
             opening_policy=OpeningPolicy.model_validate(settings.policy_opening),
             firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
+            default_pins=default_pins(
+                settings.keylocker_master_pin, settings.keylocker_secondary_pin
+            ),
             placement_policy=PlacementPolicy.model_validate(settings.policy_placement),
             invitation_policy=InvitationPolicy.model_validate(settings.policy_invitation),
             purchase_policy=PurchasePolicy.model_validate(settings.policy_purchase),

@@ -22,7 +22,14 @@ from db.runs import flows
 from domain.activation.activation import FeatureAct, Person, PinAct, PinRemoval, UserEvent
 from domain.activation.configuring import TABLE_OF
 from domain.base import Body, Frozen
-from domain.devices.keylocker import PIN_FORM, PIN_INVALID, Pin, PinSlot, purpose_of_pin
+from domain.devices.keylocker import (
+    PIN_FORM,
+    PIN_INVALID,
+    Pin,
+    PinSlot,
+    pin_or_default,
+    purpose_of_pin,
+)
 from domain.devices.option_tables import OptionTable, OptionTables
 from domain.devices.toggles import Toggle
 from domain.errors import Conflict, Gone, Invalid
@@ -36,11 +43,11 @@ Duration = Literal[1, 2, 30, 60, 120, 240, 480]
 
 
 class PinBody(Body):
-    """`duration` as in the list of the spec: 5 minutes are sent as 2."""
+    """`duration` as in the list of the spec: 5 minutes are sent as 2. Without `pin` it is the default one of the slot."""
 
     seq: Seq
     slot: PinSlot
-    pin: Pin
+    pin: Pin | None = None
     duration: Duration
 
 
@@ -71,14 +78,14 @@ async def set_activation_pin(
 ) -> Response:
     """Save the KeyLocker's master or secondary pin. The same key with another pin answers as the first time."""
 
+    pin = pin_or_default(body.pin, body.slot, portal.default_pins)
+
     async def event(person: Person, _: FlowOwner, secret_id: str) -> UserEvent:
         return PinAct(
             actor=person, seq=body.seq, slot=body.slot, secret=secret_id, duration=body.duration
         )
 
-    return await _with_pin(
-        portal, actor, id, "set_activation_pin", body, key, ("pin", body.pin), event
-    )
+    return await _with_pin(portal, actor, id, "set_activation_pin", body, key, ("pin", pin), event)
 
 
 @router.post("/{id}/pins/delete", response_model=ActivationAnswer, responses=ANSWERS)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import structlog
 from fastapi import Depends, Header, Request
+from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from temporalio.client import Client
 
@@ -25,6 +26,7 @@ from domain.billing.bank_verification import BankVerificationPolicy
 from domain.checkout.cart import NoPurchasingRights
 from domain.checkout.placement import PlacementPolicy
 from domain.content.pages import Features, SiteLinks
+from domain.devices.keylocker import PinSlot
 from domain.devices.visits import VisitPolicy
 from domain.errors import Forbidden, Unauthenticated
 from domain.firmware.firmware import FirmwarePolicy
@@ -65,6 +67,7 @@ class Portal:
     cards: Cards
     gateway: Gateway
     raw_cards: bool
+    default_pins: dict[PinSlot, SecretStr]
     device_webhook_secret: str
     card_webhook_secret: str
     bank_webhook_secret: str
