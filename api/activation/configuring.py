@@ -141,7 +141,10 @@ async def get_activation_option_tables(
     steps = [step for step, written in TABLE_OF.items() if written is table]
     if shown is None or shown.ended or not set(steps) & set(shown.view["plan"]):
         raise NoSuchOptions
-    return await portal.device_cloud.option_tables(run.device, table)
+    return await portal.questions.answer(
+        ("option tables", run.device, table),
+        lambda: portal.device_cloud.option_tables(run.device, table),
+    )
 
 
 @router.get("/{id}/installers")

@@ -6,7 +6,9 @@ from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel
 
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
+from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
+from api.platform.errands import StillAsking
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import card_of
 from db.devices.runs import PastRun, WorkedOn, devices_worked_on, runs_of_device
@@ -67,7 +69,7 @@ async def list_my_devices(
     portal: PortalDep,
     actor: SignedIn,
     starts_with: Annotated[str, Query(max_length=40, pattern=r"^[A-Za-z0-9-]*$")] = "",
-    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    limit: Annotated[int, Query(ge=1, le=100), counted(10, most=100)] = 10,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> MyDevices:
     """Devices that the caller or the caller's dealer has worked on, newest change first."""
@@ -99,8 +101,10 @@ async def get_my_device(
         request, portal, actor, device_key, OWN_RECORDS, iccid_last_digits=iccid_last_digits
     )
     try:
-        device = _known(await portal.device_cloud.device(key))
-    except UnknownDevice:
+        device = _known(
+            await portal.questions.answer(("device", key), lambda: portal.device_cloud.device(key))
+        )
+    except (UnknownDevice, StillAsking):
         raise
     except PortalError:
         device = None

@@ -70,7 +70,10 @@ async def start_or_join(
     present = await present_run(portal, actor, wish.device_key)
     if present is not None:
         return await _join(portal, actor, present, key)
-    check = await portal.device_cloud.check_firmware(wish.device_key)
+    check = await portal.questions.answer(
+        ("firmware", wish.device_key),
+        lambda: portal.device_cloud.check_firmware(wish.device_key),
+    )
     offers = chosen_offers(check, wish.targets)
     if not offers:
         raise UpToDate

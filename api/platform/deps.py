@@ -12,7 +12,7 @@ from temporalio.client import Client
 
 from api.platform.backlog import TaskQueueLook
 from api.platform.border.database_watch import DatabaseWatch
-from api.platform.errands import Errands
+from api.platform.errands import Errands, Questions
 from api.platform.live import Live
 from api.platform.product_pages import ProductPages
 from api.platform.sites import Sites
@@ -100,6 +100,7 @@ class Portal:
     visit_policy: VisitPolicy
     product_pages: ProductPages = field(default_factory=ProductPages)
     errands: Errands = field(default_factory=Errands)
+    questions: Questions = field(default_factory=Questions)
 
     @property
     def behind_tls(self) -> bool:
