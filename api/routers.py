@@ -8,6 +8,7 @@ from api.activation import activation
 from api.activation import configuring as activation_configuring
 from api.activation import firmware as activation_firmware
 from api.activation import messages as activation_messages
+from api.activation import outcome as activation_outcome
 from api.activation import purchase as activation_purchase
 from api.billing import bank_accounts, cards, raw_cards
 from api.billing import webhooks as webhooks_payments
@@ -62,6 +63,7 @@ ROUTERS: Sequence[APIRouter] = (
     activation_messages.router,
     activation_configuring.router,
     activation_purchase.router,
+    activation_outcome.router,
     activation_firmware.router,
     firmware_runs.router,
     my_devices.router,

@@ -128,6 +128,7 @@ ACTIVATION = {
     "start_activation": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
     "list_activations": Rule(roles=DEALERS_OWN, owns=Owns.RUN),
     "get_activation": _RUN,
+    "get_activation_outcome": _RUN,
     "list_activation_transitions": _RUN,
     "submit_step": _RUN,
     "send_activation_command": _RUN,

@@ -232,6 +232,7 @@ RECIPES: dict[str, Names | Plain] = {
     "list_reward_sums": of_dealer(reached_by=AT_A_DEALER),
     "list_payouts": of_dealer(),
     "get_activation": on_run(),
+    "get_activation_outcome": on_run(),
     "list_activation_transitions": on_run(),
     "list_activation_colleagues": on_run(),
     "submit_step": on_run({"step": "power-on-device", "seq": 1}),

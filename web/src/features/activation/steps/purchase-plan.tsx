@@ -3,6 +3,7 @@ import { mayBuyPlans } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Panel } from "~/shared/ui/panel";
 import { BuyPlan } from "../parts/buy-plan";
+import { PaidByOther } from "../parts/paid-by-other";
 import { PlanUnderWay } from "../parts/plan-under-way";
 import { StepActions } from "../parts/step-actions";
 import classes from "../parts/step-body.module.css";
@@ -23,8 +24,10 @@ export function PurchasePlan({ run }: { run: Run }) {
             vehicle's owner works once there is a plan.
           </Trans>
         </p>
-        {waits && bought ? (
+        {waits && bought && may ? (
           <PlanUnderWay key={bought} id={bought} />
+        ) : waits && bought ? (
+          <PaidByOther id={run.answer.view.id} />
         ) : may ? (
           <BuyPlan run={run} />
         ) : (
