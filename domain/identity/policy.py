@@ -323,6 +323,7 @@ PLANS = {
     "list_upgrades": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "list_subscriptions_of_business": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "pay_for_plans": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "list_open_purchases": Rule(roles=PLAN_BUYERS, owns=Owns.SELF),
     "get_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
     "list_purchase_transitions": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
     "confirm_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),

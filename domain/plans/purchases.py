@@ -178,6 +178,16 @@ class PurchaseView(Frozen):
     notes_at: dict[str, Utc]
 
 
+class OpenPurchase(Frozen):
+    """A purchase in the list of those that are under way."""
+
+    id: str
+    state: str
+    device_keys: tuple[str, ...]
+    final_charge: Money
+    updated_at: Utc
+
+
 class Attach(Frozen):
     """An activation that came later wants to be told too. With `pay_by` it agrees to the quote, if that is still open."""
 

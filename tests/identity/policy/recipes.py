@@ -458,6 +458,7 @@ RECIPES: dict[str, Names | Plain] = {
             },
         )
     ),
+    "list_open_purchases": Plain(),
     "get_purchase": on_purchase(),
     "list_purchase_transitions": on_purchase(),
     "confirm_purchase": on_purchase({"quote_hash": "0" * 64}),

@@ -2,7 +2,11 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { CheckoutScreen } from "~/features/plans/checkout-screen";
 
-const search = z.object({ uuid: z.catch(z.optional(z.string()), undefined) });
+const search = z.object({
+  uuid: z.catch(z.optional(z.string()), undefined),
+  /** The devices whose plans are bought; without any all that are in the cart. */
+  device: z.catch(z.optional(z.union([z.string(), z.array(z.string())])), undefined),
+});
 
 export const Route = createFileRoute("/_checkout/cart/checkout/subscriptions/")({
   validateSearch: search,
@@ -10,5 +14,6 @@ export const Route = createFileRoute("/_checkout/cart/checkout/subscriptions/")(
 });
 
 function Checkout() {
-  return <CheckoutScreen id={Route.useSearch().uuid} />;
+  const { uuid, device } = Route.useSearch();
+  return <CheckoutScreen id={uuid} devices={device === undefined ? [] : [device].flat()} />;
 }

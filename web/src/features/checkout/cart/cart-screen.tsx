@@ -8,6 +8,7 @@ import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
+import { OpenPurchases } from "~/shared/plans/open-purchases";
 import { planLinesQuery } from "~/shared/plans/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
@@ -53,7 +54,12 @@ export function CartScreen() {
       ) : (
         <Empty />
       )}
-      {work?.must_choose && !work.business ? null : <PlanLines />}
+      {work?.must_choose && !work.business ? null : (
+        <>
+          <OpenPurchases />
+          <PlanLines />
+        </>
+      )}
     </div>
   );
 }
