@@ -7,6 +7,7 @@ own few variables, because a third party would not share our settings.
 import base64
 import binascii
 import ipaddress
+import re
 from pathlib import Path
 from typing import Literal, Self
 
@@ -130,6 +131,9 @@ class Settings(BaseSettings):
     card_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_CARD_WEBHOOK_SECRET)
     gateway_key: SecretStr = SecretStr(DEVELOPMENT_GATEWAY_KEY)
     bank_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_BANK_WEBHOOK_SECRET)
+    keylocker_master_pin: SecretStr = SecretStr("")
+    keylocker_secondary_pin: SecretStr = SecretStr("")
+    """The default pins of a KeyLocker, 4 to 8 digits. Empty: there is none, and each pin is typed."""
 
     mfa_support: bool = False
     """Second factors at sign-in: fully built, off by configuration."""
@@ -225,6 +229,15 @@ class Settings(BaseSettings):
                 raise ValueError(
                     "TRUSTED_PROXIES must be a list of addresses and networks"
                 ) from None
+        return self
+
+    @model_validator(mode="after")
+    def _refuse_pins_that_are_none(self) -> Self:
+        for pin in (self.keylocker_master_pin, self.keylocker_secondary_pin):
+            if not re.fullmatch(r"([0-9]{4,8})?", pin.get_secret_value()):
+                raise ValueError(
+                    "KEYLOCKER_MASTER_PIN and KEYLOCKER_SECONDARY_PIN must have 4 to 8 digits"
+                )
         return self
 
     @property

@@ -33,6 +33,7 @@ from assembly import PAYMENT_SECONDS_OF_A_CALL, policies_of, systems_of
 from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
 from domain.content.pages import Features, SiteLinks
+from domain.devices.keylocker import default_pins
 from logs import set_up_logs
 from providers.instrumentation import WatchedClient
 from providers.security.passwords import Passwords
@@ -122,11 +123,18 @@ async def _portal(
                 card_payments=settings.card_payments,
                 wiring_diagrams=settings.wiring_diagrams,
                 t_harness=settings.t_harness,
+                default_pins=bool(
+                    settings.keylocker_master_pin.get_secret_value()
+                    and settings.keylocker_secondary_pin.get_secret_value()
+                ),
             ),
             bot_check_key=settings.bot_check_key,
             partner_email_domains=settings.partner_email_domains,
             live=live,
             database_watch=watch,
+            default_pins=default_pins(
+                settings.keylocker_master_pin, settings.keylocker_secondary_pin
+            ),
         )
         yield portal
         await portal.errands.settled()

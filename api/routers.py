@@ -8,6 +8,7 @@ from api.activation import activation
 from api.activation import configuring as activation_configuring
 from api.activation import firmware as activation_firmware
 from api.activation import messages as activation_messages
+from api.activation import outcome as activation_outcome
 from api.activation import purchase as activation_purchase
 from api.billing import bank_accounts, cards, raw_cards
 from api.billing import webhooks as webhooks_payments
@@ -15,7 +16,7 @@ from api.billing.invoices import credit_memos, invoices
 from api.billing.invoices import export as invoice_export
 from api.catalogue import catalogue
 from api.catalogue import products as catalogue_products
-from api.checkout import cart, placements, quick_order
+from api.checkout import cart, coupons, placements, quick_order
 from api.checkout import draft as checkout_draft
 from api.checkout import quote as checkout_quote
 from api.content import content, inquiries
@@ -62,6 +63,7 @@ ROUTERS: Sequence[APIRouter] = (
     activation_messages.router,
     activation_configuring.router,
     activation_purchase.router,
+    activation_outcome.router,
     activation_firmware.router,
     firmware_runs.router,
     my_devices.router,
@@ -83,6 +85,7 @@ ROUTERS: Sequence[APIRouter] = (
     catalogue.router,
     catalogue_products.router,
     cart.router,
+    coupons.router,
     checkout_draft.router,
     checkout_quote.router,
     placements.router,

@@ -48,6 +48,7 @@ class PartnerRow(Base):
     country: Mapped[str] = mapped_column(Text)
     approved_brands: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{}")
     subdistributor: Mapped[bool] = mapped_column(server_default="false")
+    po_required: Mapped[bool] = mapped_column(server_default="false")
     account_balance: Mapped[Decimal | None] = mapped_column(Numeric(12, 2))
     credit_limit: Mapped[Decimal | None] = mapped_column(Numeric(12, 2))
     past_due_invoices: Mapped[int | None]
@@ -121,6 +122,8 @@ def as_card(row: PartnerRow) -> PartnerCard:
         channel=row.channel_slug,
         country=row.country,
         subdistributor=row.subdistributor,
+        has_approved_brands=bool(row.approved_brands),
+        po_required=row.po_required,
     )
 
 

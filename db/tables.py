@@ -5,7 +5,7 @@ from db.base import Base
 from db.billing import bank_verifications, invoice_payments, payment_methods, payments
 from db.billing.invoices import documents
 from db.catalogue import tables as catalogue
-from db.checkout import cart, placements, reservations
+from db.checkout import cart, coupons, placements, reservations
 from db.content import inquiries
 from db.dealers import rewards
 from db.devices import devices, visits
@@ -31,6 +31,7 @@ __all__ = [
     "cases",
     "catalogue",
     "codes",
+    "coupons",
     "devices",
     "documents",
     "drift",

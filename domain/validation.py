@@ -33,6 +33,7 @@ _ALPHANUMERIC = re.compile(r"[A-Za-z0-9]+")
 _NUMBERS_OR_HYPHENS = re.compile(r"[0-9 '-]+")
 _PO_NUMBER = re.compile(r"[A-Za-z0-9 ~!@#$%^&.*()_-]+")
 _URL = re.compile(r"^https?://[^\s/?#]+", re.IGNORECASE)
+_COUNTRY_CODE = re.compile(r"^\s*\+(?:1|61|52)")
 _NAME_SIGNS = " -'’"
 _SYMBOL_KINDS = frozenset({"So", "Sk", "Cs", "Co", "Cn", "Cf"})
 """Unicode kinds that no field wants: pictures, modifiers, joiners. Money and mathematics signs stay."""
@@ -162,8 +163,9 @@ def capped(text: str, most: float) -> str:
 
 
 def shown_phone(text: str) -> str:
-    """`6045550100` as `(604) 555 - 0100`; what is no phone number stays as it is."""
-    digits = re.sub(r"\D", "", text)
+    """`6045550100`, and so with its country code before it, as `(604) 555 - 0100`; what is no phone number stays as it
+    is."""
+    digits = re.sub(r"\D", "", _COUNTRY_CODE.sub("", text))
     if len(digits) != PHONE_DIGITS:
         return text
     return f"({digits[:3]}) {digits[3:6]} - {digits[6:]}"

@@ -155,4 +155,9 @@ def _written(order: Order) -> dict[str, Any]:
             for line in order.lines
         ],
         **order.model_dump(mode="json", include={"subtotal", "freight", "tax", "total"}),
+        **(
+            {"coupon": order.coupon_code, "discount": float(order.coupon_amount)}
+            if order.coupon_code
+            else {}
+        ),
     }

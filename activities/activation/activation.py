@@ -169,6 +169,8 @@ class ActivationActivities:
 
         Raises InstallRefused when the network activates the device and then refuses to install it.
         """
+        if not effect.installs:
+            return
         key = f"{call.flow_id}-{effect.device_key}"
         await self._intents.once(
             f"{key}-activate",

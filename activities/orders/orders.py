@@ -109,10 +109,15 @@ class OrderActivities:
             return
         lines = "\n".join(f"{one.quantity} x {one.sku} {one.name}" for one in order.lines[:20])
         more = f"\nand {len(order.lines) - 20} more" if len(order.lines) > 20 else ""
+        coupon = (
+            f"Coupon {order.coupon_code}: -${order.coupon_amount:,.2f}\n"
+            if order.coupon_code
+            else ""
+        )
         await self._messenger.send_mail(
             buyer.email,
             f"Your order {order.number}",
-            f"Thank you for your order {order.number}.\n\n{lines}{more}\n\n"
+            f"Thank you for your order {order.number}.\n\n{lines}{more}\n\n{coupon}"
             f"Total: ${order.total:,.2f} ({order.payment_shown})\n"
             f"{mail.portal_url}/order/{order.id}",
             key=f"order-{order.id}",

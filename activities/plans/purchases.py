@@ -88,6 +88,7 @@ class Completion(Frozen):
     receipt: Receipt
     person_id: str
     provisioned: tuple[str, ...]
+    given_up: tuple[str, ...] = ()
 
 
 class BoughtFor(Frozen):
@@ -226,8 +227,9 @@ class PurchaseActivities:
         code = done.receipt.partner_code
         async with self._sessions.begin() as session:
             await keep_receipt(session, done.receipt)
-            if code is not None and done.provisioned:
-                await drop_plan_lines(session, done.person_id, code, list(done.provisioned))
+            settled = [*done.provisioned, *done.given_up]
+            if code is not None and settled:
+                await drop_plan_lines(session, done.person_id, code, settled)
 
     @activity.defn(name="mail_purchase")
     async def mail(self, mail: PurchaseMail) -> None:

@@ -6,6 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, StrictBool
 
 from api.activation.start import Opening, StartAccepted, open_as_guest, open_as_person
+from api.platform.border.queries import counted, or_default
 from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
@@ -71,9 +72,9 @@ async def start_activation(
 async def list_activations(
     portal: PortalDep,
     actor: SignedIn,
-    scope: Literal["mine", "dealer"] = "mine",
-    state: Literal["open", "ended"] = "open",
-    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    scope: Annotated[Literal["mine", "dealer"], or_default("mine")] = "mine",
+    state: Annotated[Literal["open", "ended"], or_default("open")] = "open",
+    limit: Annotated[int, Query(ge=1, le=100), counted(10, most=100)] = 10,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Cards:
     """One's own activations, or all of one's dealer, newest change first."""
@@ -117,8 +118,8 @@ async def list_activation_transitions(
     portal: PortalDep,
     actor: Caller,
     id: FlowId,
-    after: Annotated[int, Query(ge=-1, le=1_000_000)] = -1,
-    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+    after: Annotated[int, Query(ge=-1, le=1_000_000), counted(-1, least=-1, most=1_000_000)] = -1,
+    limit: Annotated[int, Query(ge=1, le=100), counted(100, most=100)] = 100,
 ) -> Transitions:
     """What happened, by whom and when."""
     async with portal.sessions() as session:

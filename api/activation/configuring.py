@@ -22,7 +22,14 @@ from db.runs import flows
 from domain.activation.activation import FeatureAct, PinAct, PinRemoval
 from domain.activation.configuring import TABLE_OF
 from domain.base import Body, Frozen
-from domain.devices.keylocker import PIN_FORM, PIN_INVALID, Pin, PinSlot, purpose_of_pin
+from domain.devices.keylocker import (
+    PIN_FORM,
+    PIN_INVALID,
+    Pin,
+    PinSlot,
+    pin_or_default,
+    purpose_of_pin,
+)
 from domain.devices.option_tables import OptionTable, OptionTables
 from domain.devices.toggles import Toggle
 from domain.errors import Conflict, Gone, Invalid
@@ -35,11 +42,11 @@ Duration = Literal[1, 2, 30, 60, 120, 240, 480]
 
 
 class ActivationPinBody(Body):
-    """`duration` as in the list of the spec: 5 minutes are sent as 2."""
+    """`duration` as in the list of the spec: 5 minutes are sent as 2. Without `pin` it is the default one of the slot."""
 
     seq: Seq
     slot: PinSlot
-    pin: Pin
+    pin: Pin | None = None
     duration: Duration
 
 
@@ -67,6 +74,7 @@ class NoSuchOptions(Conflict):
 @router.post("/{id}/pins", response_model=ActivationAnswer, responses=ANSWERS)
 async def set_activation_pin(command: OnActivation, body: ActivationPinBody) -> Response:
     """Save the KeyLocker's master or secondary pin. The same key with another pin answers as the first time."""
+    pin = pin_or_default(body.pin, body.slot, command.portal.default_pins)
     act = PinAct(
         actor=command.person,
         seq=body.seq,
@@ -74,7 +82,7 @@ async def set_activation_pin(command: OnActivation, body: ActivationPinBody) -> 
         secret=_secret_of(command),
         duration=body.duration,
     )
-    return await _send_with_pin(command, body, ("pin", body.pin), act)
+    return await _send_with_pin(command, body, ("pin", pin), act)
 
 
 @router.post("/{id}/pins/delete", response_model=ActivationAnswer, responses=ANSWERS)
@@ -104,7 +112,10 @@ async def get_activation_option_tables(
     steps = [step for step, written in TABLE_OF.items() if written is table]
     if shown is None or shown.ended or not set(steps) & set(shown.view["plan"]):
         raise NoSuchOptions
-    return await portal.device_cloud.option_tables(run.device, table)
+    return await portal.questions.answer(
+        ("option tables", run.device, table),
+        lambda: portal.device_cloud.option_tables(run.device, table),
+    )
 
 
 @router.get("/{id}/installers")

@@ -11,7 +11,6 @@ from domain.catalogue.products import (
     Attribute,
     Availability,
     Card,
-    Coupon,
     ProductPage,
     Slugged,
     Stock,
@@ -153,15 +152,6 @@ class AccountInformation(Camel):
     purchasing_rights: bool
 
 
-class CouponOut(Camel):
-    code: str
-    description: str
-    percent: float | None
-    amount: Money | None
-    least: Money
-    ends_at: datetime | None
-
-
 def card_out(card: Card) -> CardOut:
     return CardOut.model_construct(**_of_card(card))
 
@@ -268,10 +258,6 @@ def account_of(actor: Actor, viewer: Viewer) -> AccountInformation:
 
 def counted_out(slugged: Slugged) -> Counted:
     return Counted(name=slugged.name, slug=slugged.slug, count=slugged.count)
-
-
-def coupon_out(coupon: Coupon) -> CouponOut:
-    return CouponOut.model_validate(coupon, from_attributes=True)
 
 
 def _of_card(card: Card) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Finding products: the search, brands and categories, what is popular, on a deal or off with a coupon (shop spec 2, 7).
+"""Finding products: the search, brands and categories, what is popular or on a deal (shop spec 2, 7).
 
 Prices are the caller's own, worked out on each call; nothing of them is kept.
 """
@@ -14,19 +14,18 @@ from api.catalogue.answers import (
     AccountInformation,
     CardOut,
     Counted,
-    CouponOut,
     account_of,
     card_json,
     card_out,
     counted_out,
-    coupon_out,
 )
 from api.catalogue.queries import Limit
 from api.partners.named_business import BusinessCode, check_named
+from api.platform.border.queries import counted
 from api.platform.deps import Caller, PortalDep
 from api.platform.paging import Cursor, EndFound, pack, unpack
 from api.platform.schemas import Camel, SpecBody
-from db.catalogue.products import best_sold, brands, categories, coupons_for, on_deal
+from db.catalogue.products import best_sold, brands, categories, on_deal
 from db.catalogue.search import Place, Wanted, find_end, find_products, jump_target
 from db.catalogue.viewers import find_viewer
 from domain.base import EXACT
@@ -62,9 +61,9 @@ class Filters(SpecBody):
 class ProductsWanted(SpecBody):
     """A page is named by the cursor where the one before it ended, or by its number from 1 on."""
 
-    limit: Limit = PAGE_SIZE
+    limit: Annotated[Limit, counted(PAGE_SIZE, most=MOST_AT_ONCE)] = PAGE_SIZE
     end_cursor: Cursor | None = None
-    page: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] = 1
+    page: Annotated[int, Field(strict=True, ge=1, le=1_000_000), counted(1, most=1_000_000)] = 1
     filters: Filters = Filters()
     sort: Sort = Sort.PRICE_DESC
     search_term: SearchTerm = ""
@@ -74,7 +73,7 @@ class ProductsWanted(SpecBody):
 class EndWanted(SpecBody):
     """Like a search, for the cursor alone."""
 
-    limit: Limit = MOST_AT_ONCE
+    limit: Annotated[Limit, counted(MOST_AT_ONCE, most=MOST_AT_ONCE)] = MOST_AT_ONCE
     end_cursor: Cursor | None = None
     filters: Filters = Filters()
     sort: Sort = Sort.PRICE_DESC
@@ -148,7 +147,9 @@ async def product_categories(portal: PortalDep) -> list[Counted]:
 
 @router.get("/popular-products")
 async def popular_products(
-    portal: PortalDep, actor: Caller, limit: Annotated[int, Query(ge=1, le=40)] = PAGE_SIZE
+    portal: PortalDep,
+    actor: Caller,
+    limit: Annotated[int, Query(ge=1, le=40), counted(PAGE_SIZE, most=40)] = PAGE_SIZE,
 ) -> list[CardOut]:
     """What sells best."""
     async with portal.sessions() as session:
@@ -161,21 +162,15 @@ async def popular_products(
 async def get_discounted_products(
     portal: PortalDep,
     actor: Caller,
-    limit: Annotated[int, Query(ge=1, le=MOST_AT_ONCE)] = MOST_AT_ONCE,
+    limit: Annotated[
+        int, Query(ge=1, le=MOST_AT_ONCE), counted(MOST_AT_ONCE, most=MOST_AT_ONCE)
+    ] = MOST_AT_ONCE,
 ) -> ProductsListed:
     """What is on a deal now in the caller's channel, best sold first."""
     async with portal.sessions() as session:
         viewer = await find_viewer(session, actor)
         cards, total = await on_deal(session, viewer, limit)
     return ProductsListed(results=[card_out(card) for card in cards], total_count=total)
-
-
-@router.get("/get-coupons")
-async def get_coupons(portal: PortalDep, actor: Caller) -> list[CouponOut]:
-    """The coupons that hold now in the caller's channel."""
-    async with portal.sessions() as session:
-        viewer = await find_viewer(session, actor)
-        return [coupon_out(one) for one in await coupons_for(session, viewer.channel)]
 
 
 async def _viewer(session: AsyncSession, actor: Actor, code: str | None) -> Viewer:

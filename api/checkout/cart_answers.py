@@ -11,6 +11,7 @@ from api.partners.answers import AddressOut, address_out
 from api.platform.schemas import AddressLinesOut, Camel, lines_out
 from domain.billing.payments import PaymentType
 from domain.checkout.cart import EarlierCart, HeldCart, Line, LineFault, sums_of
+from domain.checkout.coupons import CouponFault, CouponOffer, CouponUnmet
 from domain.checkout.draft import DraftPayment, Gateway, PostalAddress
 from domain.money import Money
 from domain.orders.shipping import ShippingMethod, freight
@@ -85,6 +86,33 @@ class Taxed(Camel):
     gross: Net
 
 
+class CouponUnmetOut(Camel):
+    """A coupon that takes nothing off. `missing` is what the goods that it holds for still have to come to."""
+
+    code: str
+    description: str
+    fault: CouponFault
+    missing: Net
+
+
+class CouponTakenOut(Camel):
+    """What comes off the goods."""
+
+    code: str
+    description: str
+    amount: Net
+
+
+class CouponsOut(Camel):
+    """`taken` is in the figures. `entered` is what the buyer typed; where it does not hold, `refused` says why, and the best
+    one is taken instead. `near` would take off more for a little more."""
+
+    entered: str | None
+    taken: CouponTakenOut | None
+    refused: CouponUnmetOut | None
+    near: CouponUnmetOut | None
+
+
 class EarlierOut(Camel):
     token: str
     quantity: int
@@ -105,6 +133,7 @@ class Checkout(Camel):
     quantity: int
     can_be_ordered: bool
     subtotal_price: NetPrice
+    coupons: CouponsOut
     shipping_price: NetPrice
     total_price: Taxed
     taxes: list[TaxOut]
@@ -132,13 +161,14 @@ def checkout_out(
     lines: Sequence[Line],
     methods: Sequence[ShippingMethod],
     addresses: Sequence[Address],
+    coupons: CouponOffer,
     earlier: Sequence[EarlierCart] = (),
 ) -> Checkout:
     """A method or an address that is not to be had any more gives way to the first one."""
     method = _chosen(methods, held.shipping_method_id)
     ship_to = of_kind(addresses, AddressKind.SHIPPING)
     address = _chosen(ship_to, held.shipping_address_id)
-    sums = sums_of(lines, method, address)
+    sums = sums_of(lines, method, address, coupons.amount)
     offers = [_method(one, sums.subtotal) for one in methods]
     return Checkout.model_construct(
         token=held.token,
@@ -150,6 +180,7 @@ def checkout_out(
         quantity=sum(line.quantity for line in lines),
         can_be_ordered=bool(lines) and not any(line.fault for line in lines),
         subtotal_price=NetPrice.model_construct(net=_net(sums.subtotal)),
+        coupons=_coupons(coupons),
         shipping_price=NetPrice.model_construct(net=_net(sums.freight)),
         total_price=Taxed.model_construct(
             net=_net(sums.net), tax=_net(sums.tax), gross=_net(sums.gross)
@@ -194,6 +225,31 @@ def _line(line: Line) -> LineOut:
         fault=line.fault,
         pricing=pricing_out(sellable.figure),
         total_price=None if line.fault else NetPrice.model_construct(net=_net(line.total)),
+    )
+
+
+def _coupons(offer: CouponOffer) -> CouponsOut:
+    taken = offer.taken
+    return CouponsOut(
+        entered=offer.entered,
+        taken=CouponTakenOut(
+            code=taken.code, description=taken.description, amount=_net(taken.amount)
+        )
+        if taken
+        else None,
+        refused=_unmet(offer.refused),
+        near=_unmet(offer.near),
+    )
+
+
+def _unmet(unmet: CouponUnmet | None) -> CouponUnmetOut | None:
+    if unmet is None:
+        return None
+    return CouponUnmetOut(
+        code=unmet.code,
+        description=unmet.description,
+        fault=unmet.fault,
+        missing=_net(unmet.missing),
     )
 
 

@@ -19,6 +19,7 @@ from db.catalogue.viewers import find_viewer
 from db.checkout import placements
 from db.checkout.cart import check_latest, earlier_carts, find_cart, open_cart
 from db.checkout.cart_lines import add_pieces, lines_of, pieces_in
+from db.checkout.coupons import usable_coupons
 from db.checkout.shipping import addresses_of, methods_for
 from db.operations.audit import Outcome, record_by
 from db.platform.idempotency import is_repeat
@@ -33,6 +34,7 @@ from domain.checkout.cart import (
     refusal_of,
     refused,
 )
+from domain.checkout.coupons import offer_of
 from domain.checkout.placement import CartInPlacement
 from domain.identity.people import Actor
 from domain.partners.partners import sees_limited
@@ -135,13 +137,16 @@ async def read_cart(
 ) -> Checkout:
     """The cart with its figures of this moment. Addresses are for those only who may know them."""
     held = await own_cart(session, actor, token)
-    lines = await lines_of(session, viewer or await find_viewer(session, actor), token)
+    viewer = viewer or await find_viewer(session, actor)
+    lines = await lines_of(session, viewer, token)
+    usable = await usable_coupons(session, viewer.channel, held.partner_code, token)
     is_limited = sees_limited(actor.person)
     return checkout_out(
         held,
         lines,
         await methods_for(session, held.partner_code),
         () if is_limited else await addresses_of(session, held.partner_code),
+        offer_of(lines, usable, held.draft.coupon_code),
         await earlier_carts(session, held),
     )
 

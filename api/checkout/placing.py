@@ -19,6 +19,7 @@ from api.partners.credit import refresh_credit
 from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, person_of
 from db.checkout import placements
+from db.checkout.coupons import lock_coupon
 from db.checkout.quote import quoted
 from db.operations.audit import record_by
 from db.runs import flows
@@ -27,7 +28,7 @@ from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import OrderRef, PlacementStart
 from domain.checkout.placement_snapshot import Snapshot
 from domain.checkout.placement_v1 import AT_REST
-from domain.checkout.quote import agreed, check_placeable
+from domain.checkout.quote import Quote, agreed, check_placeable
 from domain.identity.people import Actor
 from domain.kinds import PLACEMENT
 from domain.runs.projection import FlowAnswer
@@ -86,7 +87,7 @@ async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementS
         there, start = await _there(session, wish.token)
         if there:
             return start
-        quote = await quoted(session, actor, wish.token, wish.payment)
+        quote = await _counted(session, actor, wish)
         check_placeable(quote)
         agreed(quote, wish.quote_hash)
         assert quote.payment is not None
@@ -131,6 +132,16 @@ async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementS
             more={"partner": quote.partner_code, "total": str(quote.total), "turn": turn},
         )
     return start
+
+
+async def _counted(session: AsyncSession, actor: Actor, wish: Submit) -> Quote:
+    """The quote, worked out under the lock of the coupon that it takes: one that ran out before gives way."""
+    quote, locked = await quoted(session, actor, wish.token, wish.payment), set[str]()
+    while quote.coupon and quote.coupon.code not in locked:
+        await lock_coupon(session, quote.coupon.code)
+        locked.add(quote.coupon.code)
+        quote = await quoted(session, actor, wish.token, wish.payment)
+    return quote
 
 
 async def _there(session: AsyncSession, token: str) -> tuple[bool, PlacementStart | None]:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel
 
+from api.platform.border.queries import or_default
 from api.platform.deps import PortalDep
 from domain.content.pages import Features, Language, Page, SiteLinks
 
@@ -38,7 +39,7 @@ async def get_page(
     id: PageId,
     portal: PortalDep,
     response: Response,
-    locale: Annotated[Language, Query()] = "en",
+    locale: Annotated[Language, Query(), or_default("en")] = "en",
 ) -> Page:
     """A page of rich text; 18724 is the carousel of the home page."""
     page = await portal.content.page(id, locale)

@@ -17,6 +17,7 @@ from api.dealers.answers import (
 from api.dealers.reach import DealerId, InstallerId, PersonId, reached_dealer
 from api.identity.auth_answers import record_refusal
 from api.identity.mailing import send_word
+from api.platform.border.queries import counted
 from api.platform.deps import Portal, PortalDep, SignedIn, Transaction, address_of
 from api.platform.throttling import Tries
 from db.base import reading
@@ -49,8 +50,10 @@ from domain.partners.partners import NoUpdates
 
 router = APIRouter(prefix="/v1", tags=["dealers"])
 
-Limit = Annotated[int, Query(ge=1, le=INSTALLER_LIMIT)]
-Offset = Annotated[int, Query(ge=0, le=100_000)]
+Limit = Annotated[
+    int, Query(ge=1, le=INSTALLER_LIMIT), counted(INSTALLER_LIMIT, most=INSTALLER_LIMIT)
+]
+Offset = Annotated[int, Query(ge=0, le=100_000), counted(0, least=0, most=100_000)]
 
 
 class DealerChange(Body):

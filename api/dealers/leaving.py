@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from api.dealers.reach import DealerId, PersonId, reached_dealer
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
-from api.runs.flows import RequiredKey, person_of, reach, tell
+from api.runs.flows import RequiredKey, authorize_run, person_of, send_command
 from db.base import reading
 from db.dealers.team import list_open
 from db.identity.people import find_user
@@ -71,8 +71,8 @@ async def _hand(portal: Portal, actor: Actor, run: OpenActivation, to: User, key
     message = HandOver(actor=person_of(actor), seq=run.seq, to=new)
     try:
         async with portal.sessions() as session:
-            owner = await reach(session, actor, "activation", run.id)
-        await tell(
+            owner = await authorize_run(session, actor, "activation", run.id)
+        await send_command(
             portal, owner, ActivationWorkflow.hand_over, message, actor=actor, key=f"{key} {run.id}"
         )
     except PortalError:

@@ -15,6 +15,7 @@ from api.dealers.answers import (
     RewardSums,
 )
 from api.dealers.reach import DealerId, reached_dealer
+from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
 from db.base import reading
 from db.dealers.dealers import names_of
@@ -43,8 +44,8 @@ WhoseRewards = Annotated[
     Query(),
 ]
 Day = Annotated[date, BeforeValidator(written_day)]
-Limit = Annotated[int, Query(ge=1, le=100)]
-Offset = Annotated[int, Query(ge=0, le=100_000)]
+Limit = Annotated[int, Query(ge=1, le=100), counted(25, most=100)]
+Offset = Annotated[int, Query(ge=0, le=100_000), counted(0, least=0, most=100_000)]
 
 
 @router.get("/{id}/device-rewards")

@@ -1,9 +1,10 @@
 """Devices outside an activation: the check that comes before one (devices spec 7)."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from fastapi import APIRouter, Request
-from pydantic import BaseModel, StrictBool
+from pydantic import BaseModel, ConfigDict, StrictBool
 
 from api.devices.holder import (
     guests_try,
@@ -24,11 +25,15 @@ from domain.identity.people import Actor
 
 router = APIRouter(prefix="/api/iot", tags=["devices"])
 
-Ask = Callable[[str, str | None, bool], Awaitable[Device]]
+Ask = Callable[[str, str | None, bool], Coroutine[Any, Any, Device]]
 """A check of the device network: device key, SIM digits, whether the user is Canadian."""
 
 
 class DeviceCheckBody(Body):
+    """A device as the caller holds it: only what the check asks for is read, the rest of its fields is passed over."""
+
+    model_config = ConfigDict(extra="ignore")
+
     device_key: DeviceKey
     iccid_last_digits: IccidDigits | None = None
     isCanadianUser: StrictBool = False
@@ -84,8 +89,12 @@ async def _check(
     async with portal.sessions() as session:
         canadian = await is_canadian(session, actor)
 
+    digits = body.iccid_last_digits
+
     async def checked() -> Device:
-        return await ask(key, body.iccid_last_digits, canadian)
+        return await portal.questions.answer(
+            (ask.__name__, key, digits, canadian), lambda: ask(key, digits, canadian)
+        )
 
     if actor.user is None:
         async with guests_try(request, portal, key, body.iccid_last_digits):

@@ -8,7 +8,9 @@ from pydantic import BaseModel
 from api.devices.holder import end_run, held_by_another
 from api.devices.ownership import check_reach
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
+from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
+from api.platform.errands import StillAsking
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flow_answers import card_of
@@ -79,7 +81,7 @@ async def list_my_devices(
     portal: PortalDep,
     actor: SignedIn,
     starts_with: Annotated[str, Query(max_length=40, pattern=r"^[A-Za-z0-9-]*$")] = "",
-    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    limit: Annotated[int, Query(ge=1, le=100), counted(10, most=100)] = 10,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> MyDevices:
     """Devices that the caller or the caller's dealer has worked on, newest change first."""
@@ -112,9 +114,11 @@ async def get_my_device(
     )
     device, network_owner = None, None
     try:
-        described = await portal.device_cloud.device(key)
+        described = await portal.questions.answer(
+            ("device", key), lambda: portal.device_cloud.device(key)
+        )
         device, network_owner = _known(described), described.owner_dealer_id
-    except UnknownDevice:
+    except (UnknownDevice, StillAsking):
         raise
     except PortalError:
         pass

@@ -96,7 +96,7 @@ async def _ownership(portal: Portal, actor: Actor, key: str, wanted: Wanted) -> 
     if asker.everywhere:
         return known
     try:
-        device = await portal.device_cloud.device(key)
+        device = await (_known_soon if wanted.own_records else _known_now)(portal, key)
     except Refused:
         if known is Ownership.FOREIGN:
             return known
@@ -106,6 +106,15 @@ async def _ownership(portal: Portal, actor: Actor, key: str, wanted: Wanted) -> 
             return known
         raise
     return whose_device(asker, facts.told_by_network(device.owner_dealer_id))
+
+
+async def _known_now(portal: Portal, key: str) -> Device:
+    return await portal.device_cloud.device(key)
+
+
+async def _known_soon(portal: Portal, key: str) -> Device:
+    """For screens, which ask again where the network is slow."""
+    return await portal.questions.answer(("device", key), lambda: _known_now(portal, key))
 
 
 async def _reach_as_guest(

@@ -13,6 +13,7 @@ from temporalio.service import RPCError
 
 from api.devices.holder import guests_try
 from api.devices.ownership import known_facts
+from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.paging import from_cursor, to_cursor
@@ -169,8 +170,8 @@ async def ask_visit(
 async def list_visits(
     actor: SignedIn,
     portal: PortalDep,
-    of: Literal["mine", "ours"] = "ours",
-    limit: Annotated[int, Query(ge=1, le=100)] = 20,
+    of: Annotated[Literal["mine", "ours"], or_default("ours")] = "ours",
+    limit: Annotated[int, Query(ge=1, le=100), counted(20, most=100)] = 20,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Visits:
     """`mine` are those that the caller asked for, `ours` those that the caller's business was asked for; newest first."""

@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from api.devices.reach import OWN_RECORDS, ProofQuery, reach_device, whose_runs
 from api.firmware.command import AskBody, DeferBody, OnFirmware
 from api.firmware.start import FirmwareRequest, start_or_join
+from api.platform.border.queries import counted
 from api.platform.deps import Caller, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.paging import from_cursor, to_cursor
@@ -102,7 +103,7 @@ async def list_firmware_runs(
     actor: SignedIn,
     device_key: DeviceKeyQuery,
     iccid_last_digits: ProofQuery = None,
-    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    limit: Annotated[int, Query(ge=1, le=100), counted(10, most=100)] = 10,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Response:
     """The updates of one device by the caller and the caller's dealer."""
@@ -140,7 +141,10 @@ async def check_firmware(
     key = await reach_device(
         request, portal, actor, device_key, OWN_RECORDS, iccid_last_digits=iccid_last_digits
     )
-    check, policy = await portal.device_cloud.check_firmware(key), portal.firmware_policy
+    policy = portal.firmware_policy
+    check = await portal.questions.answer(
+        ("firmware", key), lambda: portal.device_cloud.check_firmware(key)
+    )
     return FirmwareOffers(
         device_key=key,
         offers=[
@@ -188,8 +192,8 @@ async def list_firmware_transitions(
     portal: PortalDep,
     actor: Caller,
     id: FlowId,
-    after: Annotated[int, Query(ge=-1, le=1_000_000)] = -1,
-    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+    after: Annotated[int, Query(ge=-1, le=1_000_000), counted(-1, least=-1, most=1_000_000)] = -1,
+    limit: Annotated[int, Query(ge=1, le=100), counted(100, most=100)] = 100,
 ) -> Transitions:
     """What happened, by whom and when."""
     async with portal.sessions() as session:

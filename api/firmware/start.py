@@ -71,7 +71,10 @@ async def start_or_join(
     present = await present_run(portal, actor, wanted.device_key)
     if present is not None:
         return await _join(portal, actor, present, key)
-    check = await portal.device_cloud.check_firmware(wanted.device_key)
+    check = await portal.questions.answer(
+        ("firmware", wanted.device_key),
+        lambda: portal.device_cloud.check_firmware(wanted.device_key),
+    )
     offers = chosen_offers(check, wanted.targets)
     if not offers:
         raise UpToDate

@@ -3,24 +3,33 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Body, Path, Request
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, StringConstraints
 
 from api.platform.deps import Portal, PortalDep, SignedIn, address_of
 from api.platform.schemas import Camel
 from db.identity.people import find_user, lock_account
-from db.identity.profiles import change_names
+from db.identity.profiles import change_record
 from db.identity.sign_ins import renew_stamp
 from db.operations.audit import Outcome, record_by
+from domain.base import EXACT
 from domain.contact import PersonName
 from domain.errors import Invalid, NotFound
 from domain.identity.people import Actor, Role, User, UserType
 from domain.partners.partners import NoUpdates
+from domain.validation import REQUIRED
 
 router = APIRouter(tags=["profile"])
 
 UserId = Annotated[str, Path(max_length=64, pattern=r"^[A-Za-z0-9 -]*$")]
 
+Image = Annotated[
+    str, StringConstraints(max_length=200, pattern=r"^/[A-Za-z0-9][A-Za-z0-9/_.-]*$"), EXACT
+]
+"""A picture of this portal, by its path."""
+SubscriberId = Annotated[str, StringConstraints(max_length=80, pattern=r"^[A-Za-z0-9_-]+$"), EXACT]
+
 ID_REQUIRED = "User id is a required field"
+NAMES = ("first_name", "last_name")
 NOT_CHANGEABLE = "This field cannot be changed"
 
 
@@ -60,7 +69,8 @@ class UserRecord(BaseModel):
 
 
 class Updates(BaseModel):
-    """The changed fields. Every other field of the record is refused by name, and the attempt is audited."""
+    """The changed fields; null takes an image or a subscriber id away. Every other field of the record is refused by name,
+    and the attempt is audited; so is a subscriber id, but for an administrator."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -70,6 +80,8 @@ class Updates(BaseModel):
 
     first_name: PersonName | None = None
     last_name: PersonName | None = None
+    image: Image | None = None
+    subscriber_id: SubscriberId | None = None
 
 
 @router.get("/api/get-user-drone-profile")
@@ -95,28 +107,26 @@ async def update_user(
     id: UserId,
     updates: Annotated[Updates | None, Body()] = None,
 ) -> UserRecord:
-    """Changes one's own name. The body is the object of changed fields itself."""
+    """Changes one's own name or picture. The body is the object of changed fields itself."""
     user = await _reach(portal, actor, id)
     if updates is None or not updates.model_fields_set:
         raise NoUpdates
     if updates.model_extra:
         await _refuse_fields(portal, actor, user.id, sorted(updates.model_extra))
-    names = {
-        name: text
-        for name, text in (("first_name", updates.first_name), ("last_name", updates.last_name))
-        if name in updates.model_fields_set
-    }
-    missing = [(name, "Required field") for name, text in names.items() if text is None]
+    if "subscriber_id" in updates.model_fields_set and Role.ADMIN not in actor.roles:
+        await _refuse_fields(portal, actor, user.id, ["subscriber_id"])
+    changes = updates.model_dump(include=updates.model_fields_set)
+    missing = [(name, REQUIRED) for name in NAMES if name in changes and changes[name] is None]
     if missing:
         raise Invalid(fields=missing)
     async with portal.sessions.begin() as session:
-        await change_names(session, user.id, **names)
+        await change_record(session, user.id, changes)
         await record_by(
             session,
             actor,
             "changed a user",
             on=("person", user.id),
-            more={"fields": sorted(names)},
+            more={"fields": sorted(changes)},
         )
         changed = await find_user(session, user.id)
     assert changed is not None

@@ -10,7 +10,8 @@ from domain.partners.partners import PartnerCard, is_wrong_site, must_choose
 
 
 class Business(BaseModel):
-    """The business that a request works for. `is_wrong_site` asks for the prompt of the other site."""
+    """The business that a request works for. `is_wrong_site` asks for the prompt of the other site; `po_required`
+    says that an order needs a PO number."""
 
     id: str
     code: str
@@ -18,6 +19,8 @@ class Business(BaseModel):
     channel: str
     country: str
     is_wrong_site: bool
+    has_approved_brands: bool
+    po_required: bool
 
 
 class Work(BaseModel):
@@ -51,4 +54,6 @@ def _business(card: PartnerCard, site: Site) -> Business:
         channel=card.channel,
         country=card.country,
         is_wrong_site=is_wrong_site(site, card.code),
+        has_approved_brands=card.has_approved_brands,
+        po_required=card.po_required,
     )

@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, Field, StringConstraints
 
+from api.platform.border.queries import counted, or_default
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import pack, unpack
 from db.operations.audit import Outcome
@@ -28,11 +29,11 @@ class Filters(BaseModel):
     action: Word | None = None
     object_kind: Word | None = None
     object_id: Word | None = None
-    outcome: Outcome | None = None
+    outcome: Annotated[Outcome | None, or_default(None)] = None
     request_id: Word | None = None
     since: Utc | None = None
     until: Utc | None = None
-    limit: Annotated[int, Field(ge=1, le=100)] = 50
+    limit: Annotated[int, Field(ge=1, le=100), counted(50, most=100)] = 50
     cursor: Annotated[str, StringConstraints(max_length=200)] | None = None
 
 

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StringConstraints
 
 from api.platform.backlog import Backlog
+from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.idempotency import answer_once
 from api.platform.moves_money import MovesMoney
@@ -79,11 +80,11 @@ class RunAnswer(Run):
 class RunFilters(BaseModel):
     """`subject` is a device key, or the id of a run or of its workflow."""
 
-    shown: Shown = Shown.OPEN
-    kind: RunName | None = None
+    shown: Annotated[Shown, or_default(Shown.OPEN)] = Shown.OPEN
+    kind: Annotated[RunName | None, or_default(None)] = None
     state: Annotated[str, StringConstraints(pattern=r"^[a-z0-9/_-]{1,60}$")] | None = None
     subject: Subject | None = None
-    limit: Annotated[int, Field(ge=1, le=100)] = 50
+    limit: Annotated[int, Field(ge=1, le=100), counted(50, most=100)] = 50
     cursor: Annotated[str, StringConstraints(max_length=300)] | None = None
 
 
@@ -202,8 +203,8 @@ async def list_run_transitions(
     actor: SignedIn,
     kind: RunName,
     id: FlowId,
-    after: Annotated[int, Query(ge=-1, le=1_000_000)] = -1,
-    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+    after: Annotated[int, Query(ge=-1, le=1_000_000), counted(-1, least=-1, most=1_000_000)] = -1,
+    limit: Annotated[int, Query(ge=1, le=100), counted(100, most=100)] = 100,
 ) -> RunTransitions:
     """What happened to it: who, when, and how long each state lasted."""
     async with portal.sessions() as session:

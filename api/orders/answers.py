@@ -91,6 +91,13 @@ class EventOut(Camel):
     note: str | None
 
 
+class OrderCouponOut(Camel):
+    """What a coupon took off the goods."""
+
+    code: str
+    amount: Net
+
+
 class OrderPaymentOut(Camel):
     type: PaymentType
     shown: str
@@ -106,6 +113,7 @@ class OrderOut(OrderCardOut):
     metadata: list[Metadatum]
     lines: list[OrderLineOut]
     subtotal_price: NetPrice
+    coupon: OrderCouponOut | None
     shipping_price: NetPrice
     total_price: Taxed
     taxes: list[TaxOut]
@@ -132,9 +140,14 @@ def order_out(order: Order) -> OrderOut:
         metadata=[Metadatum(key=key, value=value) for key, value in order.metadata],
         lines=_lines(order),
         subtotal_price=_price(order.subtotal),
+        coupon=(
+            OrderCouponOut(code=order.coupon_code, amount=_net(order.coupon_amount))
+            if order.coupon_code
+            else None
+        ),
         shipping_price=_price(order.freight),
         total_price=Taxed(
-            net=_net(order.subtotal + order.freight), tax=_net(order.tax), gross=_net(order.total)
+            net=_net(order.total - order.tax), tax=_net(order.tax), gross=_net(order.total)
         ),
         taxes=[
             TaxOut(name=tax.name, percent=float(tax.percent), amount=_net(tax.amount))

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from api.billing.csv_text import BYTE_ORDER_MARK, lines, plain
 from api.orders.queries import Statuses, Term, business_of
+from api.platform.border.queries import or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from db.orders.lists import list_orders
 from domain.orders.orders import OrderCard, shown_method
@@ -54,8 +55,8 @@ class ExportWanted(BaseModel):
 
     search: Term = ""
     status: Statuses = []
-    sort: OrderSort = OrderSort.DATE_DESC
-    language: Language = "en"
+    sort: Annotated[OrderSort, or_default(OrderSort.DATE_DESC)] = OrderSort.DATE_DESC
+    language: Annotated[Language, or_default("en")] = "en"
 
 
 @router.get(

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel, Field, StrictBool, StringConstraints
 
 from api.partners.answers import AddressOut, RepOut, address_out, rep_out
+from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.paging import pack, unpack
 from api.platform.schemas import Camel, SpecBody
@@ -38,7 +39,7 @@ PartnerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0
 class PartnersWanted(SpecBody):
     """`us` asks for businesses of the U.S. only; `search` is a part of a name or code, and forgives small errors."""
 
-    limit: Annotated[int, Field(ge=1, le=PAGE_SIZE)] = PAGE_SIZE
+    limit: Annotated[int, Field(ge=1, le=PAGE_SIZE), counted(PAGE_SIZE, most=PAGE_SIZE)] = PAGE_SIZE
     end_cursor: Annotated[str, Field(max_length=1000), EXACT] | None = None
     us: StrictBool = False
     search: Annotated[str, StringConstraints(strip_whitespace=True, max_length=80), EXACT] = ""
@@ -134,7 +135,10 @@ async def list_business_partners(
 
 @router.get("/{id}", response_model=PartnerDetails, response_model_exclude_unset=True)
 async def get_business_partner(
-    portal: PortalDep, actor: SignedIn, id: PartnerId, limited: Annotated[bool, Query()] = False
+    portal: PortalDep,
+    actor: SignedIn,
+    id: PartnerId,
+    limited: Annotated[bool, Query(), or_default(False)] = False,
 ) -> PartnerDetails:
     """A business by its id or code. Who may see it only limited does, whatever the query says."""
     async with portal.sessions.begin() as session:

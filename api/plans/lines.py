@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Path
-from pydantic import StringConstraints
+from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.devices.ownership import reached_in_time
@@ -30,13 +30,13 @@ class NewPricingPlan(Frozen):
 
 
 class PlanLine(Frozen):
-    """A device with the plan chosen for it. Its price is worked out by the mock run."""
+    """A device with the plan chosen for it. Its price is worked out by the mock run. The names are the spec's."""
 
     device_key: str
-    product_name: str | None
+    product_name: str | None = Field(serialization_alias="productName")
     plan_id: str
     new_plan_name: str
-    new_pricing_plan: NewPricingPlan
+    new_pricing_plan: NewPricingPlan = Field(serialization_alias="newPricingPlan")
 
 
 class PlanLines(Frozen):

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.devices.ownership import known_facts, reached, refuse_foreign
 from api.plans.holders import holders_of
+from api.platform.border.queries import counted, or_default
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import from_cursor, to_cursor
 from db.catalogue.viewers import find_viewer
@@ -151,7 +152,12 @@ async def list_upgrades(
 ) -> Upgrades:
     """The plans that a device may have now, grouped by type. Somebody else's device is not found."""
     key = parse_device_key(device_key)
-    device = await reached(portal, actor, key, lambda: portal.device_cloud.device(key))
+    device = await reached(
+        portal,
+        actor,
+        key,
+        lambda: portal.questions.answer(("device", key), lambda: portal.device_cloud.device(key)),
+    )
     if is_paid_by_another(asker_of(actor), await known_facts(portal, key)):
         await refuse_foreign(portal, actor, key)
     now = datetime.now(UTC)
@@ -171,9 +177,9 @@ async def list_upgrades(
 async def list_subscriptions_of_business(
     portal: PortalDep,
     actor: SignedIn,
-    state: SubscriptionState | None = None,
+    state: Annotated[SubscriptionState | None, or_default(None)] = None,
     starts_with: Annotated[str, Query(max_length=40, pattern=r"^[A-Za-z0-9-]*$")] = "",
-    limit: Annotated[int, Query(ge=1, le=100)] = 10,
+    limit: Annotated[int, Query(ge=1, le=100), counted(10, most=100)] = 10,
     cursor: Annotated[str | None, Query(max_length=200)] = None,
 ) -> Subscriptions:
     """The devices of the caller's business with their plans; those that end first come first."""

@@ -6,17 +6,26 @@ from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field, StringConstraints
 
 from api.plans.purchase_start import pay_by_of
+from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.runs.command import RunCommand
 from api.runs.flow_answers import PurchaseAnswer, Transitions
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, answer_of, authorize_run
+from db.plans.purchases import open_purchases
 from db.runs import flows
-from domain.base import EXACT, Body
+from domain.base import EXACT, Body, Frozen
 from domain.billing.payments import PaymentType
 from domain.devices.devices import DeviceKey
 from domain.plans.plans import MOST_LINES, check_may_buy_plans
-from domain.plans.purchases import PayBy, PurchaseAsk, PurchaseEnded, check_type, told_of
+from domain.plans.purchases import (
+    OpenPurchase,
+    PayBy,
+    PurchaseAsk,
+    PurchaseEnded,
+    check_type,
+    told_of,
+)
 from workflows.plans.purchase import PurchaseWorkflow
 
 router = APIRouter(prefix="/v1/purchases", tags=["purchases"])
@@ -77,6 +86,22 @@ async def purchase_command(
 OnPurchase = Annotated[PurchaseCommand, Depends(purchase_command)]
 
 
+class OpenPurchases(Frozen):
+    """The latest change first."""
+
+    results: tuple[OpenPurchase, ...]
+
+
+@router.get("")
+async def list_open_purchases(portal: PortalDep, actor: SignedIn) -> OpenPurchases:
+    """What the caller has begun to pay for the business that they work for, and not seen the end of."""
+    if actor.business_code is None:
+        return OpenPurchases(results=())
+    async with portal.sessions() as session:
+        found = await open_purchases(session, actor.person.id, actor.business_code)
+    return OpenPurchases(results=tuple(found))
+
+
 @router.get("/{id}", response_model=PurchaseAnswer)
 async def get_purchase(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
     """The purchase as it stands."""
@@ -90,8 +115,8 @@ async def list_purchase_transitions(
     portal: PortalDep,
     actor: SignedIn,
     id: FlowId,
-    after: Annotated[int, Query(ge=-1, le=1_000_000)] = -1,
-    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+    after: Annotated[int, Query(ge=-1, le=1_000_000), counted(-1, least=-1, most=1_000_000)] = -1,
+    limit: Annotated[int, Query(ge=1, le=100), counted(100, most=100)] = 100,
 ) -> Transitions:
     """What happened, by whom and when."""
     async with portal.sessions() as session:

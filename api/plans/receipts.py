@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 
 from api.plans.holders import holders_of
 from api.plans.receipt_pdf import receipt_pdf
+from api.platform.border.queries import counted, or_default
 from api.platform.deps import PortalDep, SignedIn
 from db.plans.plans import Holders
 from db.plans.receipts import ReceiptFilter, count_receipts, find_receipt, list_receipts
@@ -43,10 +44,12 @@ async def list_plan_payments(
     request: Request,
     portal: PortalDep,
     actor: SignedIn,
-    successes_only: bool = False,
-    page: Annotated[int, Query(ge=1, le=MOST_SKIPPED)] = 1,
-    limit: Annotated[int, Query(ge=1, le=100)] = 10,
-    offset: Annotated[int | None, Query(ge=0, le=MOST_SKIPPED)] = None,
+    successes_only: Annotated[bool, or_default(False)] = False,
+    page: Annotated[int, Query(ge=1, le=MOST_SKIPPED), counted(1, most=MOST_SKIPPED)] = 1,
+    limit: Annotated[int, Query(ge=1, le=100), counted(10, most=100)] = 10,
+    offset: Annotated[
+        int | None, Query(ge=0, le=MOST_SKIPPED), counted(None, least=0, most=MOST_SKIPPED)
+    ] = None,
     subscriber_id: Annotated[str | None, Query(max_length=80, pattern=r"^[\w-]+$")] = None,
     transaction_id: Texts = [],  # noqa: B006 (FastAPI copies defaults)
     total_charges: Amounts = [],  # noqa: B006

@@ -6,12 +6,13 @@ from typing import Annotated
 
 import structlog
 from fastapi import Depends, Header, Request
+from pydantic import SecretStr
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 from temporalio.client import Client
 
 from api.platform.backlog import BacklogMonitor
 from api.platform.border.database_watch import DatabaseWatch
-from api.platform.errands import Errands
+from api.platform.errands import Errands, Questions
 from api.platform.live import Live
 from api.platform.product_pages import ProductPages
 from api.platform.sites import Sites
@@ -20,7 +21,9 @@ from db.identity.sign_ins import end_of, user_of_sign_in
 from db.operations.audit import Outcome, record_by
 from db.partner_tables import channel_of
 from db.partners.reps import acting_in
+from domain.checkout.cart import NoPurchasingRights
 from domain.content.pages import Features, SiteLinks
+from domain.devices.keylocker import PinSlot
 from domain.errors import Forbidden, Unauthenticated
 from domain.identity.people import Actor, ended_because
 from domain.identity.policy import POLICY, REFUSED_WHILE_ACTING, SwitchedOff
@@ -45,6 +48,7 @@ class Portal(Systems, Policies):
     backlog_monitor: BacklogMonitor
     watched: WatchedClient
     raw_cards: bool
+    default_pins: dict[PinSlot, SecretStr]
     device_webhook_secret: str
     card_webhook_secret: str
     bank_webhook_secret: str
@@ -60,6 +64,7 @@ class Portal(Systems, Policies):
     database_watch: DatabaseWatch
     product_pages: ProductPages = field(default_factory=ProductPages)
     errands: Errands = field(default_factory=Errands)
+    questions: Questions = field(default_factory=Questions)
 
     @property
     def behind_tls(self) -> bool:
@@ -102,7 +107,7 @@ async def signed_in(actor: Annotated[Actor, Depends(caller)]) -> Actor:
 async def permitted(request: Request) -> None:
     """The policy's door, before every operation. An operation without a rule is closed to all.
 
-    A known person who is turned away is audited. Raises Forbidden, Unauthenticated, ActingForBusiness, SwitchedOff or
+    A known person who is turned away is audited. Raises Forbidden, NoPurchasingRights, Unauthenticated, ActingForBusiness, SwitchedOff or
     WrongChannel.
     """
     route = request.scope.get("route")
@@ -119,6 +124,8 @@ async def permitted(request: Request) -> None:
         if actor.user is None:
             raise Unauthenticated
         await _audit_refusal(request, actor, name)
+        if rule.is_buying and actor.user.is_retired:
+            raise NoPurchasingRights
         raise Forbidden
     if actor.is_acting and name in REFUSED_WHILE_ACTING:
         await _audit_refusal(request, actor, name)

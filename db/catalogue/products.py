@@ -4,20 +4,19 @@ from typing import Any
 
 import structlog
 from pydantic import TypeAdapter, ValidationError
-from sqlalchemy import func, literal, or_, select, text
+from sqlalchemy import func, or_, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.catalogue.cards import cards_of, sorting_eyes
 from db.catalogue.tables import (
     BrandRow,
     CategoryRow,
-    CouponRow,
     ProductRow,
     SkuAliasRow,
     VariantRow,
 )
 from domain.catalogue.pricing import Viewer
-from domain.catalogue.products import Attribute, Card, Coupon, ProductPage, Slugged
+from domain.catalogue.products import Attribute, Card, ProductPage, Slugged
 from domain.content.pages import Block
 from domain.partners.partners import DEFAULT_CHANNEL
 
@@ -106,24 +105,6 @@ async def on_deal(
     rows = (await session.execute(text(_DEALS), values)).all()
     cards = await cards_of(session, viewer, [row.id for row in rows])
     return cards, rows[0].total if rows else 0
-
-
-async def coupons_for(session: AsyncSession, channel: str) -> tuple[Coupon, ...]:
-    """Those that hold now in the channel."""
-    rows = await session.scalars(
-        select(CouponRow)
-        .where(
-            or_(CouponRow.starts_at.is_(None), CouponRow.starts_at <= func.now()),
-            or_(CouponRow.ends_at.is_(None), CouponRow.ends_at > func.now()),
-            or_(
-                func.cardinality(CouponRow.channels) == 0,
-                literal(channel) == func.any(CouponRow.channels),
-            ),
-        )
-        .order_by(CouponRow.code)
-        .limit(50)
-    )
-    return tuple(Coupon.model_validate(row, from_attributes=True) for row in rows)
 
 
 async def _slugged(

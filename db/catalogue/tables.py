@@ -8,7 +8,6 @@ from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import (
-    ARRAY,
     CheckConstraint,
     Computed,
     ForeignKey,
@@ -251,22 +250,3 @@ class EffectivePriceRow(Base):
     ends_at: Mapped[datetime]
     amount: Mapped[Decimal] = mapped_column(Numeric(12, 2))
     list_id: Mapped[str] = mapped_column(ForeignKey("price_list.id", ondelete="CASCADE"))
-
-
-class CouponRow(Base):
-    """For the channels named, or for all when none is."""
-
-    __tablename__ = "coupon"
-    __table_args__ = (
-        CheckConstraint("code = upper(code)", name="code_upper"),
-        CheckConstraint("(percent is null) <> (amount is null)", name="one_of"),
-    )
-
-    code: Mapped[str] = mapped_column(Text, primary_key=True)
-    description: Mapped[str] = mapped_column(Text)
-    percent: Mapped[Decimal | None] = mapped_column(Numeric(5, 2))
-    amount: Mapped[Decimal | None] = mapped_column(Numeric(12, 2))
-    least: Mapped[Decimal] = mapped_column(Numeric(12, 2), server_default="0")
-    channels: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{}")
-    starts_at: Mapped[datetime | None]
-    ends_at: Mapped[datetime | None]

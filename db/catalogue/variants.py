@@ -12,7 +12,7 @@ from domain.catalogue.products import Sellable, Stock, Variant
 
 _SELLABLE = f"""
 select {{asked}} as asked, v.id as variant_id, v.product_id, v.sku, v.name as variant_name, v.msrp, v.position,
-       p.name as product_name, p.brand_slug, p.image, p.case_quantity, p.is_for_purchase,
+       p.name as product_name, p.brand_slug, p.category_slug, p.image, p.case_quantity, p.is_for_purchase,
        coalesce(s.on_hand, 0) as on_hand, s.restock_on, {PRICE_COLUMNS}
 from {{source}}
 join product p on p.id = v.product_id
@@ -84,6 +84,7 @@ def _sellable(viewer: Viewer, row: RowMapping) -> Sellable:
         sku=row["sku"],
         name=f"{name}, {variant}" if variant else name,
         brand=row["brand_slug"],
+        category=row["category_slug"],
         image=row["image"],
         case_quantity=row["case_quantity"],
         is_for_purchase=row["is_for_purchase"],

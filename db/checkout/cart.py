@@ -66,6 +66,7 @@ class CartRow(Base):
     )
     billing_address: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
     payment: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
+    coupon_code: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
     superseded_at: Mapped[datetime | None]

@@ -38,6 +38,11 @@ async def write_payment(session: AsyncSession, token: str, payment: DraftPayment
     await _write(session, token, payment=payment.model_dump(mode="json"))
 
 
+async def write_coupon(session: AsyncSession, token: str, code: str | None) -> None:
+    """None takes the entered one away."""
+    await _write(session, token, coupon_code=code)
+
+
 async def _write(session: AsyncSession, token: str, **values: Any) -> None:
     await session.execute(
         update(CartRow)

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.checkout import reservations
 from db.checkout.cart import CartLineRow, CartRow, put_away
+from db.checkout.coupons import give_coupon_back, take_coupon
 from db.orders.orders import OrderRow
 from db.runs import flows
 from domain.checkout.placement import Moving, OrderRef, PlacementStart, resumed
@@ -51,6 +52,8 @@ async def submit(session: AsyncSession, snapshot: Snapshot) -> None:
             created_at=snapshot.created_at,
         )
     )
+    if snapshot.quote.coupon:
+        await take_coupon(session, start.token, start.partner_code, snapshot.quote.coupon)
     await flows.freeze_view(session, start.token, shown_of(snapshot).model_dump(mode="json"))
 
 
@@ -136,6 +139,7 @@ async def close_undone(
     """Nothing was placed: the cart is free again. One that an order was made of, however cancelled, is spent: its lines go
     on in a cart with `next_token`. False where the buyer has another cart by now: the lines stay where they can be taken
     from. Idempotent."""
+    await give_coupon_back(session, token)
     moved = next_token is not None and await _go_on(session, token, next_token)
     await _end(session, token, turn)
     return moved
@@ -154,9 +158,9 @@ async def _end(session: AsyncSession, token: str, turn: int) -> None:
 _COPY_CART = text(
     """
     insert into cart (token, person_id, partner_code, shipping_method_id, shipping_address_id, po_number,
-                      billing_address_id, billing_address, payment)
+                      billing_address_id, billing_address, payment, coupon_code)
     select :next, person_id, partner_code, shipping_method_id, shipping_address_id, po_number, billing_address_id,
-           billing_address, payment
+           billing_address, payment, coupon_code
     from cart where token = :token
     on conflict do nothing
     """

@@ -9,9 +9,11 @@ from db.billing.payment_methods import methods_of
 from db.catalogue.viewers import find_viewer
 from db.checkout.cart import check_latest, find_cart
 from db.checkout.cart_lines import lines_of
+from db.checkout.coupons import usable_coupons
 from db.checkout.credit import credit_of
 from db.checkout.reservations import held_pieces
 from db.checkout.shipping import addresses_of, methods_for
+from db.orders.orders import number_of_po
 from db.partners.businesses import card_of_code
 from domain.billing.payment_methods import allowed_for
 from domain.catalogue.pricing import Viewer
@@ -23,6 +25,7 @@ from domain.checkout.cart import (
     check_may_buy,
     sums_of,
 )
+from domain.checkout.coupons import offer_of
 from domain.checkout.draft import Draft, PaymentChoice, PostalAddress, as_postal, check_agrees
 from domain.checkout.quote import (
     Figures,
@@ -68,7 +71,9 @@ async def quoted(
     addresses = await addresses_of(session, held.partner_code)
     ship_to = _chosen(of_kind(addresses, AddressKind.SHIPPING), held.shipping_address_id)
     bill_to = _billed(of_kind(addresses, AddressKind.BILLING), held.draft)
-    sums = sums_of(lines, method, ship_to)
+    usable = await usable_coupons(session, viewer.channel, held.partner_code, token)
+    coupons = offer_of(lines, usable, held.draft.coupon_code)
+    sums = sums_of(lines, method, ship_to, coupons.amount)
     choice = selected or (held.draft.payment.choice if held.draft.payment else None)
     payment = await _payment(session, held, selected, sums.gross)
     quote_lines = tuple(line_of(line) for line in lines)
@@ -84,10 +89,15 @@ async def quoted(
             placed_by_name=actor.person.name,
             acting_for=held.partner_code if actor.is_acting else None,
             po_number=held.draft.po_number,
+            po_required=partner.po_required,
+            po_ordered=await number_of_po(session, held.partner_code, held.draft.po_number, token),
             lines=quote_lines,
             list_total=list_total,
             discount=list_total - sums.subtotal,
             subtotal=sums.subtotal,
+            coupon=coupons.taken,
+            coupon_refused=coupons.refused,
+            coupon_near=coupons.near,
             freight=sums.freight,
             net=sums.net,
             taxes=sums.taxes,
@@ -103,6 +113,7 @@ async def quoted(
                 sums.gross,
                 has_shipping=method is not None and ship_to is not None,
                 has_billing=bill_to is not None,
+                has_po_number=bool(held.draft.po_number) or not partner.po_required,
                 payment=payment,
                 is_payment_allowed=_is_allowed(actor, choice, payment),
                 credit=credit,

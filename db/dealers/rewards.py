@@ -282,3 +282,12 @@ def _completed(flow: FlowRow, plans: dict[str, str]) -> Completed:
         swapped=view.facts.replaced.old_device_key if view.facts.replaced else None,
         ended_at=flow.ended_at,
     )
+
+
+async def reward_of(session: AsyncSession, flow_id: str, installer_id: str) -> Decimal | None:
+    """What this person earned by this activation."""
+    return await session.scalar(
+        select(RewardRow.amount).where(
+            RewardRow.flow_id == flow_id, RewardRow.installer_id == installer_id
+        )
+    )

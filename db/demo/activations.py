@@ -12,7 +12,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from db.dealers.rewards import RewardedRunRow, RewardRow
 from db.demo.people import HARBOUR, PEOPLE, PRAIRIE
 from db.runs.flows import FlowRow, TransitionRow
-from domain.activation.activation import ActivationView, DeviceView, Facts, Outcome, StepName
+from domain.activation.activation import (
+    ActivationOutcome,
+    ActivationView,
+    DeviceView,
+    Facts,
+    StepName,
+)
 from domain.activation.configuring import Rewards
 from domain.dealers.rewards import Completed, RewardPolicy, rewards_for
 from domain.devices.activation_type import ActivationType
@@ -117,7 +123,7 @@ def _completed(walk: _Walk) -> Completed:
 
 def _flow(walk: _Walk) -> FlowRow:
     began = walk.ended_at - sum((lasted for _, lasted in walk.stays()), timedelta())
-    outcome = Outcome.ABANDONED if walk.lost_at else Outcome.COMPLETED
+    outcome = ActivationOutcome.ABANDONED if walk.lost_at else ActivationOutcome.COMPLETED
     moves = len(list(walk.stays()))
     return FlowRow(
         id=walk.id,
@@ -142,9 +148,9 @@ def _flow(walk: _Walk) -> FlowRow:
     )
 
 
-def _view(walk: _Walk, began: datetime, outcome: Outcome) -> ActivationView:
+def _view(walk: _Walk, began: datetime, outcome: ActivationOutcome) -> ActivationView:
     installer = _name(walk.installer_id)
-    done = outcome is Outcome.COMPLETED
+    done = outcome is ActivationOutcome.COMPLETED
     named = Rewards(installer_id=walk.installer_id, involved_installer_id=walk.helper_id)
     return ActivationView(
         id=walk.id,

@@ -11,9 +11,10 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.catalogue.prices import work_out_all
-from db.catalogue.tables import CouponRow, PriceListRow
+from db.catalogue.tables import PriceListRow
+from db.checkout.coupons import CouponRow
 from domain.catalogue.pricing import ListKind, scope_of_partner
-from domain.catalogue.products import Coupon
+from domain.checkout.coupons import Coupon
 
 TIERS = {"dealer-1": 18, "dealer-2": 25, "dealer-3": 32, "dealer-4": 40}
 """Per cent below the list price."""
@@ -62,13 +63,19 @@ async def add_coupons(session: AsyncSession, midnight: datetime) -> None:
     month = midnight + timedelta(days=30)
     ended = midnight - timedelta(days=1)
     coupons = [
-        Coupon(code="WINTER10", description="10 % off remote starts", percent=Decimal(10), least=Decimal(250)),
-        Coupon(code="WELCOME25", description="$25 off the first order", amount=Decimal(25), least=Decimal(200)),
+        Coupon(code="WINTER10", description="10 % off remote starts", percent=Decimal(10), least=Decimal(250),
+               categories=("remote-start",)),
+        Coupon(code="WELCOME25", description="$25 off the first order", amount=Decimal(25), least=Decimal(200),
+               is_first_order=True),
         Coupon(code="BULK5", description="5 % off from $1,000", percent=Decimal(5), least=Decimal(1000)),
         Coupon(code="AUTUMN10", description="10 % off in autumn", percent=Decimal(10), ends_at=ended),
     ]  # fmt: skip
     for coupon in coupons:
-        values = {"ends_at": month, **coupon.model_dump(exclude_unset=True)}
+        values = {
+            "ends_at": month,
+            **coupon.model_dump(exclude_unset=True),
+            "categories": list(coupon.categories),
+        }
         await session.execute(insert(CouponRow).values(values).on_conflict_do_nothing())
     highest = Coupon(code="TIER4", description="3 % for the highest tier", percent=Decimal(3))
     values = {**highest.model_dump(exclude_unset=True), "ends_at": month, "channels": ["dealer-4"]}

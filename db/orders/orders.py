@@ -61,12 +61,18 @@ class OrderRow(Base):
     __tablename__ = "shop_order"
     __table_args__ = (
         CheckConstraint(f"status in ({_STATUSES})", name="status"),
-        CheckConstraint("total = subtotal + freight + tax", name="total"),
+        CheckConstraint("total = subtotal - coupon_amount + freight + tax", name="total"),
         Index("ix_shop_order_partner_created", "partner_code", "created_at", "id"),
         Index(
             "ix_shop_order_partner_open",
             "partner_code",
             postgresql_where=text(f"status in ({_OPEN})"),
+        ),
+        Index(
+            "ix_shop_order_partner_po",
+            "partner_code",
+            "po_number",
+            postgresql_where=text("po_number is not null"),
         ),
         Index(
             "ix_shop_order_po_number_likeness",
@@ -88,6 +94,8 @@ class OrderRow(Base):
     po_number: Mapped[str | None] = mapped_column(Text)
     pieces: Mapped[int]
     subtotal: Mapped[Decimal] = mapped_column(_MONEY)
+    coupon_code: Mapped[str | None] = mapped_column(Text)
+    coupon_amount: Mapped[Decimal] = mapped_column(_MONEY, server_default="0")
     freight: Mapped[Decimal] = mapped_column(_MONEY)
     tax: Mapped[Decimal] = mapped_column(_MONEY)
     taxes: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
@@ -220,6 +228,26 @@ async def id_of_number(session: AsyncSession, number: str | None, partner_code: 
         return None
     return await session.scalar(
         select(OrderRow.id).where(OrderRow.number == number, OrderRow.partner_code == partner_code)
+    )
+
+
+async def number_of_po(
+    session: AsyncSession, partner_code: str, po_number: str | None, but: str
+) -> str | None:
+    """The number of the latest order of this business with this PO number; neither one that was cancelled nor the one of the
+    cart `but`."""
+    if po_number is None:
+        return None
+    return await session.scalar(
+        select(OrderRow.number)
+        .where(
+            OrderRow.partner_code == partner_code,
+            OrderRow.po_number == po_number,
+            OrderRow.token != but,
+            OrderRow.cancelled_at.is_(None),
+        )
+        .order_by(OrderRow.count.desc())
+        .limit(1)
     )
 
 

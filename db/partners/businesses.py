@@ -36,6 +36,8 @@ CARD = (
     PartnerRow.channel_slug.label("channel"),
     PartnerRow.country,
     PartnerRow.subdistributor,
+    (func.cardinality(PartnerRow.approved_brands) > 0).label("has_approved_brands"),
+    PartnerRow.po_required,
 )
 
 

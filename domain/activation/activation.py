@@ -261,11 +261,12 @@ class JoinPurchase(Frozen):
 
 
 class Finish(Frozen):
-    """Activate, then install, then leave service mode."""
+    """Activate, then install, then leave service mode; without `installs` the device stays as it is."""
 
     kind: Literal["finish"] = "finish"
     device_key: str
     involved_installers: tuple[str, ...] = ()
+    installs: bool = True
 
 
 Effect = Annotated[

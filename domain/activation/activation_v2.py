@@ -152,7 +152,11 @@ def welcome(state: State, event: Submit) -> Effect:
 def finish(state: State, _: Submit) -> Effect:
     rewards = state.facts.rewards
     involved = rewards.involved_installer_id if rewards else None
-    return Finish(device_key=state.device_key, involved_installers=(involved,) if involved else ())
+    return Finish(
+        device_key=state.device_key,
+        involved_installers=(involved,) if involved else (),
+        installs=installs(state.kind),
+    )
 
 
 # ---------------------------------------------------------------- what an act sets going
@@ -267,6 +271,11 @@ BY_NAME: Mapping[str, Step] = {step.name: step for step in STEPS}
 def plan_of(situation: Situation) -> tuple[StepName, ...]:
     """The steps of one activation, in order."""
     return tuple(step.name for step in STEPS if step.when(situation))
+
+
+def installs(kind: ActivationType) -> bool:
+    """Whether the end of an activation installs the device: to buy a plan changes nothing of its place."""
+    return kind is not ActivationType.PURCHASE_SUBSCRIPTION
 
 
 def asks_for_features(kind: ActivationType) -> bool:

@@ -63,7 +63,7 @@ def succeeded(facts: Facts, effect: Effect | None, now: datetime) -> Facts:
         case SendWelcome():
             return _with(facts, welcomed=effect.email)
         case Finish():
-            return _with(facts, activated=True)
+            return _with(facts, activated=effect.installs or facts.activated)
         case PatchTables():
             if not effect.changes:
                 return facts

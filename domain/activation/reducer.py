@@ -63,7 +63,14 @@ from domain.activation.commands import awaited, confirmed_by, queued, row_of, se
 from domain.activation.configuring import SPECIAL_ROW_NEEDS_QUERY, PatchTables, SwapDevice
 from domain.activation.facts import after_reset, begun, checked, connected, failed, succeeded
 from domain.devices.activation_type import ActivationType
-from domain.devices.devices import Device, DeviceLog, DeviceState, Keylocker, VehicleDetails
+from domain.devices.devices import (
+    Device,
+    DeviceLog,
+    DeviceState,
+    FirmwareTarget,
+    Keylocker,
+    VehicleDetails,
+)
 from domain.devices.option_tables import REQUERY_LIMIT
 from domain.devices.toggles import Toggle
 from domain.firmware.firmware import FirmwareView
@@ -293,10 +300,11 @@ def view(state: State, now: datetime) -> ActivationView:
 def _device_view(state: State, device: Device | None) -> DeviceView:
     if device is None:
         return DeviceView(device_key=state.device_key)
-    facts, done = state.facts, state.state == "completed"
+    facts, done = state.facts, _is_installed(state)
     shown = device.model_dump(include=set(DeviceView.model_fields)) | {
         "family": device.family,
         "device_state": _device_state(state, device),
+        "firmware_version": _version_read_last(facts) or device.firmware_version,
         "service_mode": device.service_mode and not done,
         "initial_device_state": device.device_state,
         "initial_service_mode": device.service_mode,
@@ -307,9 +315,22 @@ def _device_view(state: State, device: Device | None) -> DeviceView:
     return DeviceView.model_validate(shown)
 
 
+def _is_installed(state: State) -> bool:
+    return state.state == "completed" and activation_v2.installs(state.kind)
+
+
+def _version_read_last(facts: Facts) -> str | None:
+    """The main device's once it was written and read again."""
+    targets = facts.firmware.targets if facts.firmware else ()
+    return next(
+        (one.to_version for one in targets if one.completed and one.target is FirmwareTarget.MAIN),
+        None,
+    )
+
+
 def _device_state(state: State, device: Device) -> DeviceState:
     """Activation makes it activated, installation installed (devices spec 4)."""
-    if state.state == "completed":
+    if _is_installed(state):
         return DeviceState.INSTALLED
     return DeviceState.ACTIVATED if state.facts.activated else device.device_state
 

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field, StringConstraints
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
 from domain.errors import Conflict, Forbidden, Gone, Invalid, NotFound
-from domain.identity.people import Actor, Role, purchasing_rights, roles_of
+from domain.identity.people import Actor, may_manage_methods, purchasing_rights
 from domain.validation import name, no_card_number
 
 EXPIRY_YEARS = 26
@@ -183,21 +183,10 @@ class RawCardsOff(Gone):
     detail = "Card numbers are not taken here. Please use the card form of the payment provider."
 
 
-def may_manage(actor: Actor) -> bool:
-    """Whoever has purchasing rights, owners, and inside reps acting for a business; consumers for themselves. Outside reps
-    and the retired never, nor administrators as such (rulings)."""
-    user = actor.user
-    if user is None or user.is_retired or user.is_outside_rep or actor.business_code is None:
-        return False
-    if Role.INSIDE_REP in roles_of(user):
-        return actor.is_acting
-    return purchasing_rights(user) or user.is_b2c
-
-
 def check_may_manage(actor: Actor) -> str:
     """The code of the business whose methods the actor manages. Raises NotYours."""
     code = actor.business_code
-    if code is None or not may_manage(actor):
+    if code is None or not may_manage_methods(actor):
         raise NotYours
     return code
 
@@ -209,11 +198,11 @@ def allowed_for(actor: Actor, *, cards: bool = True) -> Allowed:
     user = actor.user
     if user is None or code is None or not (purchasing_rights(user) or user.is_b2c):
         return Allowed(cards=False, bank=False, cod=False, terms=False)
-    saved = may_manage(actor)
+    saved = may_manage_methods(actor)
     linked = not code.startswith("B2C")
     return Allowed(cards=saved and cards, bank=saved, cod=linked, terms=linked)
 
 
 def visible_methods(actor: Actor, methods: tuple[PaymentMethod, ...]) -> tuple[PaymentMethod, ...]:
     """The methods of their business to whom may manage them, and none to anybody else."""
-    return methods if may_manage(actor) else ()
+    return methods if may_manage_methods(actor) else ()

@@ -3,14 +3,12 @@
 import re
 import unicodedata
 from datetime import date
-from decimal import Decimal
 from enum import StrEnum
 
-from domain.base import Frozen, Utc
+from domain.base import Frozen
 from domain.catalogue.pricing import Figure
 from domain.content.pages import Block
 from domain.errors import NotFound
-from domain.money import Money
 
 PAGE_SIZE = 8
 PAGE_SIZES = (8, 20, 40, 100)
@@ -113,17 +111,6 @@ class ProductPage(Frozen):
     """Ids of products."""
 
 
-class Coupon(Frozen):
-    """`percent` or `amount` off, from a subtotal of `least` on."""
-
-    code: str
-    description: str
-    percent: Decimal | None = None
-    amount: Money | None = None
-    least: Money = Decimal(0)
-    ends_at: Utc | None = None
-
-
 class Sellable(Frozen):
     """A variant as carts and quick orders need it. `asked` is the SKU that it was asked by, an old one perhaps."""
 
@@ -133,6 +120,7 @@ class Sellable(Frozen):
     sku: str
     name: str
     brand: str
+    category: str = ""
     image: str
     case_quantity: int
     is_for_purchase: bool

@@ -12,7 +12,7 @@ from domain.base import Frozen, Utc
 from domain.billing.taxes import Tax, taxes_on
 from domain.catalogue.products import Sellable
 from domain.checkout.draft import Draft
-from domain.errors import Conflict, Forbidden, NotFound
+from domain.errors import Conflict, Forbidden, NotFound, PortalError
 from domain.identity.people import Actor, purchasing_rights
 from domain.money import Money
 from domain.orders.shipping import ShippingMethod, freight
@@ -104,9 +104,10 @@ class Line(Frozen):
 
 
 class Sums(Frozen):
-    """`subtotal` is that of the lines that can be bought, `net` with freight, `gross` with taxes too."""
+    """`subtotal` is that of the lines that can be bought, `net` less the coupon and with freight, `gross` with taxes too."""
 
     subtotal: Money
+    coupon: Money = Decimal(0)
     freight: Money
     net: Money
     taxes: tuple[Tax, ...]
@@ -193,6 +194,17 @@ def check_may_buy(actor: Actor) -> None:
         raise NoPurchasingRights
 
 
+def may_buy(actor: Actor) -> bool:
+    """Whether `check_may_buy` raises nothing; never for a guest."""
+    if actor.user is None:
+        return False
+    try:
+        check_may_buy(actor)
+    except PortalError:
+        return False
+    return True
+
+
 def is_linked(partner_code: str | None) -> bool:
     """Whether products are sold to the business with this code."""
     return partner_code is not None and not partner_code.startswith(CONSUMER_PREFIX)
@@ -250,15 +262,28 @@ def merged(latest: Mapping[str, int], older: Mapping[str, int]) -> dict[str, int
     return {variant_id: quantity for variant_id, quantity in adding.items() if quantity > 0}
 
 
-def sums_of(lines: Sequence[Line], method: ShippingMethod | None, address: Address | None) -> Sums:
+def sums_of(
+    lines: Sequence[Line],
+    method: ShippingMethod | None,
+    address: Address | None,
+    coupon: Decimal = Decimal(0),
+) -> Sums:
     """The figures of a cart. Without a method there is no freight, without an address no tax yet; a pick-up is taxed as if
-    sent. Exact to the cent: prices have two places, and each tax is rounded by itself."""
+    sent. `coupon` is what is taken off the goods; whether they are sent free is judged before that. Exact to the cent: prices have two places, and each tax is rounded by itself."""
     subtotal = sum((line.total for line in lines), Decimal(0))
     sending = freight(method, subtotal) if method and subtotal else Decimal(0)
-    net = subtotal + sending
+    net = subtotal - coupon + sending
     taxes = taxes_on(net, address.country, address.country_area) if address else ()
     tax = sum((one.amount for one in taxes), Decimal(0))
-    return Sums(subtotal=subtotal, freight=sending, net=net, taxes=taxes, tax=tax, gross=net + tax)
+    return Sums(
+        subtotal=subtotal,
+        coupon=coupon,
+        freight=sending,
+        net=net,
+        taxes=taxes,
+        tax=tax,
+        gross=net + tax,
+    )
 
 
 def _fault_of_adding(sellable: Sellable | None, pieces: int, *, has_room: bool) -> LineFault | None:

@@ -55,12 +55,14 @@ class DraftPayment(Frozen):
 
 
 class Draft(Frozen):
-    """What was filled in so far. The billing address is one of the business (`billing_address_id`) or a typed one."""
+    """What was filled in so far. The billing address is one of the business (`billing_address_id`) or a typed one; `coupon_code`
+    is what was entered, whether it holds or not."""
 
     po_number: str | None = None
     billing_address_id: str | None = None
     billing_address: PostalAddress | None = None
     payment: DraftPayment | None = None
+    coupon_code: str | None = None
 
 
 class NoSuchBillingAddress(Conflict):

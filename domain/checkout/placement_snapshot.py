@@ -3,9 +3,12 @@
 It is kept beside the run, so that no history holds it; people see it as one with what moves.
 """
 
+from decimal import Decimal
+
 from domain.base import Frozen, Utc
 from domain.billing.payments import PaymentType
 from domain.billing.taxes import Tax
+from domain.checkout.coupons import CouponTaken
 from domain.checkout.draft import PostalAddress
 from domain.checkout.placement import Moving, PlacementStart
 from domain.checkout.quote import Quote, QuotedMethod
@@ -33,6 +36,7 @@ class Shown(Frozen):
     lines: tuple[OrderLine, ...]
     subtotal: Money
     discount: Money
+    coupon: CouponTaken | None = None
     freight: Money
     tax: Money
     taxes: tuple[Tax, ...]
@@ -62,6 +66,7 @@ def shown_of(snapshot: Snapshot) -> Shown:
         lines=_order_lines(quote),
         subtotal=quote.subtotal,
         discount=quote.discount,
+        coupon=quote.coupon,
         freight=quote.freight,
         tax=quote.tax,
         taxes=quote.taxes,
@@ -94,6 +99,8 @@ def order_of(snapshot: Snapshot, type_: PaymentType, shown: str) -> NewOrder:
         po_number=quote.po_number,
         lines=_order_lines(quote),
         subtotal=quote.subtotal,
+        coupon_code=quote.coupon.code if quote.coupon else None,
+        coupon_amount=quote.coupon.amount if quote.coupon else Decimal(0),
         freight=quote.freight,
         tax=quote.tax,
         taxes=quote.taxes,

@@ -15,6 +15,7 @@ from domain.billing.payment_methods import PaymentMethod
 from domain.billing.payments import PaymentType
 from domain.billing.taxes import Tax
 from domain.checkout.cart import Line, LineFault, Sums
+from domain.checkout.coupons import CouponTaken, CouponUnmet
 from domain.checkout.draft import Gateway, PaymentChoice, PostalAddress
 from domain.errors import Conflict
 from domain.money import Money
@@ -84,8 +85,8 @@ class Refusal(Frozen):
 
 
 class Figures(Frozen):
-    """Everything of a quote but its hash. `discount` is what the goods cost less than at their list prices. `acting_for` is
-    the code of the business where a rep orders."""
+    """Everything of a quote but its hash. `discount` is what the goods cost less than at their list prices; `coupon` comes
+    off that; `po_ordered` is the number of an order that has this PO number already. `acting_for` is the code of the business where a rep orders."""
 
     token: str
     partner_code: str
@@ -95,11 +96,16 @@ class Figures(Frozen):
     placed_by_name: str
     acting_for: str | None = None
     po_number: str | None = None
+    po_required: bool = False
+    po_ordered: str | None = None
     lines: tuple[QuoteLine, ...]
     currency: str = "USD"
     list_total: Money
     discount: Money
     subtotal: Money
+    coupon: CouponTaken | None = None
+    coupon_refused: CouponUnmet | None = None
+    coupon_near: CouponUnmet | None = None
     freight: Money
     net: Money
     taxes: tuple[Tax, ...]
@@ -142,6 +148,13 @@ class ShippingMissing(NotPlaceable):
 class BillingMissing(NotPlaceable):
     code = "billing_missing"
     detail = "Please enter a billing address."
+
+
+class PoNumberMissing(NotPlaceable):
+    """Only where the business wants one with each order (rulings "Later rulings")."""
+
+    code = "po_number_missing"
+    detail = "Your business wants a PO number with each order. Please enter one."
 
 
 class PaymentMissing(NotPlaceable):
@@ -192,6 +205,7 @@ REFUSALS: tuple[type[NotPlaceable], ...] = (
     LinesFaulty,
     ShippingMissing,
     BillingMissing,
+    PoNumberMissing,
     PaymentMissing,
     PaymentNotAllowed,
     PartialPaymentNotAllowed,
@@ -257,6 +271,7 @@ def refusals_of(
     *,
     has_shipping: bool,
     has_billing: bool,
+    has_po_number: bool,
     payment: QuotedPayment | None,
     is_payment_allowed: bool,
     credit: Credit | None,
@@ -271,6 +286,8 @@ def refusals_of(
         found.add(ShippingMissing)
     if not has_billing:
         found.add(BillingMissing)
+    if not has_po_number:
+        found.add(PoNumberMissing)
     if not is_payment_allowed:
         found.add(PaymentNotAllowed)
     elif payment is None:
@@ -302,6 +319,7 @@ def hash_of(figures: Figures) -> str:
             "lines": {"__all__": {"variant_id", "quantity", "now", "later", "unit_price", "total"}},
             "currency": True,
             "subtotal": True,
+            "coupon": {"code", "amount"},
             "freight": True,
             "taxes": True,
             "total": True,

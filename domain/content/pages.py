@@ -122,3 +122,4 @@ class Features(Frozen):
     card_payments: bool
     wiring_diagrams: bool
     t_harness: bool
+    default_pins: bool = False

@@ -9,6 +9,7 @@ from domain.base import Body, Frozen, Utc
 from domain.contact import CompanyName
 from domain.errors import Conflict, NotFound
 from domain.identity.people import Actor, Role
+from domain.validation import phone, shown_phone
 
 INSTALLER_LIMIT = 80
 """Devices spec 9, "Installer list limit"."""
@@ -34,9 +35,19 @@ WebAddress = Annotated[
     StringConstraints(strip_whitespace=True, max_length=200),
     AfterValidator(_web_address),
 ]
+
+
+def _phone(text: str) -> str:
+    shown = shown_phone(text)
+    if fault := phone(shown):
+        raise ValueError(fault)
+    return shown
+
+
 Phone = Annotated[
-    str, StringConstraints(strip_whitespace=True, max_length=40, pattern=r"^[0-9+() .-]*$")
+    str, StringConstraints(strip_whitespace=True, max_length=40), AfterValidator(_phone)
 ]
+"""As it is shown, `(604) 555 - 0100`; empty for none."""
 
 
 class DealerProfile(Body):

@@ -1,11 +1,13 @@
 """The KeyLocker: modes and pins (devices spec 4 and 9)."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field, SecretStr, StringConstraints
 
 from domain.base import Frozen
+from domain.errors import Conflict
 
 
 class KeylockerMode(StrEnum):
@@ -42,6 +44,29 @@ SecretId = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 def purpose_of_pin(flow_id: str) -> str:
     """What a pin is sealed for: it opens for the run it was typed in, and for nothing else."""
     return f"pin:{flow_id}"
+
+
+class NoDefaultPin(Conflict):
+    """No pin was typed, and this installation has none for the slot."""
+
+    code = "no_default_pin"
+    detail = "There is no default pin. Please enter one."
+
+
+def default_pins(master: SecretStr, secondary: SecretStr) -> dict[PinSlot, SecretStr]:
+    """By slot; an empty one is none."""
+    pins = {PinSlot.MASTER: master, PinSlot.SECONDARY: secondary}
+    return {slot: pin for slot, pin in pins.items() if pin.get_secret_value()}
+
+
+def pin_or_default(
+    pin: SecretStr | None, slot: PinSlot, defaults: Mapping[PinSlot, SecretStr]
+) -> SecretStr:
+    """What was typed, else the default of the slot. Raises NoDefaultPin."""
+    meant = pin or defaults.get(slot)
+    if meant is None:
+        raise NoDefaultPin
+    return meant
 
 
 class PinRow(Frozen):

@@ -9,8 +9,11 @@ from domain.errors import Conflict, Forbidden, Invalid, Throttled, Unauthenticat
 ADMIN_ACCESS = "firstech_admin"
 """The one value of `access_type` that the spec shows."""
 
-OUTSIDE_REP_GROUP = "Firstech Outside Sales Rep"
-INSIDE_REP_GROUP = "Firstech Inside Sales Rep"
+OUTSIDE_REP_GROUP = "Outside Sales Rep"
+INSIDE_REP_GROUP = "Inside Sales Rep"
+OUTSIDE_REP_GROUPS = frozenset({OUTSIDE_REP_GROUP, f"Firstech {OUTSIDE_REP_GROUP}"})
+INSIDE_REP_GROUPS = frozenset({INSIDE_REP_GROUP, f"Firstech {INSIDE_REP_GROUP}"})
+"""With and without the maker's name (shell spec 6)."""
 DEALER_PRIMARY_GROUP = "Dealer Primary"
 DEALER_ACCOUNTING_GROUP = "Dealer Accounting"
 INSTALLER_GROUP = "Installer"
@@ -73,11 +76,11 @@ class User(Frozen):
 
     @property
     def is_outside_rep(self) -> bool:
-        return OUTSIDE_REP_GROUP in self.permission_groups
+        return not OUTSIDE_REP_GROUPS.isdisjoint(self.permission_groups)
 
     @property
     def is_sales_rep(self) -> bool:
-        return self.is_outside_rep or INSIDE_REP_GROUP in self.permission_groups
+        return self.is_outside_rep or not INSIDE_REP_GROUPS.isdisjoint(self.permission_groups)
 
     @property
     def is_admin(self) -> bool:
@@ -334,3 +337,14 @@ def profile_label(user: User) -> Literal["Sales Rep", "Dealer", "Installer"]:
     if user.is_sales_rep:
         return "Sales Rep"
     return "Dealer" if user.is_owner else "Installer"
+
+
+def may_manage_methods(actor: Actor) -> bool:
+    """Whether somebody manages what a business pays with: whoever has purchasing rights, owners, and inside reps acting for
+    a business; consumers for themselves. Outside reps and the retired never, nor administrators as such (rulings)."""
+    user = actor.user
+    if user is None or user.is_retired or user.is_outside_rep or actor.business_code is None:
+        return False
+    if Role.INSIDE_REP in roles_of(user):
+        return actor.is_acting
+    return purchasing_rights(user) or user.is_b2c

@@ -42,12 +42,13 @@ class SwitchedOff(NotFound):
 
 class Rule(Frozen):
     """`is_open` operations are not asked for a token at all: a stale one does no harm there. `feature` is the switch
-    that shuts the operation to everybody."""
+    that shuts the operation to everybody. `is_buying` ones turn the retired away in the cart's own words."""
 
     roles: frozenset[Role]
     owns: Owns
     is_open: bool = False
     feature: Feature | None = None
+    is_buying: bool = False
 
 
 EVERYBODY = frozenset(Role)
@@ -127,6 +128,7 @@ ACTIVATION = {
     "start_activation": Rule(roles=ACTIVATORS | {Role.ANONYMOUS}, owns=Owns.RUN),
     "list_activations": Rule(roles=DEALERS_OWN, owns=Owns.RUN),
     "get_activation": _RUN,
+    "get_activation_outcome": _RUN,
     "list_activation_transitions": _RUN,
     "submit_step": _RUN,
     "send_activation_command": _RUN,
@@ -246,24 +248,27 @@ CATALOGUE = {
 }
 """Everybody finds products; the prices are those of the business that the caller works for."""
 
+_CART = Rule(roles=ACTIVE, owns=Owns.SELF, is_buying=True)
+
 CARTS = {
-    "last_b2b_token": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "get_products_checkout": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "create_b2b": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "add_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "update_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "delete_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "update_b2b_shipping_address": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "update_shipping_method": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "update_b2b_billing_address": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "set_b2b_po_number": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "set_b2b_payment": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "mock_placement": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "complete_b2b_checkout": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "merge_cart": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "check_quick_order": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "check_quick_order_file": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "add_quick_order": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "last_b2b_token": _CART,
+    "get_products_checkout": _CART,
+    "create_b2b": _CART,
+    "add_lines": _CART,
+    "update_lines": _CART,
+    "delete_lines": _CART,
+    "update_b2b_shipping_address": _CART,
+    "update_shipping_method": _CART,
+    "update_b2b_billing_address": _CART,
+    "set_b2b_po_number": _CART,
+    "set_b2b_payment": _CART,
+    "mock_placement": _CART,
+    "complete_b2b_checkout": _CART,
+    "merge_cart": _CART,
+    "enter_coupon": _CART,
+    "check_quick_order": _CART,
+    "check_quick_order_file": _CART,
+    "add_quick_order": _CART,
 }
 """A cart is of one person for one business. Who may fill it is asked again at each change (`domain/checkout/cart.py`)."""
 
@@ -281,9 +286,9 @@ PLACEMENTS = {
 """A placement is its buyer's, and theirs who may buy for the same business (`domain/runs/access.py`)."""
 
 PLAN_LINES = {
-    "list_plan_lines": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "choose_plan_line": Rule(roles=ACTIVE, owns=Owns.SELF),
-    "drop_plan_line": Rule(roles=ACTIVE, owns=Owns.SELF),
+    "list_plan_lines": _CART,
+    "choose_plan_line": _CART,
+    "drop_plan_line": _CART,
 }
 """As the cart. Who may choose plans is asked again at each change (`domain/plans/plans.py`)."""
 
@@ -320,6 +325,7 @@ PLANS = {
     "list_upgrades": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "list_subscriptions_of_business": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "pay_for_plans": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
+    "list_open_purchases": Rule(roles=PLAN_BUYERS, owns=Owns.SELF),
     "get_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
     "list_purchase_cases": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
     "list_purchase_transitions": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
@@ -344,7 +350,7 @@ BANK_ACCOUNTS = {
     "update_bank_account": _METHOD,
     "delete_bank_account": _METHOD,
 }
-"""Outside reps never; an inside rep for the business that is chosen (`domain/billing/payment_methods.py:may_manage`)."""
+"""Outside reps never; an inside rep for the business that is chosen (`domain/identity/people.py:may_manage_methods`)."""
 
 _CARD = Rule(roles=_METHOD_KEEPERS, owns=Owns.PARTNER, feature="card_payments")
 

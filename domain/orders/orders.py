@@ -5,6 +5,7 @@ the facts that are known, so the order in which they came makes no difference.
 """
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from enum import StrEnum
 
 from domain.address import AddressLines
@@ -77,7 +78,7 @@ class OrderLine(Frozen):
 class NewOrder(Frozen):
     """An order as it is placed. `token` is the cart's: there is one order for each. `shipping_method` is the ERP's name;
     `payment_shown` stands for the payment on paper ("Visa •••• 4242"). `placed_by` is the id of the
-    person who ordered, `acting_as` the name of the person whom a rep stood for."""
+    person who ordered, `coupon_amount` what a coupon took off the goods, `acting_as` the name of the person whom a rep stood for."""
 
     token: str
     workflow_id: str | None = None
@@ -88,6 +89,8 @@ class NewOrder(Frozen):
     po_number: str | None = None
     lines: tuple[OrderLine, ...]
     subtotal: Money
+    coupon_code: str | None = None
+    coupon_amount: Money = Decimal(0)
     freight: Money
     tax: Money
     taxes: tuple[Tax, ...] = ()

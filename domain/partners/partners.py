@@ -46,7 +46,7 @@ class ErpAccount(Frozen):
 
 
 class PartnerCard(Frozen):
-    """A business in a list."""
+    """A business in a list. `po_required`: its orders need a PO number of the buyer."""
 
     id: str
     code: str
@@ -54,6 +54,8 @@ class PartnerCard(Frozen):
     channel: str
     country: str
     subdistributor: bool
+    has_approved_brands: bool = False
+    po_required: bool = False
 
 
 class Rep(Frozen):

@@ -51,6 +51,17 @@ PURCHASE: Mapping[str, Mapping[str, str]] = {
     "cancelled": {},
 }
 
+UNDER_WAY = (
+    "charging",
+    "action_required",
+    "declined",
+    "needs_attention",
+    "provisioning",
+    "part_failed",
+    "refunding",
+)
+"""From the agreement to the end: what a buyer has to find again."""
+
 LABELS = {
     "quoting": "Working out the price",
     "quoted": "Price worked out",

@@ -204,6 +204,16 @@ class PurchaseResume(Frozen):
         return quote_of(agreed, view.address, quoted_at)
 
 
+class OpenPurchase(Frozen):
+    """A purchase in the list of those that are under way."""
+
+    id: str
+    state: str
+    device_keys: tuple[str, ...]
+    final_charge: Money
+    updated_at: Utc
+
+
 class Attach(Frozen):
     """An activation that came later wants to be told too. With `pay_by` it agrees to the quote, if that is still open."""
 

@@ -5,9 +5,8 @@ Whoever it is not of sees nothing of it: it is answered as absent.
 
 from collections.abc import Callable, Mapping
 
-from domain.billing.payment_methods import may_manage
 from domain.devices.ownership import asker_of, is_of
-from domain.identity.people import Actor, Role, purchasing_rights
+from domain.identity.people import Actor, Role, may_manage_methods, purchasing_rights
 from domain.runs.projection import RunOwner
 
 INVITING = frozenset({Role.OWNER, Role.INSIDE_REP})
@@ -47,7 +46,7 @@ def _invites(actor: Actor, run: RunOwner) -> bool:
 
 def _manages(actor: Actor, run: RunOwner) -> bool:
     """A bank account: whoever manages what the business pays with."""
-    return may_manage(actor) and _is_of_business(actor, run)
+    return may_manage_methods(actor) and _is_of_business(actor, run)
 
 
 def _operates(actor: Actor, run: RunOwner) -> bool:
@@ -72,6 +71,7 @@ _RULES: Mapping[str, Callable[[Actor, RunOwner], bool]] = {
     "firmware": _works,
     "placement": _buys,
     "purchase": _buys,
+    "invoice_payment": _buys,
     "visit": _visits,
     "invitation": _invites,
     "bank_verification": _manages,

@@ -220,7 +220,8 @@ def invoice_for(
     is_on_terms = order["payment"] == "TERMS"
     is_paid = order["payment"] not in ("TERMS", "COD")
     total = _amount(order["total"])
-    saved = _cents(_amount(order["subtotal"]) * EARLY_PERCENT / 100) if is_on_terms else Decimal(0)
+    goods = _amount(order["subtotal"]) - _amount(order.get("discount", 0))
+    saved = _cents(goods * EARLY_PERCENT / 100) if is_on_terms else Decimal(0)
     early = {"number_of_days": EARLY_DAYS, "percent": float(EARLY_PERCENT)}
     paid_before = {
         "on": str(day),
@@ -236,7 +237,7 @@ def invoice_for(
         "shipment_number": shipment,
         "create_date": str(day),
         "due_date": str(day + timedelta(days=NET_DAYS if is_on_terms else 0)),
-        "subtotal": order["subtotal"],
+        "subtotal": float(goods),
         "freight": order["freight"],
         "tax": order["tax"],
         "total": order["total"],

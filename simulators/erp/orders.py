@@ -64,6 +64,8 @@ class NewOrder(BaseModel):
     bill_to: dict[str, str]
     lines: Annotated[list[Line], Field(min_length=1, max_length=1_000)]
     subtotal: float
+    coupon: str | None = None
+    discount: Annotated[float, Field(ge=0)] = 0.0
     freight: float
     tax: float
     total: float

@@ -5,11 +5,13 @@ import uuid
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 from sqlalchemy import select
 
 from db.operations.audit import AuditRow
 from db.platform.idempotency import IdempotencyRow
 from db.platform.sealed_secrets import SealedSecretRow
+from domain.devices.keylocker import PinSlot
 from tests.drivers.factories import a_dealer, an_installer
 from tests.drivers.portal import said
 from tests.drivers.stage import a_device_key
@@ -61,6 +63,24 @@ async def test_a_pin_is_set_and_nothing_keeps_it(whole: Whole) -> None:
         ).one()
     assert [row.more for row in audited] == [{"slot": "master", "duration": 30}]
     assert PIN not in json.dumps(kept.answer)
+
+
+async def test_without_a_pin_the_default_one_is_set(
+    whole: Whole, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with whole.signed_in() as installer:
+        at = await at_pins(installer, a_device_key(traits="050"))
+        body = {"seq": at["seq"], "slot": "master", "duration": 30}
+        none = await installer.tell(at["id"], "pins", key=uuid.uuid4().hex, **body)
+        assert problem(none) == (409, "no_default_pin")
+        defaults: dict[PinSlot, SecretStr] = whole.app.state.portal.default_pins
+        monkeypatch.setitem(defaults, PinSlot.MASTER, SecretStr(PIN))
+        await installer.tell_until_answered(at["id"], "pins", key=uuid.uuid4().hex, **body)
+        shown = await installer.until(
+            at["id"], lambda flow: flow["view"]["facts"]["pins"]["master"]["success"]
+        )
+    assert (await whole.stage.effects(shown["view"]["device"]["device_key"]))["pin"] == 1
+    assert PIN not in json.dumps(shown)
 
 
 async def test_the_secondary_pin_is_removed_by_the_master_pin(whole: Whole) -> None:

@@ -35,8 +35,8 @@ from domain.activation.activation import (
     Tick,
     Wait,
 )
-from domain.devices.devices import DeviceState
-from domain.firmware.firmware import FirmwareView
+from domain.devices.devices import DeviceState, FirmwareTarget
+from domain.firmware.firmware import FirmwareView, TargetView
 from domain.runs.engine import resolve_target
 from tests.activation.in_memory import (
     ADMINISTRATOR,
@@ -539,6 +539,23 @@ def test_a_firmware_run_is_followed_until_it_is_done():
     walk.apply(report(2, "done"))
     assert walk.state.state == "device-testing"
     assert walk.state.facts.firmware_checked
+
+
+def test_the_version_that_was_read_last_is_the_devices():
+    walk = at("check-firmware")
+    before = flow.view(walk.state, NOON).device.firmware_version
+    target = TargetView(
+        target=FirmwareTarget.MAIN, label="Main device", from_version="1.0", to_version="9.9"
+    )
+    walk.submit()
+    walk.apply(Wait())
+    written = firmware("updating").model_copy(update={"targets": (target,)})
+    walk.apply(FirmwareMoved(id="fw-1-1", firmware=written))
+    assert flow.view(walk.state, NOON).device.firmware_version == before
+    read = target.model_copy(update={"completed": True})
+    done = firmware("done").model_copy(update={"targets": (read,)})
+    walk.apply(FirmwareMoved(id="fw-1-2", firmware=done))
+    assert flow.view(walk.state, NOON).device.firmware_version == "9.9"
 
 
 def test_a_firmware_run_may_report_before_its_start_is_known():

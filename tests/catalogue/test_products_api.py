@@ -3,10 +3,9 @@
 import httpx
 from fastapi import FastAPI
 from sqlalchemy import event
-from sqlalchemy.dialects.postgresql import insert
 
 from db.base import Sessions
-from db.catalogue.tables import AccessoryRow, CouponRow, RelatedProductRow
+from db.catalogue.tables import AccessoryRow, RelatedProductRow
 from tests.catalogue.factories import Made, a_brand, a_list, a_product, a_word, priced
 from tests.catalogue.people import a_buyer, signed_in
 from tests.drivers.factories import a_name
@@ -119,26 +118,6 @@ async def test_what_sells_best_comes_first_and_what_cannot_be_bought_not_at_all(
     second = await a_product(sessions, popularity=2_000_001)
     popular = (await browser.get("/api/popular-products", params={"limit": 2})).json()
     assert [one["id"] for one in popular] == [first.id, second.id]
-
-
-async def test_coupons_are_those_of_ones_channel_that_hold_now(
-    portal: FastAPI, browser: httpx.AsyncClient, sessions: Sessions
-) -> None:
-    channel = a_word()
-    names = [a_name().upper() for _ in range(3)]
-    rows = [
-        {"code": names[0], "description": "for all", "percent": 5},
-        {"code": names[1], "description": "theirs", "amount": 5, "channels": [channel]},
-        {"code": names[2], "description": "past", "percent": 5, "ends_at": "2020-01-01T00:00:00Z"},
-    ]
-    async with sessions.begin() as session:
-        for row in rows:
-            await session.execute(insert(CouponRow).values(row))
-    everybody = [one["code"] for one in (await browser.get("/api/get-coupons")).json()]
-    async with signed_in(portal, await a_buyer(sessions, channel=channel)) as buyer:
-        theirs = [one["code"] for one in (await buyer.get("/api/get-coupons")).json()]
-    assert [name in everybody for name in names] == [True, False, False]
-    assert [name in theirs for name in names] == [True, True, False]
 
 
 async def test_nothing_has_been_bought_before_the_first_order(

@@ -93,6 +93,7 @@ async def test_site_tells_its_links_switches_and_sibling(browser: httpx.AsyncCli
         "card_payments": True,
         "wiring_diagrams": True,
         "t_harness": True,
+        "default_pins": False,
     }
     assert site["partner_email_domains"] == ["partner.example"]
 

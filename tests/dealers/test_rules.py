@@ -166,6 +166,19 @@ def test_a_website_is_a_web_address(website: str) -> None:
         DealerProfile(website=website)
 
 
+@pytest.mark.parametrize(
+    "typed", ["6045550100", "604-555-0100", "+1 604 555 0100", "(604) 555 - 0100"]
+)
+def test_a_phone_number_has_ten_digits_and_one_form(typed: str) -> None:
+    assert DealerProfile(phone=typed).phone == "(604) 555 - 0100"
+
+
+@pytest.mark.parametrize("typed", ["555 0100", "call me", "60455501000"])
+def test_what_is_no_phone_number_is_refused(typed: str) -> None:
+    with pytest.raises(ValidationError, match="Phone number invalid"):
+        DealerProfile(phone=typed)
+
+
 def test_a_profile_may_be_empty() -> None:
     assert DealerProfile(website="", USCA=True).website == ""
     assert DealerProfile(website="HTTPS://shop.example/a?b=c").website.startswith("HTTPS")

@@ -48,6 +48,14 @@ def test_a_malformed_vault_key_is_refused_without_being_shown() -> None:
     assert "c2hvcnQ=" not in str(refused.value)
 
 
+def test_default_pins_have_four_to_eight_digits_and_are_not_shown() -> None:
+    assert Settings().keylocker_master_pin.get_secret_value() == ""  # never one of the code
+    assert Settings.model_validate({"keylocker_master_pin": "4815"})
+    with pytest.raises(ValidationError, match="4 to 8 digits") as refused:
+        Settings.model_validate({"keylocker_secondary_pin": "48l5"})
+    assert "48l5" not in str(refused.value)
+
+
 def test_free_ports_are_free_and_differ() -> None:
     chosen = ports.free()
     numbers = [

@@ -210,6 +210,7 @@ ON_DEVICES = (
 )
 ON_RUNS = (
     "get_activation",
+    "get_activation_outcome",
     "list_activation_transitions",
     "list_activation_colleagues",
     "submit_step",

@@ -37,6 +37,19 @@ async def test_the_check_tells_what_can_be_done_with_a_device(
     assert (device["activation_types"], device["activation"]) == (types, None)
 
 
+async def test_the_check_takes_a_device_as_it_is_held_and_passes_over_what_it_does_not_know(
+    whole: Whole,
+) -> None:
+    key = a_device_key()
+    held = {"product_name": "ft-x1", "service_mode": False, "controller": {"a": 1}, "new": [1]}
+    async with whole.signed_in() as installer:
+        assert (await check(installer, key, **held))["device_key"] == key
+        answer = await installer.browser.post(
+            "/api/iot/device-purchasing-check", json={"device_key": key, **held}
+        )
+    assert answer.json()["results"][0]["device_key"] == key
+
+
 async def test_the_sim_digits_are_told_to_nobody_who_did_not_know_them(whole: Whole) -> None:
     key = a_device_key()
     async with whole.signed_in() as installer:

@@ -5,7 +5,9 @@ from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
+from pydantic import SecretStr
 
+from domain.devices.keylocker import PinSlot
 from tests.devices.asking import ask, done, fresh_key, recorded
 from tests.drivers.factories import a_dealer, an_inside_rep
 from tests.drivers.portal import said
@@ -137,3 +139,19 @@ async def test_no_log_line_shows_a_pin(
     written = caplog.text + "".join(capsys.readouterr())
     for value in ("90817263", "36271809", "55443322"):
         assert value not in written
+
+
+async def test_without_a_pin_the_default_of_the_settings_is_set(
+    whole: Whole, own: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = await a_keylocker(whole, own)
+    path = f"/v1/device/{key}/pin"
+    body = {"is_secondary_pin": False}
+    assert problem(await ask(own, "PATCH", path, body)) == (409, "no_default_pin")
+    defaults: dict[PinSlot, SecretStr] = whole.app.state.portal.default_pins
+    monkeypatch.setitem(defaults, PinSlot.MASTER, SecretStr(MASTER))
+    monkeypatch.setitem(defaults, PinSlot.SECONDARY, SecretStr(SECONDARY))
+    await done(own, "PATCH", path, body)
+    await done(own, "PATCH", path, {"is_secondary_pin": True})
+    await done(own, "DELETE", path, {"master_pin": MASTER})
+    assert await whole.stage.effects(key) == {"pin": 2, "pin-delete": 1}

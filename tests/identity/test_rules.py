@@ -74,6 +74,21 @@ def test_a_rep_with_both_groups_is_an_outside_rep() -> None:
 
 
 @pytest.mark.parametrize(
+    ("group", "roles"),
+    [
+        ("Outside Sales Rep", {Role.OUTSIDE_REP}),
+        ("Firstech Outside Sales Rep", {Role.OUTSIDE_REP}),
+        ("Inside Sales Rep", {Role.INSIDE_REP}),
+        ("Firstech Inside Sales Rep", {Role.INSIDE_REP}),
+    ],
+)
+def test_reps_are_told_by_the_names_of_their_groups_as_written(
+    group: str, roles: set[Role]
+) -> None:
+    assert roles_of(SOMEBODY.model_copy(update={"permission_groups": (group,)})) == roles
+
+
+@pytest.mark.parametrize(
     ("user", "label"),
     [
         (INSTALLER, "Installer"),

@@ -22,7 +22,7 @@ async def test_the_drone_profile_names_the_identity_and_its_groups(
     answer = await browser.get("/api/get-user-drone-profile")
     assert answer.json() == {
         "droneProfile": {"droneUserId": rep.drone_user_id},
-        "permissionGroups": [{"name": "Firstech Inside Sales Rep"}],
+        "permissionGroups": [{"name": "Inside Sales Rep"}],
     }
 
 
@@ -70,6 +70,33 @@ async def test_one_changes_ones_own_name(sessions: Sessions, browser: httpx.Asyn
     answer = await browser.patch(f"/v1/user/{user.id}", json={"first_name": "Zoé"})
     assert (answer.json()["first_name"], answer.json()["last_name"]) == ("Zoé", user.last_name)
     assert (await browser.get("/v1/auth/user")).json()["user"]["first_name"] == "Zoé"
+
+
+async def test_ones_picture_is_set_and_taken_away(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    user = await an_installer(sessions)
+    await sign_in(browser, user)
+    url = f"/v1/user/{user.id}"
+    for image in ("/pictures/people/zoe.svg", None):
+        answer = await browser.patch(url, json={"image": image})
+        assert answer.json()["image"] == image
+        assert (await browser.get("/v1/auth/user")).json()["user"]["image"] == image
+    for elsewhere in ("https://elsewhere.example/me.png", "//elsewhere.example/me.png"):
+        assert (await browser.patch(url, json={"image": elsewhere})).status_code == 422
+
+
+async def test_a_subscriber_id_is_set_by_administrators(
+    sessions: Sessions, portal: FastAPI, browser: httpx.AsyncClient
+) -> None:
+    user = await an_installer(sessions)
+    await sign_in(browser, user)
+    url = f"/v1/user/{user.id}"
+    assert (await browser.patch(url, json={"subscriber_id": "S-1"})).status_code == 422
+    async with a_browser(portal) as admins:
+        await sign_in(admins, await an_admin(sessions))
+        assert (await admins.patch(url, json={"subscriber_id": "S-1"})).status_code == 200
+    assert (await browser.get(url)).json()["subscriber_id"] == "S-1"
 
 
 @pytest.mark.parametrize("sent", [{"content": b""}, {"json": {}}, {"content": b"null"}])

@@ -18,6 +18,8 @@ const HARPER = owner("Harper", "Hughes");
 const INDIGO = owner("Indigo", "Ito");
 const JAMIE = owner("Jamie", "Jansen");
 const TAYLOR = owner("Taylor", "Wagner");
+const KERRY = owner("Kerry", "Jansen");
+const LOGAN = owner("Logan", "Kowalski");
 
 const STEADY = "FT-IT-0001-STD";
 /** Bought in one journey only, which counts what is left of it. */
@@ -49,12 +51,13 @@ test("from a search to an order with a card: once, however often it is pressed @
   await expect(order(page)).toContainText("Shipping: Express");
   await page.getByLabel("PO number (optional)").fill("PO+17");
   await expect(page.getByText(/Must contain only letters, numbers, spaces/)).toBeVisible();
-  await page.getByLabel("PO number (optional)").fill("PO 17 (a)");
+  const po = `PO 17 (${test.info().project.name})`;
+  await page.getByLabel("PO number (optional)").fill(po);
   await pay(page, /4242/);
   await page.getByRole("button", { name: "Place order" }).dblclick();
   await done(page);
   await expect(page.getByText(/Your order T-\d+ is confirmed/)).toBeVisible();
-  await expect(page.getByText("PO 17 (a)")).toBeVisible();
+  await expect(page.getByText(po)).toBeVisible();
   await axe(page);
   const token = tokenOf(page);
   expect(await taken(token)).toEqual({ intents: 1, left: await totalOf(page) });
@@ -70,14 +73,15 @@ test("from a search to an order with a card: once, however often it is pressed @
 test("a declined card keeps everything else, and another one finishes @phone", async ({ page }) => {
   const token = await beginWith(page, buyer(), 2);
   await page.goto(CHECKOUT);
-  await page.getByLabel("PO number (optional)").fill("PO 18");
+  const po = `PO 18 (${test.info().project.name})`;
+  await page.getByLabel("PO number (optional)").fill(po);
   await pay(page, /0341/);
   await press(page, "Place order");
   await expect(page.getByText("The payment did not go through")).toBeVisible();
   await expect(page.getByText(/declined/i).first()).toBeVisible();
   await axe(page);
   await page.reload();
-  await expect(page.getByText("PO number: PO 18")).toBeVisible();
+  await expect(page.getByText(`PO number: ${po}`)).toBeVisible();
   await expect(page.getByRole("radio", { name: /0341.*Declined for this payment/ })).toBeVisible();
   await pay(page, /4444/);
   await press(page, "Pay and finish");
@@ -179,6 +183,29 @@ test("a spreadsheet becomes an order", { tag: "@whole" }, async ({ page }) => {
   await press(page, "Place order");
   await done(page);
   await expect(order(page).getByRole("listitem")).toHaveCount(2);
+});
+
+test("a coupon goes from its hint to the order @phone", async ({ page }) => {
+  const person = test.info().project.name === "phone" ? LOGAN : KERRY;
+  await beginWith(page, person, 1);
+  await page.goto("/cart");
+  const coupon = page.getByRole("region", { name: "Coupon" });
+  await expect(coupon).toContainText(/\$[\d,.]+ more for BULK5:/);
+  await coupon.getByLabel("Coupon code").fill("bulk5");
+  await coupon.getByLabel("Coupon code").press("Enter");
+  await expect(coupon).toContainText(/BULK5 needs \$[\d,.]+ more of the goods/);
+  await axe(page);
+  await page.getByLabel(/^Quantity: /).fill("600");
+  await page.getByLabel(/^Quantity: /).press("Enter");
+  await expect(coupon).toContainText(/BULK5 5 % off from \$1,000: -\$/);
+  await expect(page.getByRole("region", { name: "Totals" })).toContainText("Coupon BULK5");
+  await page.getByRole("link", { name: "Go to checkout" }).click();
+  await expect(order(page)).toContainText("Coupon BULK5");
+  await axe(page);
+  await pay(page, /COD/);
+  await press(page, "Place order");
+  await done(page);
+  await expect(order(page)).toContainText("Coupon BULK5");
 });
 
 test("by keyboard alone", { tag: "@whole" }, async ({ page }) => {

@@ -515,6 +515,7 @@ class PurchaseWorkflow(PurchaseRunState):
                 receipt=self.receipt(succeeded=True, completed=True),
                 person_id=self.start.buyer.person_id,
                 provisioned=self.provisioned(),
+                given_up=tuple(line.device_key for line in self.of_status(LineStatus.REFUNDED)),
             ),
             summary="mark complete",
             **calls.OURS,

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from api.billing.csv_text import BYTE_ORDER_MARK, lines, plain
 from api.billing.invoices.queries import Day, InvoiceStatuses, Term, business_of, today_of
 from api.partners.named_business import BusinessCode, check_named
+from api.platform.border.queries import or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from db.billing.invoices.lists import list_invoices
 from domain.billing.invoices.documents import Invoice, discount_of, last_discount_day, payoff_of
@@ -59,8 +60,8 @@ class InvoicesExportWanted(BaseModel):
     status: InvoiceStatuses = []
     from_: Day | None = Field(default=None, alias="from")
     to: Day | None = None
-    sort: DocumentSort = DocumentSort.DATE_DESC
-    language: Language = "en"
+    sort: Annotated[DocumentSort, or_default(DocumentSort.DATE_DESC)] = DocumentSort.DATE_DESC
+    language: Annotated[Language, or_default("en")] = "en"
 
 
 @router.get(

@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from api.devices.calls.changes import AskingDep
 from api.devices.reach import OWN_RECORDS
+from api.platform.border.queries import counted
 from api.platform.paging import from_cursor, to_cursor
 from db.devices.devices import logs_of
 from domain.devices.devices import DeviceKey, IccidDigits
@@ -28,7 +29,7 @@ async def list_device_logs(
     device_key: Annotated[DeviceKey, Query()],
     iccid_last_digits: Annotated[IccidDigits | None, Query()] = None,
     before: Annotated[str | None, Query(max_length=200)] = None,
-    limit: Annotated[int, Query(ge=1, le=100)] = 25,
+    limit: Annotated[int, Query(ge=1, le=100), counted(25, most=100)] = 25,
 ) -> LogEntries:
     """The log of a device of one's own; colleagues read it while one of them activates the device."""
     key = await ask.reach(device_key, iccid_last_digits, OWN_RECORDS)

@@ -14,7 +14,7 @@ from api.devices.reach import Wanted
 from api.platform.throttling import Tries
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
-from domain.devices.keylocker import PIN_FORM, PIN_INVALID, PinSlot
+from domain.devices.keylocker import PIN_FORM, PIN_INVALID, PinSlot, pin_or_default
 from domain.errors import Invalid
 from domain.validation import REQUIRED
 
@@ -37,9 +37,9 @@ TypedPin = Annotated[
 
 
 class PinBody(Body):
-    """`duration` as in `PIN_DURATIONS`: minutes, but 2 for five."""
+    """`duration` as in `PIN_DURATIONS`: minutes, but 2 for five. Without `pin` it is the default one."""
 
-    pin: TypedPin
+    pin: TypedPin | None = None
     is_secondary_pin: StrictBool
     duration: Literal[1, 2, 30, 60, 120, 240, 480] | None = None
 
@@ -55,17 +55,19 @@ async def set_device_pin(
     """Save the master or the secondary pin."""
     found = await change.reach(device_key, iccid_last_digits, PINS)
 
+    slot = PinSlot.SECONDARY if body.is_secondary_pin else PinSlot.MASTER
+    pin = pin_or_default(body.pin, slot, change.portal.default_pins)
+
     async def save(effect_key: str) -> Changed:
         await change.devices.set_pin(
             found,
-            body.pin,
+            pin,
             is_secondary_pin=body.is_secondary_pin,
             duration=body.duration,
             key=effect_key,
         )
         return Changed(device_key=found)
 
-    slot = PinSlot.SECONDARY if body.is_secondary_pin else PinSlot.MASTER
     return await _counted(change, found, save, f"set the {slot} KeyLocker pin")
 
 

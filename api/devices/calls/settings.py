@@ -7,6 +7,7 @@ from pydantic import BaseModel, StrictBool
 
 from api.devices.calls.changes import AskingDep, Changed, ChangingDep, PathKey, SimDigits
 from api.devices.reach import Wanted
+from api.platform.border.queries import or_default
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
 from domain.devices.devices import DeviceKey, IccidDigits
@@ -48,7 +49,7 @@ class FeaturesChanged(BaseModel):
 async def get_device_features(
     ask: AskingDep,
     device_key: PathKey,
-    query_device: Annotated[bool, Query()] = False,
+    query_device: Annotated[bool, Query(), or_default(False)] = False,
     iccid_last_digits: SimDigits = None,
 ) -> Features:
     """The toggles that the device has; `query_device` asks the device itself."""

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from api.devices.calls.changes import AskingDep, ChangingDep, PathKey, SimDigits
 from api.devices.reach import Wanted
+from api.platform.border.queries import or_default
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
 from domain.devices.option_tables import (
@@ -72,8 +73,8 @@ async def get_device_option_tables(
     ask: AskingDep,
     device_key: PathKey,
     shown: Shown,
-    schema: Annotated[bool, Query()] = True,
-    skip_query: Annotated[bool, Query()] = True,
+    schema: Annotated[bool, Query(), or_default(True)] = True,
+    skip_query: Annotated[bool, Query(), or_default(True)] = True,
     iccid_last_digits: SimDigits = None,
 ) -> OptionTables:
     """A table with its present values; without `schema` the values alone. `skip_query=false` asks first whether the
@@ -91,7 +92,7 @@ async def update_device_option_tables(
     device_key: PathKey,
     body: OptionChangesBody,
     shown: Shown,
-    skip_query: Annotated[bool, Query()] = True,
+    skip_query: Annotated[bool, Query(), or_default(True)] = True,
     iccid_last_digits: SimDigits = None,
 ) -> Response:
     """Write changed rows. A special row needs a query of the device: without one, it is made when it is asked for."""

@@ -7,7 +7,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision: str = "invoice_payments"
-down_revision: str | None = "documents"
+down_revision: str | None = "cases"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "team_board"
-down_revision: str | None = "documents"
+down_revision: str | None = "invoice_payments"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

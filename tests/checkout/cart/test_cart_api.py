@@ -204,7 +204,7 @@ async def test_rights_are_read_anew_at_each_change(portal: FastAPI, sessions: Se
                 update(PersonRow).where(PersonRow.id == buyer.id).values(is_retired=True)
             )
         answer = await browser.post(f"{CHECKOUT}/{token}/add-lines", json=pieces((made, 1)))
-        assert refusal(answer) == (403, "forbidden")
+        assert refusal(answer) == (403, "no_purchasing_rights")
 
 
 async def test_an_installer_without_the_right_is_refused_and_audited(

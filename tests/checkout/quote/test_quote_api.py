@@ -12,13 +12,15 @@ from db.base import Base, Sessions
 from db.catalogue.tables import ProductRow, StockRow, VariantRow
 from db.checkout.reservations import reserve_credit, reserve_stock
 from db.identity.people import PersonRow
+from db.partner_tables import PartnerRow
 from db.runs.flows import find_flow
 from domain.billing.payments import PaymentType
 from tests.catalogue.factories import Made, a_product
-from tests.checkout.cart.buyers import begin, buying, refusal
+from tests.checkout.cart.buyers import CHECKOUT, begin, buying, refusal
 from tests.checkout.quote.buyers import a_card, a_shop, codes, draft, equipped, mock, pay_by
 from tests.drivers.factories import a_consumer, a_dealer, an_installer, an_outside_rep, an_owner
 from tests.drivers.portal import a_browser, sign_in
+from tests.orders.making import an_order
 from tests.partners.factories import let_see
 
 Change = Callable[[Made], Update]
@@ -137,6 +139,43 @@ async def test_another_po_number_address_or_payment_is_another_quote(
         await pay_by(browser, token, "TERMS")
         seen.add((await mock(browser, token))["quote_hash"])
     assert len(seen) == 4
+
+
+async def test_a_po_number_is_needed_where_the_business_says_so(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    shop = await a_shop(sessions)
+    wanted = update(PartnerRow).where(PartnerRow.sap_bp_code == shop.code).values(po_required=True)
+    async with buying(portal, shop.buyer) as browser:
+        token = (await begin(browser, (await a_product(sessions), 1)))["token"]
+        await pay_by(browser, token, "COD")
+        free = await mock(browser, token)
+        async with sessions.begin() as session:
+            await session.execute(wanted)
+        bound = await mock(browser, token)
+        refused = await browser.post(f"{CHECKOUT}/{token}/complete-b2b-checkout", json={})
+        await draft(browser, token, "set-b2b-po-number", {"poNumber": "PO 1"})
+        then = await mock(browser, token)
+    assert [codes(one) for one in (free, bound, then)] == [[], ["po_number_missing"], []]
+    assert [one["po_required"] for one in (free, bound)] == [False, True]
+    assert refusal(refused) == (409, "po_number_missing")
+
+
+async def test_a_po_number_of_another_order_is_told_and_refuses_nothing(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    shop, other = await a_shop(sessions), await a_shop(sessions)
+    first = await an_order(sessions, shop.code, po_number="PO 7")
+    seen: list[str | None] = []
+    for one in (shop, other):
+        async with buying(portal, one.buyer) as browser:
+            token = (await begin(browser, (await a_product(sessions), 1)))["token"]
+            await pay_by(browser, token, "COD")
+            await draft(browser, token, "set-b2b-po-number", {"poNumber": "PO 7"})
+            quote = await mock(browser, token)
+        seen.append(quote["po_ordered"])
+        assert codes(quote) == []
+    assert seen == [first.number, None]
 
 
 async def test_everything_that_speaks_against_an_order_is_told_at_once(
@@ -281,7 +320,7 @@ async def test_who_may_not_buy_gets_no_quote(portal: FastAPI, sessions: Sessions
                 update(PersonRow).where(PersonRow.id == shop.buyer.id).values(is_retired=True)
             )
         answer = await browser.post(f"/v1/placements/{token}/mock", json={})
-        assert refusal(answer) == (403, "forbidden")
+        assert refusal(answer) == (403, "no_purchasing_rights")
     installer = await an_installer(sessions, await a_dealer(sessions))
     for person in (installer, await a_consumer(sessions)):
         async with a_browser(portal) as browser:

@@ -199,6 +199,7 @@ def test_terms_may_use_what_is_left_of_the_limit(
         Decimal(total),
         has_shipping=True,
         has_billing=True,
+        has_po_number=True,
         payment=QuotedPayment(
             gateway=Gateway.ACH_COD,
             type=PaymentType.TERMS,

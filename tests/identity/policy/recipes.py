@@ -240,6 +240,7 @@ RECIPES: dict[str, Names | Plain] = {
     "remind_activation": on_run(),
     "hand_over_open_work": of_dealer({"from_id": "nobody", "to_id": "somebody"}),
     "get_activation": on_run(),
+    "get_activation_outcome": on_run(),
     "list_activation_transitions": on_run(),
     "list_activation_colleagues": on_run(),
     "submit_step": on_run({"step": "power-on-device", "seq": 1}),
@@ -390,6 +391,7 @@ RECIPES: dict[str, Names | Plain] = {
         reached_by=frozenset(Role) - {Role.ADMIN},
         everything=NOBODY,
     ),
+    "enter_coupon": on_cart({"code": ""}),
     "create_bank_account": Names(
         lambda things: Asked(
             json={
@@ -470,6 +472,7 @@ RECIPES: dict[str, Names | Plain] = {
             },
         )
     ),
+    "list_open_purchases": Plain(),
     "get_purchase": on_purchase(),
     "list_purchase_cases": on_purchase(),
     "list_purchase_transitions": on_purchase(),

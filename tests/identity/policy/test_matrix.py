@@ -110,7 +110,9 @@ async def test_a_rep_who_acts_is_turned_away_from_secrets(
 async def _is_turned_away(
     world: World, somebody: Somebody, name: str, recipe: Names | Plain
 ) -> None:
-    expected = (403, "forbidden") if somebody.user else (401, "unauthenticated")
+    is_buying = POLICY[name].is_buying and Role.RETIRED in somebody.roles
+    words = "no_purchasing_rights" if is_buying else "forbidden"
+    expected = (403, words) if somebody.user else (401, "unauthenticated")
     async with world.browser(somebody, acting=False) as browser:
         for things in (somebody.own, *[await world.others(whose) for whose in FOREIGN]):
             answer = await send(browser, name, _asked(recipe, things))

@@ -48,10 +48,10 @@ async def test_a_plan_is_chosen_changed_and_taken_out(portal: FastAPI, sessions:
         assert plans_of(answer) == {DEVICE: PREMIUM, OTHER: PREMIUM}
         assert answer.json()["results"][0] == {
             "device_key": DEVICE,
-            "product_name": None,  # this portal's device network does not answer
+            "productName": None,  # this portal's device network does not answer
             "plan_id": PREMIUM,
             "new_plan_name": "Premium Prepaid",
-            "new_pricing_plan": {
+            "newPricingPlan": {
                 "slug": "premium_prepaid",
                 "term": "1_year",
                 "display_name": "Premium",

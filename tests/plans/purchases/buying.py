@@ -84,6 +84,9 @@ class Buyer:
         await self.until(uuid, "quoted")
         return answer.json() if answer.status_code == 200 else {"uuid": uuid}
 
+    async def open_purchases(self) -> list[dict[str, Any]]:
+        return (await self.browser.get("/v1/purchases")).json()["results"]
+
     async def ask(self, uuid: str, call: str, **body: Any) -> httpx.Response:
         """`call` is the last part of the path: `confirm`, `payment`, `retry`…"""
         return await self.browser.post(f"/v1/purchases/{uuid}/{call}", json=body, headers=a_key())

@@ -1,5 +1,6 @@
 """A plan bought inside an activation, which waits for the purchase and goes on."""
 
+from tests.drivers.factories import an_installer
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Whole, problem
 from tests.partners.factories import an_address
@@ -81,3 +82,34 @@ async def test_a_quote_of_another_device_is_not_joined(whole: Whole) -> None:
             quote_uuid=quote["uuid"],
         )
         assert problem(answer) == (409, "line_items")
+
+
+async def test_whoever_may_not_buy_sees_who_pays_for_their_activation_and_how_far_it_is(
+    whole: Whole,
+) -> None:
+    async with (
+        a_buyer(whole, card="transactionDeclined") as buyer,
+        whole.signed_in(await an_installer(whole.sessions, buyer.dealer)) as installer,
+        whole.signed_in() as stranger,
+    ):
+        code = buyer.dealer.partner_code
+        await an_address(whole.sessions, code, "SHIPPING", is_default=True)
+        flow = await installer.started(a_device_key(traits="100"), type="purchase-subscription")
+        url = f"/v1/activations/{flow['id']}/outcome"
+        before = (await installer.browser.get(url)).json()
+        payer = Caller(buyer.browser, buyer.user)
+        await payer.tell(flow["id"], "purchase", seq=flow["seq"], plan_id=PREMIUM)
+        flow = await installer.until(flow["id"], lambda f: f["state"] == "purchase-plan/waiting")
+        bought = flow["view"]["facts"]["purchase"]["purchase_id"]
+        assert not (await installer.browser.get(f"/v1/purchases/{bought}")).is_success
+        await buyer.until(bought, "declined")
+        seen = (await installer.browser.get(url)).json()["plan"]
+        await buyer.ask(bought, "payment", type="CARD", method_id=await buyer.another_card())
+        run = await buyer.until(bought, "confirmed")
+        then = (await installer.browser.get(url)).json()["plan"]
+        foreign = await stranger.browser.get(url)
+    assert before == {"plan": None, "reward": None}
+    assert (seen["paid_by"], seen["state"], seen["ended"]) == (buyer.user.name, "declined", False)
+    assert (then["state"], then["status"], then["term"]) == ("confirmed", "provisioned", "1_year")
+    assert (then["total"], then["has_receipt"]) == (run["view"]["final_charge"], True)
+    assert foreign.status_code == 404

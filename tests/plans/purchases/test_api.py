@@ -108,6 +108,28 @@ async def test_a_device_that_is_given_up_is_paid_back_to_the_cent(whole: Whole) 
         assert receipt["refunded"] == failed["total"]
 
 
+async def test_an_open_purchase_is_found_again_and_what_was_given_up_leaves_the_cart(
+    whole: Whole,
+) -> None:
+    async with a_buyer(whole) as buyer:
+        good, bad, other = devices()[0], stubborn(NEVER, 4), devices()[0]
+        for key in (good, bad, other):
+            chosen = {"device_key": key, "plan_id": BASIC}
+            assert (await buyer.browser.put("/v1/plan-lines", json=chosen)).is_success
+        quote = await buyer.quoted({good: BASIC, bad: BASIC})
+        assert await buyer.open_purchases() == []  # a price alone is nothing to find again
+        await buyer.confirmed(quote["uuid"], buyer.card)
+        await buyer.until(quote["uuid"], "part_failed")
+        (found,) = await buyer.open_purchases()
+        assert (found["id"], found["state"]) == (quote["uuid"], "part_failed")
+        assert set(found["device_keys"]) == {good, bad}
+        await buyer.ask(quote["uuid"], "give-up")
+        await buyer.until(quote["uuid"], "confirmed")
+        assert await buyer.open_purchases() == []
+        lines = (await buyer.browser.get("/v1/plan-lines")).json()["results"]
+    assert [line["device_key"] for line in lines] == [other]
+
+
 async def test_nothing_is_kept_when_no_device_takes_its_plan(whole: Whole) -> None:
     async with a_buyer(whole) as buyer:
         bad = stubborn(NEVER, 3)

@@ -40,6 +40,6 @@ function hear({ state, view }: FlowEvent): void {
   } else if (hasUnsaved()) {
     expire();
   } else {
-    end(true);
+    end("elsewhere");
   }
 }

@@ -3,6 +3,7 @@ import { Menu } from "@mantine/core";
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { dropdowns, INLINE, living, livingGroups, type NavLink } from "~/shared/navigation/links";
+import { useSession, workOf } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
 import { DownIcon } from "~/shared/ui/icons";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
@@ -13,7 +14,8 @@ export function MainNav() {
   const { t, i18n } = useLingui();
   const site = useSite();
   const { categories, brands } = useCatalogueLists();
-  const groups = livingGroups(dropdowns(categories, brands), site);
+  const hasApproved = workOf(useSession())?.business?.has_approved_brands;
+  const groups = livingGroups(dropdowns(categories, brands, hasApproved), site);
   const inline = living(INLINE, site);
   const row = useRef<HTMLDivElement>(null);
   const room = useRoom(row, `${i18n.locale} ${groups.length} ${inline.length}`);

@@ -1,6 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { useCatalogueLists } from "~/shared/catalogue/lists";
 import { dropdowns, FOOT_LINE, INLINE, living, livingGroups } from "~/shared/navigation/links";
+import { useSession, workOf } from "~/shared/session/session";
 import { useSite } from "~/shared/session/site";
 import { Dialog } from "~/shared/ui/dialog";
 import { NavAnchor } from "~/shared/ui/nav-anchor";
@@ -12,9 +13,10 @@ export default function MobileMenu({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useLingui();
   const site = useSite();
   const { categories, brands } = useCatalogueLists();
+  const hasApproved = workOf(useSession())?.business?.has_approved_brands;
   const groups = [
     { key: "inline", title: undefined, links: living(INLINE, site) },
-    ...livingGroups(dropdowns(categories, brands), site).map((group) => ({
+    ...livingGroups(dropdowns(categories, brands, hasApproved), site).map((group) => ({
       key: group.label.id,
       title: i18n._(group.label),
       links: group.links,

@@ -12,7 +12,7 @@ import {
 import { lazy, Suspense, useEffect } from "react";
 import { Palette } from "~/layouts/palette";
 import { guard } from "~/shared/navigation/guard";
-import { screenOf } from "~/shared/navigation/routes";
+import { screenOf, titleOf } from "~/shared/navigation/routes";
 import { session, useSession } from "~/shared/session/session";
 import { siteLabel } from "~/shared/session/site";
 import { NotFoundScreen } from "~/shared/ui/not-found-screen";
@@ -55,11 +55,12 @@ function Root() {
   const expired = useSession().state === "expired";
   const missing = useMatches({ select: hasNotFound });
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const query = useRouterState({ select: ({ location }) => location.search });
   const screen = missing ? undefined : screenOf(path);
   useEffect(() => {
-    const title = screen?.title ?? NOT_FOUND;
+    const title = screen ? titleOf(screen, query) : NOT_FOUND;
     document.title = `${i18n._(title)} | ${siteLabel()}`;
-  }, [screen, i18n]);
+  }, [screen, query, i18n]);
   return (
     <>
       {screen?.description ? (

@@ -37,12 +37,6 @@ export const CONSTANTS = {
   copyrightYear: 2021,
 } as const;
 
-export const DATE_FORMATS = {
-  date: "YYYY-MM-DD",
-  dateTime: "YYYY-MM-DDTHH:mm:ss",
-  shown: "MM/DD/YYYY",
-} as const;
-
 /** Keys of the search page's address (shell spec 9). */
 export const SEARCH_KEYS = {
   brands: "b",

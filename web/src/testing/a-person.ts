@@ -56,6 +56,8 @@ export function aWork(chosen: boolean, wrongSite = false): Work {
           channel: "dealer-2",
           country: "CA",
           is_wrong_site: wrongSite,
+          has_approved_brands: false,
+          po_required: false,
         }
       : null,
   };

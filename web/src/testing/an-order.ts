@@ -48,6 +48,7 @@ export function anOrder(more: Partial<Order> = {}): Order {
       },
     ],
     subtotalPrice: net(30),
+    coupon: null,
     shippingPrice: net(0),
     totalPrice: { ...net(30), tax: net(0).net, gross: net(30).net },
     taxes: [],

@@ -14,7 +14,7 @@ import type { PinDuration } from "./words";
 export type Action =
   | { type: "SUBMIT"; data: StepData }
   | { type: "ACT"; command: string; bit?: number }
-  | { type: "SET_PIN"; slot: PinSlot; pin: string; duration: PinDuration }
+  | { type: "SET_PIN"; slot: PinSlot; pin?: string; duration: PinDuration }
   | { type: "DELETE_PIN"; master_pin: string }
   | { type: "SET_FEATURE"; feature: Feature; enabled: boolean }
   | { type: "BUY_PLAN"; plan_id: string; quote_uuid: string; payer: Payer }

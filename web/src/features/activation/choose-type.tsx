@@ -3,6 +3,7 @@ import { Button, Checkbox, TextInput } from "@mantine/core";
 import { Link, Navigate, useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useSend } from "~/shared/api/send";
+import { RULES } from "~/shared/forms/validation";
 import { session } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -11,7 +12,6 @@ import { type Entered, recalled } from "./entered";
 import { ChoiceCards } from "./parts/choice-cards";
 import { DeviceFacts } from "./parts/device-facts";
 import { RefusedTypes } from "./parts/refused-types";
-import { emailPattern } from "./schema";
 import classes from "./setup.module.css";
 import { startActivation } from "./start";
 import type { ActivationType } from "./types";
@@ -42,7 +42,7 @@ function ChooseType({ entered }: { entered: Entered }) {
   const [advanced, setAdvanced] = useState(() => advancedFlow());
   const { busy, problem, send } = useSend();
   const [checked, setChecked] = useState(false);
-  const badEmail = email.trim() !== "" && !emailPattern.test(email.trim());
+  const badEmail = RULES.email(email.trim()) !== undefined;
 
   async function start(event?: FormEvent) {
     event?.preventDefault();

@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import * as z from "zod/mini";
+import { RULES } from "~/shared/forms/validation";
 import { VIN_LENGTH } from "~/shared/vehicles/vin";
 
 /** Messages are keys of this table, so that a schema knows no language. */
@@ -72,4 +73,3 @@ export function vinFault(vin: string): "vin_missing" | "vin_short" | undefined {
   return vin.length < VIN_LENGTH ? "vin_short" : undefined;
 }
 
-export const emailPattern = /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)+$/;

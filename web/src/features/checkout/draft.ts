@@ -47,6 +47,16 @@ export const poNumber =
       headers: headers(),
     });
 
+/** An empty one takes the entered one away. */
+export const enterCoupon =
+  (code: string): DraftChange =>
+  (token) =>
+    client.POST("/v1/carts/{token}/coupon", {
+      params: to(token),
+      body: { code },
+      headers: headers(),
+    });
+
 /** The gateway follows the type; `amount` is what the buyer agrees to, in dollars. */
 export const payBy =
   ({ type, method_id }: PaymentChoice, amount?: number): DraftChange =>

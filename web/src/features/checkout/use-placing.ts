@@ -25,6 +25,9 @@ export function usePlacing(token: string, draft: ReturnType<typeof useDraft>) {
   const under = useRef(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  // The PO number that the buyer was warned of: once is enough.
+  const warned = useRef<string | null>(null);
+  const [repeated, setRepeated] = useState<string>();
   const [taken, setTaken] = useState(false);
   // It was taken, and no worker has begun with it yet: the page looks until there is something to show.
   useQuery({ ...placementQuery(token), refetchInterval: taken ? LOOK_AGAIN_MS : false });
@@ -36,6 +39,12 @@ export function usePlacing(token: string, draft: ReturnType<typeof useDraft>) {
     cache.setQueryData(quoteQuery(token, rev).queryKey, fresh);
     const asked = changesBetween({ ...agreed, total: shown.total }, fresh);
     if (asked || fresh.refusals.length > 0) return;
+    if (fresh.po_ordered && warned.current !== fresh.po_number) {
+      warned.current = fresh.po_number;
+      setRepeated(fresh.po_ordered);
+      return;
+    }
+    setRepeated(undefined);
     if (intent.current.hash !== fresh.quote_hash)
       intent.current = { hash: fresh.quote_hash, key: newKey() };
     const { placement } = await placeOrder(token, payment, fresh.quote_hash, intent.current.key);
@@ -61,5 +70,11 @@ export function usePlacing(token: string, draft: ReturnType<typeof useDraft>) {
     }
   }
 
-  return { busy: busy || taken, problem, place };
+  return {
+    busy: busy || taken,
+    problem,
+    /** The number of another order that has this PO number. */
+    repeated,
+    place,
+  };
 }

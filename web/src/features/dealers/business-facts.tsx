@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
+import { shownPhone } from "~/shared/forms/validation";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./dealers.module.css";
@@ -89,7 +90,7 @@ function RepLine({ rep, inside }: { rep: Schemas["RepOut"]; inside: boolean }) {
         </a>
         {rep.phone ? (
           <a href={`tel:${rep.phone.replaceAll(/[^\d+]/g, "")}`} className={classes.way}>
-            {rep.phone}
+            {shownPhone(rep.phone)}
           </a>
         ) : null}
       </span>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
+import { shownPhone } from "~/shared/forms/validation";
 import { DoneButton } from "~/shared/ui/done-button";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -23,7 +24,7 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
   const [MX, setMX] = useState(kept.MX);
   const form = useFields({
     name: { rules: [], initial: kept.name },
-    phone: { rules: [], initial: kept.phone },
+    phone: { rules: ["phone"], initial: kept.phone },
     website: { rules: ["url"], initial: kept.website },
     about: { rules: [], initial: kept.about },
   });
@@ -53,7 +54,13 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
           onChange={(event) => setPublic(event.currentTarget.checked)}
         />
         <TextInput size="md" label={t`Name`} maxLength={80} {...form.field("name")} />
-        <TextInput size="md" label={t`Phone number`} maxLength={40} {...form.field("phone")} />
+        <TextInput
+          size="md"
+          type="tel"
+          label={t`Phone number`}
+          maxLength={40}
+          {...form.field("phone")}
+        />
         <TextInput size="md" label={t`Website`} maxLength={200} {...form.field("website")} />
         <Textarea size="md" label={t`About`} maxLength={600} {...form.field("about")} />
         <fieldset className={classes.actions}>
@@ -90,7 +97,7 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
         <article className={classes.panel} aria-label={t`Preview`}>
           <strong>{form.texts.name || dealer.name}</strong>
           {form.texts.about ? <p>{form.texts.about}</p> : null}
-          {form.texts.phone ? <p>{form.texts.phone}</p> : null}
+          {form.texts.phone ? <p>{shownPhone(form.texts.phone)}</p> : null}
           {/^https?:\/\//i.test(form.texts.website) ? <p>{form.texts.website}</p> : null}
         </article>
       ) : (

@@ -2,13 +2,14 @@ import { Trans } from "@lingui/react/macro";
 import { Link, useRouter } from "@tanstack/react-router";
 import { bare } from "~/shared/navigation/routes";
 import { safeNext } from "~/shared/session/access";
+import type { Ended } from "~/shared/session/session";
 import { Note } from "~/shared/ui/note";
 import { Card } from "./card";
 import { SignInForm } from "./sign-in-form";
 
-type LoginScreenProps = { next: string | undefined; sessionEnded: boolean };
+type LoginScreenProps = { next: string | undefined; ended: Ended | undefined };
 
-export function LoginScreen({ next, sessionEnded }: LoginScreenProps) {
+export function LoginScreen({ next, ended }: LoginScreenProps) {
   const router = useRouter();
 
   // The page's guard leads on as soon as somebody is signed in, and they may be elsewhere by now.
@@ -33,10 +34,17 @@ export function LoginScreen({ next, sessionEnded }: LoginScreenProps) {
         </>
       }
     >
-      {sessionEnded ? (
+      {ended ? (
         <div style={{ marginBottom: 20 }}>
           <Note tone="wait">
-            <Trans>Your session ended. Please log in again.</Trans>
+            {ended === "mfa-off" ? (
+              <Trans>
+                Multi-factor authentication is off. You were logged out everywhere: please log in
+                again.
+              </Trans>
+            ) : (
+              <Trans>Your session ended. Please log in again.</Trans>
+            )}
           </Note>
         </div>
       ) : null}

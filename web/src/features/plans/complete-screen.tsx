@@ -1,8 +1,9 @@
-import { Trans } from "@lingui/react/macro";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { CasesOf } from "~/shared/cases/cases-of";
+import { dollars } from "~/shared/catalogue/money";
 import { PurchaseLines } from "~/shared/plans/purchase-lines";
 import { purchaseQuery } from "~/shared/plans/queries";
 import { PurchaseTotals } from "~/shared/plans/totals";
@@ -62,9 +63,7 @@ function Complete({ purchase }: { purchase: PurchaseAnswer }) {
     );
   return (
     <>
-      <Note tone="ok">
-        <Trans>The plans are active. The receipt is on its way to you by mail.</Trans>
-      </Note>
+      <Done purchase={purchase} />
       <CasesOf of={{ kind: "purchase", id }} />
       <PurchaseLines lines={view.lines.filter(({ status }) => status !== "refused")} />
       <Panel className={classes.totals}>
@@ -82,5 +81,31 @@ function Complete({ purchase }: { purchase: PurchaseAnswer }) {
         </p>
       </Panel>
     </>
+  );
+}
+
+/** What is true of all lines together: active, or active but for those that were paid back. */
+export function Done({ purchase: { view } }: { purchase: PurchaseAnswer }) {
+  const { i18n } = useLingui();
+  const back = view.lines.filter(({ status }) => status === "refunded").length;
+  if (back === 0)
+    return (
+      <Note tone="ok">
+        <Trans>The plans are active. The receipt is on its way to you by mail.</Trans>
+      </Note>
+    );
+  const amount = dollars(i18n, view.refunded);
+  return (
+    <Note tone="wait">
+      <Plural
+        value={back}
+        one="# device could not be set up: its part is paid back."
+        other="# devices could not be set up: their part is paid back."
+      />{" "}
+      <Trans>
+        {amount} are on their way back. The other plans are active, and the receipt is on its way to
+        you by mail.
+      </Trans>
+    </Note>
   );
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type Problem, problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
+import { OpenPurchases } from "~/shared/plans/open-purchases";
 import { PlanTermSelector } from "~/shared/plans/plan-term-selector";
 import { PlanTypeSelector } from "~/shared/plans/plan-type-selector";
 import { choosePlan, plansQuery, upgradesQuery } from "~/shared/plans/queries";
@@ -46,6 +47,7 @@ export function PlansScreen({ choice }: { choice: Choice }) {
   return (
     <div className={classes.page}>
       <Heading focusKey={slide}>{titles[slide]}</Heading>
+      <OpenPurchases />
       <Steps
         at={slide}
         titles={titles}
@@ -108,7 +110,8 @@ function Offered({ choice, offers, present, onGo }: OfferedProps) {
     if (!planId) return;
     await send(async () => {
       for (const device of choice.devices) await choosePlan(cache, device, planId);
-      await navigate({ to });
+      const device = [...choice.devices];
+      await navigate(to === "/cart" ? { to } : { to, search: { device } });
     });
   }
 

@@ -4,7 +4,11 @@ import { CheckoutScreen } from "~/features/plans/checkout-screen";
 import { ahead } from "~/shared/api/ahead";
 import { planLinesQuery, purchaseQuery } from "~/shared/plans/queries";
 
-const search = z.object({ uuid: z.catch(z.optional(z.string()), undefined) });
+const search = z.object({
+  uuid: z.catch(z.optional(z.string()), undefined),
+  /** The devices whose plans are bought; without any all that are in the cart. */
+  device: z.catch(z.optional(z.union([z.string(), z.array(z.string())])), undefined),
+});
 
 export const Route = createFileRoute("/_checkout/cart/checkout/subscriptions/")({
   validateSearch: search,
@@ -16,5 +20,6 @@ export const Route = createFileRoute("/_checkout/cart/checkout/subscriptions/")(
 });
 
 function Checkout() {
-  return <CheckoutScreen id={Route.useSearch().uuid} />;
+  const { uuid, device } = Route.useSearch();
+  return <CheckoutScreen id={uuid} devices={device === undefined ? [] : [device].flat()} />;
 }

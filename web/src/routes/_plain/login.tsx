@@ -14,5 +14,10 @@ export const Route = createFileRoute("/_plain/login")({
 
 function Login() {
   const { next, session } = Route.useSearch();
-  return <LoginScreen next={next} sessionEnded={session === "true"} />;
+  return (
+    <LoginScreen
+      next={next}
+      ended={session === "mfa" ? "mfa-off" : session === "true" ? "elsewhere" : undefined}
+    />
+  );
 }

@@ -48,7 +48,7 @@ async function refresh(): Promise<boolean> {
   if (answer.status >= 500) throw new Problem(answer.status, {});
   if (answer.status !== 200) {
     const { code } = new Problem(answer.status, await answer.json().catch(() => ({})));
-    if (code === "credentials_changed") end(true);
+    if (code === "credentials_changed") end("elsewhere");
     if (code === "identity_mismatch") reloadForIdentity();
     return false;
   }
@@ -71,7 +71,7 @@ function reloadForIdentity(): void {
   const reloads = Number(sessionStorage.getItem(RELOADS) ?? 0);
   if (reloads >= MOST_RELOADS) {
     sessionStorage.removeItem(RELOADS);
-    end(true);
+    end("elsewhere");
     return;
   }
   sessionStorage.setItem(RELOADS, String(reloads + 1));

@@ -30,6 +30,15 @@ test("what is no whole number above zero is not told, and the number before come
   expect(onChange).not.toHaveBeenCalled();
 });
 
+test("a number above the most becomes the most", async () => {
+  const { onChange, field } = shown();
+  await userEvent.clear(field);
+  await userEvent.type(field, "123456");
+  expect(field).toHaveValue("9999");
+  await userEvent.tab();
+  expect(onChange.mock.calls).toEqual([[9999]]);
+});
+
 test("presses in a row are one change, and one is the least", async () => {
   const { onChange, field } = shown(2);
   await userEvent.click(screen.getByRole("button", { name: "One less: Siren" }));

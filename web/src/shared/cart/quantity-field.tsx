@@ -1,5 +1,6 @@
 import { useLingui } from "@lingui/react/macro";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { capped } from "~/shared/forms/validation";
 import { MinusIcon, PlusIcon } from "~/shared/ui/icons";
 import classes from "./quantity-field.module.css";
 
@@ -65,9 +66,10 @@ export function QuantityField({ value, of, onChange, disabled }: QuantityFieldPr
         aria-invalid={count === undefined}
         disabled={disabled}
         value={present}
-        maxLength={4}
         onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) => setTyped(event.currentTarget.value.replace(/\D/g, ""))}
+        onChange={(event) =>
+          setTyped(capped(event.currentTarget.value.replace(/\D/g, ""), MOST_PIECES))
+        }
         onKeyDown={onKey}
         onBlur={() => settle(present)}
       />

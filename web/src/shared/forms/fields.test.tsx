@@ -65,6 +65,28 @@ test("faults show at once when the form is sent, the first has the focus, and no
   expect(onSent).not.toHaveBeenCalled();
 });
 
+function PhoneForm() {
+  const form = useFields({ phone: { rules: ["phone"], initial: "+16045550100" } });
+  const { error, withAsterisk: _, ...field } = form.field("phone");
+  return (
+    <label>
+      phone
+      <input {...field} />
+      {error}
+    </label>
+  );
+}
+
+test("a phone number is shown in the form of the specs, at first and once it was typed", async () => {
+  show(<PhoneForm />);
+  const phone = screen.getByRole("textbox");
+  expect(phone).toHaveValue("(604) 555 - 0100");
+  await userEvent.clear(phone);
+  await userEvent.type(phone, "250-555-0199");
+  await userEvent.tab();
+  await waitFor(() => expect(phone).toHaveValue("(250) 555 - 0199"));
+});
+
 test("what passes is sent without emoji, in capitals where asked, and verbatim where asked", async () => {
   const onSent = vi.fn();
   show(<Form onSent={onSent} />);

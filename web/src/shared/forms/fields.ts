@@ -7,7 +7,7 @@ import type { Problem } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
 import { faultWords } from "./fault-words";
 import { useUnsaved } from "./unsaved";
-import { faultOf, type RuleName, withoutSymbols } from "./validation";
+import { faultOf, type RuleName, shownPhone, withoutSymbols } from "./validation";
 
 export type FieldRules = {
   rules: readonly RuleName[];
@@ -21,12 +21,13 @@ type Texts<Name extends string> = Record<Name, string>;
 
 /**
  * The texts of a form under their rules. What is typed loses emoji and may be put in capitals; a fault shows a second
- * after typing stops, at once when the form is sent, and the server's own faults until the field is changed.
+ * after typing stops, at once when the form is sent, and the server's own faults until the field is changed. A phone
+ * number is put as the specs show it once it was typed.
  */
 export function useFields<Name extends string>(wanted: Record<Name, FieldRules>) {
   const { i18n } = useLingui();
   const names = Object.keys(wanted) as Name[]; // the keys of the record that was given
-  const start = record(names, (name) => wanted[name].initial ?? "");
+  const start = record(names, (name) => startOf(wanted[name]));
   const form = useForm<Texts<string>, unknown, Texts<string>>({
     defaultValues: start,
     resolver: standardSchemaResolver(schemaOf(wanted)),
@@ -61,6 +62,9 @@ export function useFields<Name extends string>(wanted: Record<Name, FieldRules>)
         error: fault?.message && faultWords(fault.message, i18n, fault.type),
         required: wanted[name].rules.includes("required"),
         withAsterisk: false,
+        onBlur: wanted[name].rules.includes("phone")
+          ? () => type(name, shownPhone(texts[name]))
+          : undefined,
         onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
           type(name, event.currentTarget.value),
       };
@@ -90,6 +94,10 @@ export function useFields<Name extends string>(wanted: Record<Name, FieldRules>)
     },
     reset: () => form.reset(start),
   };
+}
+
+function startOf({ rules, initial = "" }: FieldRules): string {
+  return rules.includes("phone") ? shownPhone(initial) : initial;
 }
 
 /** The rules as a schema; a fault of a text is the first that its rules find. */

@@ -16,6 +16,7 @@ const URL_START = /^https?:\/\/[^\s/?#]+/i;
 const EMAIL =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63})$/;
 const LONGEST_EMAIL = 254;
+const COUNTRY_CODE = /^\s*\+(?:1|61|52)/;
 const SYMBOLS = /[\p{So}\p{Sk}\p{Cs}\p{Co}\p{Cn}\p{Cf}]|[\ufe00-\ufe0f]|\u20e3/gu;
 
 const fits = (pattern: RegExp, fault: string): Rule => {
@@ -87,9 +88,9 @@ export function capped(text: string, most: number): string {
   return NUMBER.test(text) && Number(text) > most ? String(most) : text;
 }
 
-/** `6045550100` as `(604) 555 - 0100`; what is no phone number stays as it is. */
+/** `6045550100`, and so with its country code before it, as `(604) 555 - 0100`; what is no phone number stays as it is. */
 export function shownPhone(text: string): string {
-  const digits = text.replace(/\D/g, "");
+  const digits = text.replace(COUNTRY_CODE, "").replace(/\D/g, "");
   if (digits.length !== CONSTANTS.phoneDigits) return text;
   return `(${digits.slice(0, 3)}) ${digits.slice(3, 6)} - ${digits.slice(6)}`;
 }

@@ -47,3 +47,4 @@ export const BUILT_IN_BRANDS: readonly Slugged[] = [
 
 export const ofCategory = ({ slug }: Slugged) => ({ [SEARCH_KEYS.categories]: slug });
 export const ofBrand = ({ slug }: Slugged) => ({ [SEARCH_KEYS.brands]: slug });
+export const APPROVED_BRANDS = { [SEARCH_KEYS.brands]: "approved" };

@@ -44,8 +44,14 @@ test.each<[string, string, Session, ReturnType<typeof guard>]>([
   [
     "after an end elsewhere",
     "/profile",
-    { state: "anonymous", ended: true },
+    { state: "anonymous", ended: "elsewhere" },
     { to: "/login", search: { next: "/profile", session: "true" } },
+  ],
+  [
+    "after the second factor was turned off",
+    "/profile",
+    { state: "anonymous", ended: "mfa-off" },
+    { to: "/login", search: { next: "/profile", session: "mfa" } },
   ],
 ])("%s", (_, href, now, expected) => {
   const screen = screenOf(href.split("?")[0] ?? "");

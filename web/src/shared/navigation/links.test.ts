@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
 import { BUILT_IN_BRANDS, BUILT_IN_CATEGORIES } from "./catalogue";
-import { DROPDOWNS, INLINE, living, livingGroups, type SiteAnswer } from "./links";
+import {
+  DROPDOWNS,
+  dropdowns,
+  footer,
+  INLINE,
+  living,
+  livingGroups,
+  type SiteAnswer,
+} from "./links";
 
 const site: SiteAnswer = {
   code: "ca",
@@ -8,7 +16,13 @@ const site: SiteAnswer = {
   country: "CA",
   other: null,
   links: { wiki: "https://wiki.example", bulb_search: "", community: "https://c.example" },
-  features: { mfa: false, card_payments: true, wiring_diagrams: false, t_harness: true },
+  features: {
+    mfa: false,
+    card_payments: true,
+    wiring_diagrams: false,
+    t_harness: true,
+    default_pins: false,
+  },
   bot_check_key: "",
   partner_email_domains: [],
 };
@@ -28,6 +42,14 @@ test("the dropdowns are Products, Brands and Services, the first two with View A
   ]);
   expect(labels([...(products?.links ?? [])]).at(-1)).toBe("View All");
   expect(labels([...(brands?.links ?? [])]).at(-1)).toBe("View All");
+});
+
+test("whoever has approved brands finds them first among the brands, in the menus and the footer", () => {
+  for (const groups of [dropdowns([], BUILT_IN_BRANDS, true), footer([], BUILT_IN_BRANDS, true)]) {
+    const [first] = groups[1]?.links ?? [];
+    expect(first).toMatchObject({ to: "/search", search: { b: "approved" } });
+  }
+  expect(labels([...(DROPDOWNS[1]?.links ?? [])])).not.toContain("Approved Brands");
 });
 
 test("the built-in categories and brands are the specs' fourteen and thirteen, each with an address of its own", () => {

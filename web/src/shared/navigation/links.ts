@@ -2,6 +2,7 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
 import {
+  APPROVED_BRANDS,
   BUILT_IN_BRANDS,
   BUILT_IN_CATEGORIES,
   ofBrand,
@@ -32,19 +33,34 @@ const services: readonly NavLink[] = [
   { label: msg`Shipping`, to: "/shipping" },
 ];
 
+/** Whoever has approved brands may have those alone (shop spec 2). */
+const approved: NavLink = { label: msg`Approved Brands`, to: "/search", search: APPROVED_BRANDS };
+
 /** The inline links of the top navigation. */
 export const INLINE: readonly NavLink[] = [quickOrder, wiki, wiring, activation, guides, bulbs];
 
 /** The dropdowns: Products and Brands, each with View All, and Services. */
-export function dropdowns(categories: readonly Slugged[], brands: readonly Slugged[]): NavGroup[] {
-  return [products(categories), brandGroup(brands), { label: msg`Services`, links: services }];
+export function dropdowns(
+  categories: readonly Slugged[],
+  brands: readonly Slugged[],
+  hasApproved = false,
+): NavGroup[] {
+  return [
+    products(categories),
+    brandGroup(brands, hasApproved),
+    { label: msg`Services`, links: services },
+  ];
 }
 
 export const DROPDOWNS = dropdowns(BUILT_IN_CATEGORIES, BUILT_IN_BRANDS);
 
 /** The lists of the footer. */
-export function footer(categories: readonly Slugged[], brands: readonly Slugged[]): NavGroup[] {
-  return [products(categories), brandGroup(brands), ...FOOTER_REST];
+export function footer(
+  categories: readonly Slugged[],
+  brands: readonly Slugged[],
+  hasApproved = false,
+): NavGroup[] {
+  return [products(categories), brandGroup(brands, hasApproved), ...FOOTER_REST];
 }
 
 const FOOTER_REST: readonly NavGroup[] = [
@@ -112,7 +128,8 @@ function products(categories: readonly Slugged[]): NavGroup {
   return { label: msg`Products`, links: [...links, { label: msg`View All`, to: "/search" }] };
 }
 
-function brandGroup(brands: readonly Slugged[]): NavGroup {
+function brandGroup(brands: readonly Slugged[], hasApproved: boolean): NavGroup {
   const links = brands.map((one) => ({ label: one.name, to: "/search", search: ofBrand(one) }));
-  return { label: msg`Brands`, links: [...links, { label: msg`View All`, to: "/search" }] };
+  const own = hasApproved ? [approved] : [];
+  return { label: msg`Brands`, links: [...own, ...links, { label: msg`View All`, to: "/search" }] };
 }

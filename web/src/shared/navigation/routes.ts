@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
+import { SEARCH_KEYS } from "~/shared/constants";
 
 export type Access = "login" | "optional" | "public";
 export type LayoutName = "default" | "dynamic-auth" | "checkout" | "blank" | "no-auth" | "print";
@@ -9,6 +10,8 @@ export type Guard = "leave-when-signed-in" | "no-outside-rep-with-business" | "a
 
 export type Screen = {
   title: MessageDescriptor;
+  /** Another title while a key stands in the address. */
+  titleWith?: { key: string; title: MessageDescriptor };
   access: Access;
   layout: LayoutName;
   guard?: Guard;
@@ -57,7 +60,9 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/contact-us": page(msg`Contact Us`),
   "/shipping": page(msg`Shipping`),
   "/terms": page(msg`Terms & Conditions`),
-  "/search": page(msg`Products`),
+  "/search": page(msg`Products`, {
+    titleWith: { key: SEARCH_KEYS.quickOrder, title: msg`Quick Order` },
+  }),
   "/product/{-$id}": page(msg`Product`, { above: ["/search"] }),
   "/deals": page(msg`Deals`),
   "/cart": page(msg`Cart`, { access: "login" }),
@@ -195,4 +200,9 @@ export function trail(path: string): Crumb[] {
     const screen = screenOf(to);
     return screen ? [{ label: screen.title, to }] : [];
   });
+}
+
+/** What a screen is called with this query in its address. */
+export function titleOf({ title, titleWith }: Screen, query: Record<string, unknown>) {
+  return titleWith && query[titleWith.key] ? titleWith.title : title;
 }

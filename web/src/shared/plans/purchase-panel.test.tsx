@@ -160,3 +160,11 @@ test("the map shows what is behind and what comes", async () => {
   expect(payment).toHaveAttribute("aria-current", "step");
   expect(setUp).toHaveTextContent(/^3Set-up$/);
 });
+
+test.each([
+  [0, "This purchase was cancelled. Nothing was charged."],
+  [80.24, "This purchase was cancelled. What had been paid is paid back."],
+])("a cancelled purchase says what became of the money: %s", async (refunded, words) => {
+  await shown(aPurchase("cancelled", { refunded }, { ended: true }));
+  expect(screen.getByText(words)).toBeVisible();
+});

@@ -39,7 +39,11 @@ export function PurchaseSaid({ purchase: { view, state } }: { purchase: Purchase
     case "cancelled":
       return (
         <Note tone="wait">
-          <Trans>This purchase was cancelled. What had been paid is paid back.</Trans>
+          {view.refunded > 0 ? (
+            <Trans>This purchase was cancelled. What had been paid is paid back.</Trans>
+          ) : (
+            <Trans>This purchase was cancelled. Nothing was charged.</Trans>
+          )}
         </Note>
       );
     case "needs_attention":

@@ -69,6 +69,13 @@ export function quoteQuery(lines: readonly Schemas["PlanLine"][]) {
   });
 }
 
+/** What was begun to be paid and is not at its end yet. */
+export const openPurchasesQuery = queryOptions({
+  queryKey: ["purchases", "open"],
+  queryFn: () => answered(client.GET("/v1/purchases", {})),
+  staleTime: 0,
+});
+
 export function purchaseQuery(id: string) {
   return queryOptions({
     ...asking("get", "/v1/purchases/{id}", { params: { path: { id } } }),

@@ -27,6 +27,9 @@ export function mustSignIn(
   const next = nextFor(href);
   return {
     to: "/login",
-    search: { ...(next ? { next } : {}), ...(now.ended ? { session: "true" } : {}) },
+    search: {
+      ...(next ? { next } : {}),
+      ...(now.ended ? { session: now.ended === "mfa-off" ? "mfa" : "true" } : {}),
+    },
   };
 }

@@ -6,8 +6,11 @@ export type SignedInUser = components["schemas"]["Person"];
 /** For whom the signed-in user works: their own business, or the one that a rep has chosen. */
 export type Work = components["schemas"]["Work"];
 
+/** Why nobody is signed in any more: the sign-in ended elsewhere, or the second factor was turned off. */
+export type Ended = "elsewhere" | "mfa-off";
+
 export type Session =
-  | { state: "anonymous"; ended?: true }
+  | { state: "anonymous"; ended?: Ended }
   | { state: "signed-in"; user: SignedInUser; token: string; refreshToken?: string; work?: Work }
   | { state: "expired"; user: SignedInUser; work?: Work };
 
@@ -39,9 +42,9 @@ export function expire(): void {
   if (now.state === "signed-in") present.set({ state: "expired", user: now.user, work: now.work });
 }
 
-/** `unasked`: the sign-in ended elsewhere, and the login page says so. */
-export function end(unasked = false): void {
-  present.set(unasked ? { state: "anonymous", ended: true } : { state: "anonymous" });
+/** `ended`: it was not by logging out, and the login page says why. */
+export function end(ended?: Ended): void {
+  present.set(ended ? { state: "anonymous", ended } : { state: "anonymous" });
 }
 
 export function workOf(now: Session): Work | undefined {

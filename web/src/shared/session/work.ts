@@ -26,7 +26,7 @@ export function listenToOtherTabs(): void {
   others?.addEventListener("message", ({ data }: MessageEvent<News>) => {
     const now = session();
     if (now.state !== "signed-in" || now.user.id !== data.userId || now.refreshToken) return;
-    if (data.kind === "signed-out") end(true);
+    if (data.kind === "signed-out") end("elsewhere");
     else void loadWork().catch(() => undefined);
   });
 }

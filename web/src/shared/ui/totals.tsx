@@ -7,6 +7,7 @@ import classes from "./totals.module.css";
 export type Figures = {
   subtotal: number;
   discount?: number;
+  coupon?: { code: string; amount: number };
   /** Without an amount it is settled later. */
   shipping?: { method: string | undefined; amount: number | undefined };
   /** Where the taxes are due. */
@@ -29,6 +30,7 @@ export function Totals({ of }: { of: Figures }) {
       {of.discount ? (
         <Term name={<Trans>Discount</Trans>}>{dollars(i18n, -of.discount)}</Term>
       ) : null}
+      {of.coupon ? <Coupon {...of.coupon} /> : null}
       {of.shipping ? <Shipping {...of.shipping} /> : null}
       {of.taxes.map(({ name, percent, amount }) => (
         <Term key={`${name} ${percent}`} name={percent === undefined ? name : rated(name, percent)}>
@@ -43,6 +45,11 @@ export function Totals({ of }: { of: Figures }) {
       ) : null}
     </Terms>
   );
+}
+
+function Coupon({ code, amount }: NonNullable<Figures["coupon"]>) {
+  const { i18n } = useLingui();
+  return <Term name={<Trans>Coupon {code}</Trans>}>{dollars(i18n, -amount)}</Term>;
 }
 
 function Shipping({ method, amount }: NonNullable<Figures["shipping"]>) {

@@ -7,6 +7,7 @@ import { CheckIcon } from "~/shared/ui/icons";
 import { Panel } from "~/shared/ui/panel";
 import { recalled } from "../entered";
 import type { ActivationView } from "../types";
+import { Brought } from "./brought";
 import { DeviceFacts } from "./device-facts";
 import classes from "./ended.module.css";
 import { Summary } from "./summary";
@@ -31,9 +32,14 @@ export function Ended({ view, state }: { view: ActivationView; state: string }) 
             <Trans>Activation complete</Trans>
           </Heading>
           <p>
-            <Trans>The device is activated and installed.</Trans>
+            {view.type === "purchase-subscription" ? (
+              <Trans>The device stays as it was; only its plan is new.</Trans>
+            ) : (
+              <Trans>The device is activated and installed.</Trans>
+            )}
           </p>
           <Summary view={view} />
+          <Brought view={view} />
         </>
       ) : state === "refused" ? (
         <>

@@ -8,6 +8,7 @@ import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
+import { OpenPurchases } from "~/shared/plans/open-purchases";
 import { planLinesQuery } from "~/shared/plans/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { useSession, workOf } from "~/shared/session/session";
@@ -15,6 +16,8 @@ import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { LineItems } from "~/shared/ui/line-item";
 import { ProblemNote } from "~/shared/ui/note";
+import { enterCoupon } from "../draft";
+import { Coupons } from "../parts/coupons";
 import classes from "./cart-screen.module.css";
 import { addBack, changed, removeLine, setQuantity, startNew } from "./change";
 import { EarlierCarts } from "./parts/earlier-carts";
@@ -51,7 +54,12 @@ export function CartScreen() {
       ) : (
         <Empty />
       )}
-      {work?.must_choose && !work.business ? null : <PlanLines />}
+      {work?.must_choose && !work.business ? null : (
+        <>
+          <OpenPurchases />
+          <PlanLines />
+        </>
+      )}
     </div>
   );
 }
@@ -103,6 +111,13 @@ function Filled({ cart }: { cart: Cart }) {
             ))}
           </LineItems>
           <div className={classes.side}>
+            <Coupons
+              coupons={cart.coupons}
+              disabled={busy}
+              onEnter={(code) =>
+                void send(() => changed(cache, enterCoupon(code)(cart.token), cart))
+              }
+            />
             <CartTotals cart={cart} />
             <Button
               variant="default"

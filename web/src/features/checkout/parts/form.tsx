@@ -10,16 +10,17 @@ import { usePaymentMethods } from "~/shared/payments/queries";
 import type { PaymentChoice, PaymentMethods } from "~/shared/payments/types";
 import { useSession, workOf } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
-import { ProblemNote } from "~/shared/ui/note";
+import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { changesBetween } from "../changes";
 import classes from "../checkout.module.css";
-import { payBy } from "../draft";
+import { enterCoupon, payBy } from "../draft";
 import { quoteQuery } from "../queries";
 import type { PlacementAnswer, Quote } from "../types";
 import { useDraft } from "../use-draft";
 import { usePlacing } from "../use-placing";
 import { Billing } from "./billing";
+import { Coupons } from "./coupons";
 import { LastTime } from "./last-time";
 import { Shipping } from "./shipping";
 import { Summary } from "./summary";
@@ -39,7 +40,12 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
   const [agreed, setAgreed] = useState<Quote>();
   if (shown && !agreed) setAgreed(shown);
   const changes = shown && agreed && changesBetween({ ...agreed, total: shown.total }, shown);
-  const form = useFields({ po: { rules: ["po_number"], initial: cart.poNumber ?? "" } });
+  const form = useFields({
+    po: {
+      rules: business?.po_required ? ["required", "po_number"] : ["po_number"],
+      initial: cart.poNumber ?? "",
+    },
+  });
   const [payment, choose] = usePayment(cart);
 
   function submit(texts: typeof form.texts) {
@@ -73,12 +79,20 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
             </h2>
             <TextInput
               size="md"
-              label={t`PO number (optional)`}
+              label={business?.po_required ? t`PO number` : t`PO number (optional)`}
               maxLength={40}
               autoComplete="off"
               disabled={placing.busy}
               {...form.field("po")}
             />
+            {placing.repeated ? (
+              <Note tone="wait">
+                <Trans>
+                  Order {placing.repeated} has this PO number already. Place the order again to keep
+                  it.
+                </Trans>
+              </Note>
+            ) : null}
           </Panel>
           <Panel className={classes.part}>
             <h2>
@@ -93,6 +107,11 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
           </Panel>
         </div>
         <div className={classes.side}>
+          <Coupons
+            coupons={cart.coupons}
+            disabled={placing.busy || draft.busy}
+            onEnter={(code) => void draft.choose(enterCoupon(code))}
+          />
           {shown ? (
             <Summary
               quote={shown}

@@ -23,6 +23,7 @@ type SummaryProps = {
 
 /** Settled by placing the order itself, so not worth a word before. */
 const SETTLED_BY_PLACING = new Set([
+  "po_number_missing",
   "payment_missing",
   "PARTIAL_PAYMENT_NOT_ALLOWED",
   "AMOUNT_ABOVE_TOTAL",

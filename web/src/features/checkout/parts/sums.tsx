@@ -3,16 +3,27 @@ import { dollars } from "~/shared/catalogue/money";
 import { type Figures, Totals } from "~/shared/ui/totals";
 import classes from "../checkout.module.css";
 
-type Quoted = Pick<Figures, "subtotal" | "discount" | "taxes" | "total"> & { freight: number };
+type Quoted = Pick<Figures, "subtotal" | "discount" | "taxes" | "total"> & {
+  freight: number;
+  coupon?: { code: string; amount: number } | null;
+};
 
 /** What an order comes to. Its subtotal has the discount in it. */
 export function Sums({ of, method }: { of: Quoted; method: string | undefined }) {
   const { i18n } = useLingui();
-  const { subtotal, discount, freight, taxes, total } = of;
+  const { subtotal, discount, coupon, freight, taxes, total } = of;
   return (
     <>
       <div className={classes.sums}>
-        <Totals of={{ subtotal, shipping: { method, amount: freight }, taxes, total }} />
+        <Totals
+          of={{
+            subtotal,
+            coupon: coupon ?? undefined,
+            shipping: { method, amount: freight },
+            taxes,
+            total,
+          }}
+        />
       </div>
       {discount ? (
         <p className={classes.soft}>

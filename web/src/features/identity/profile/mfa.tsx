@@ -135,7 +135,7 @@ function TurnOff({ user, locked }: MfaProps) {
     const problem = await sending.send(() =>
       answered(client.POST("/v1/auth/mfa/preferred", { body })),
     );
-    if (!problem) end();
+    if (!problem) end("mfa-off");
   }
 
   async function sendCode() {

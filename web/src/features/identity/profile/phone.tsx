@@ -3,7 +3,7 @@ import { Button, TextInput } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { answered, client } from "~/shared/api/client";
 import { useSend } from "~/shared/api/send";
-import { CONSTANTS, PHONE_CODES } from "~/shared/constants";
+import { PHONE_CODES } from "~/shared/constants";
 import { useFields } from "~/shared/forms/fields";
 import { shownPhone } from "~/shared/forms/validation";
 import type { SignedInUser } from "~/shared/session/session";
@@ -28,7 +28,7 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
   const form = useFields({
     phone_number: {
       rules: ["required", "phone"],
-      initial: shownPhone(user.phone_number?.slice(-CONSTANTS.phoneDigits) ?? ""),
+      initial: user.phone_number ?? "",
     },
   });
 
@@ -82,7 +82,6 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
               autoComplete="tel-national"
               readOnly={locked}
               {...form.field("phone_number")}
-              onBlur={() => form.set("phone_number", shownPhone(form.texts.phone_number))}
             />
           </div>
           <DoneButton size="md" done={verifying.done} loading={sending.busy} disabled={locked}>
@@ -92,7 +91,9 @@ export function Phone({ user, locked }: { user: SignedInUser; locked: boolean })
       ) : (
         <form className={classes.form} onSubmit={verify} noValidate>
           <p role="status">
-            <Trans>We sent a code to {sentTo}. The number counts once the code is right.</Trans>
+            <Trans>
+              We sent a code to {shownPhone(sentTo)}. The number counts once the code is right.
+            </Trans>
           </p>
           <ProblemNote problem={verifying.problem} />
           <CodeField

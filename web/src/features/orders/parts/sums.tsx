@@ -15,6 +15,9 @@ export function Sums({ order }: { order: Order }) {
       <Totals
         of={{
           subtotal: order.subtotalPrice.net.amount,
+          coupon: order.coupon
+            ? { code: order.coupon.code, amount: order.coupon.amount.amount }
+            : undefined,
           shipping: {
             method: order.shippingMethodName,
             amount: order.shippingPrice.net.amount,

@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
 import { show } from "~/testing/show";
@@ -14,6 +14,10 @@ const NONE: PinRow = {
   failed: false,
   duration: null,
 };
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
 const MAY = { allowed: ["SUBMIT", "ACT", "BACK"] };
 
 function shown(slot: "master" | "secondary", row: Partial<PinRow> = {}, allowed = MAY.allowed) {
@@ -81,4 +85,15 @@ test("nothing can be sent while the step is busy", async () => {
   expect(screen.getByRole("button", { name: "Save the master pin" })).toBeDisabled();
   expect(screen.getByLabelText("Pin")).toBeDisabled();
   expect(asked).toEqual([]);
+});
+
+test("the default pin is set without being known here, where there is one", async () => {
+  vi.spyOn(globalThis, "fetch").mockResolvedValue(
+    Response.json({ features: { default_pins: true } }),
+  );
+  const asked = shown("secondary");
+  await userEvent.click(
+    await screen.findByRole("button", { name: "Set the default secondary pin" }),
+  );
+  expect(asked).toEqual([{ type: "SET_PIN", slot: "secondary", duration: 1 }]);
 });

@@ -3,6 +3,7 @@ import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { type FormEvent, useId, useState } from "react";
+import { useSite } from "~/shared/session/site";
 import { Choice } from "~/shared/ui/choice";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { Status, type Tone } from "~/shared/ui/status";
@@ -46,6 +47,7 @@ export function PinCard({ run, slot }: { run: Run; slot: PinSlot }) {
   const [asked, setAsked] = useState(false);
   const [deleting, setDeleting] = useState(false);
   const off = !online || !run.can("ACT");
+  const hasDefaults = useSite()?.features.default_pins;
   const duration = picked ?? DURATIONS.find((one) => one === row.duration) ?? SHORTEST;
 
   function save(event: FormEvent) {
@@ -55,6 +57,11 @@ export function PinCard({ run, slot }: { run: Run; slot: PinSlot }) {
     run.ask({ type: "SET_PIN", slot, pin, duration });
     setPin("");
     setAsked(false);
+  }
+
+  function setDefault() {
+    if (!off) run.ask({ type: "SET_PIN", slot, duration });
+    setPin("");
   }
 
   return (
@@ -93,6 +100,15 @@ export function PinCard({ run, slot }: { run: Run; slot: PinSlot }) {
               <Trans>Save the secondary pin</Trans>
             )}
           </Button>
+          {hasDefaults ? (
+            <Button size="md" variant="default" disabled={off} onClick={setDefault}>
+              {slot === "master" ? (
+                <Trans>Set the default master pin</Trans>
+              ) : (
+                <Trans>Set the default secondary pin</Trans>
+              )}
+            </Button>
+          ) : null}
           {slot === "secondary" && row.enabled ? (
             <Button size="md" variant="default" disabled={off} onClick={() => setDeleting(true)}>
               <Trans>Delete the secondary pin</Trans>

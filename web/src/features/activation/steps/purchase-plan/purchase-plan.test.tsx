@@ -5,6 +5,7 @@ import { begin, end } from "~/shared/session/session";
 import { aCard } from "~/testing/a-payment-method";
 import { aPerson } from "~/testing/a-person";
 import { aPlan } from "~/testing/a-plan";
+import { aPlanOfRun } from "~/testing/a-plan-of-run";
 import { aPurchase } from "~/testing/a-purchase";
 import { aRunOnScreen } from "~/testing/a-run-on-screen";
 import { aLaterActivation } from "~/testing/an-activation";
@@ -32,6 +33,7 @@ function tells(purchase: ReturnType<typeof aPurchase>) {
     "/api/plans/upgrade": UPGRADES,
     "/v1/payments": { uuid: "p1" },
     "/v1/purchases/p1": purchase,
+    "/v1/activations/a1/outcome": { plan: aPlanOfRun(), reward: null },
     "/api/users-payment-methods": {
       results: [aCard({ isMain: true })],
       allowed: { cards: true, bank: true, cod: true, terms: true },
@@ -99,4 +101,17 @@ test("without a plan the step is passed by with a reason", async () => {
   await userEvent.type(within(dialog).getByLabelText("Reason"), "The owner buys it");
   await userEvent.click(within(dialog).getByRole("button", { name: "Skip" }));
   expect(asked).toEqual([{ type: "SKIP", reason: "The owner buys it" }]);
+});
+
+test("whose colleague pays sees who it is, and how far it is", async () => {
+  tells(aPurchase("charging"));
+  begin(aPerson(), "t");
+  const purchase = { purchase_id: "p1", state: null, provisioned: false };
+  const { run } = aRunOnScreen(aLaterActivation("purchase-plan/waiting", { facts: { purchase } }));
+  await showPage(<PurchasePlan run={run} />);
+  expect(
+    await screen.findByText(/Olivia Marchand pays for the plan of this device: Premium Prepaid/),
+  ).toBeVisible();
+  expect(screen.getByText("Charging")).toBeVisible();
+  expect(screen.queryByText(/could not find/)).toBeNull();
 });

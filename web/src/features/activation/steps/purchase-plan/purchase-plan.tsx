@@ -6,6 +6,7 @@ import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";
 import type { Run } from "../../session-hook";
 import { BuyPlan } from "./buy-plan";
+import { PaidByOther } from "./paid-by-other";
 import { PlanUnderWay } from "./plan-under-way";
 
 /** A plan for the device: chosen and paid here, or passed by with a reason. The purchase goes on by itself. */
@@ -23,8 +24,10 @@ export function PurchasePlan({ run }: { run: Run }) {
             vehicle's owner works once there is a plan.
           </Trans>
         </p>
-        {waits && bought ? (
+        {waits && bought && may ? (
           <PlanUnderWay key={bought} id={bought} />
+        ) : waits && bought ? (
+          <PaidByOther id={run.answer.view.id} />
         ) : may ? (
           <BuyPlan run={run} />
         ) : (

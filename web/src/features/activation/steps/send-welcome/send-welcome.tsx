@@ -3,11 +3,11 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
+import { RULES } from "~/shared/forms/validation";
 import { Panel } from "~/shared/ui/panel";
 import { useDraft } from "../../draft";
 import { StepActions } from "../../parts/step-actions";
 import classes from "../../parts/step-body.module.css";
-import { emailPattern } from "../../schema";
 import type { Run } from "../../session-hook";
 
 type Fields = { email: string };
@@ -18,8 +18,7 @@ export const welcomeSchema = z.object({
     .check(
       z.trim(),
       z.minLength(1, "required"),
-      z.maxLength(254, "email"),
-      z.regex(emailPattern, "email"),
+      z.refine((text) => !RULES.email(text), "email"),
     ),
 });
 

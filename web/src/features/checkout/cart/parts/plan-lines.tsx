@@ -70,7 +70,7 @@ export function PlanLines() {
               </>
             }
           >
-            <small>{i18n._(TERM_WORDS[line.new_pricing_plan.term])}</small>
+            <small>{i18n._(TERM_WORDS[line.newPricingPlan.term])}</small>
           </LineItem>
         ))}
       </LineItems>

@@ -13,6 +13,7 @@ const CHECKOUT = "/cart/checkout/products";
 export function CartTotals({ cart }: { cart: Cart }) {
   const { t } = useLingui();
   const method = cart.currentShippingMethod?.name;
+  const { taken } = cart.coupons;
   const later = cart.lines.some((line) => line.later > 0);
   return (
     <Panel className={classes.totals} aria-label={t`Totals`}>
@@ -22,6 +23,7 @@ export function CartTotals({ cart }: { cart: Cart }) {
       <Totals
         of={{
           subtotal: cart.subtotalPrice.net.amount,
+          coupon: taken ? { code: taken.code, amount: taken.amount.amount } : undefined,
           shipping: { method, amount: method ? cart.shippingPrice.net.amount : undefined },
           area: cart.shippingAddress?.countryArea,
           taxes: cart.taxes.map((tax) => ({ ...tax, amount: tax.amount.amount })),
