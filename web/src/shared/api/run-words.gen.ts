@@ -3,7 +3,7 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 
 /** The kinds of runs that operators see. */
-export const RUN_KINDS = ["activation", "firmware", "placement", "purchase", "invitation"] as const;
+export const RUN_KINDS = ["activation", "firmware", "placement", "purchase", "invitation", "case"] as const;
 
 export const KIND_WORDS: Record<(typeof RUN_KINDS)[number], MessageDescriptor> = {
   activation: msg`Activation`,
@@ -11,6 +11,7 @@ export const KIND_WORDS: Record<(typeof RUN_KINDS)[number], MessageDescriptor> =
   placement: msg`Order`,
   purchase: msg`Purchase of plans`,
   invitation: msg`Invitation`,
+  case: msg`Case`,
 };
 
 /** What a run refuses: kind, then code. */
@@ -63,6 +64,11 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
   visit: {
     visit_answered: msg`This request has been answered already.`,
     visit_ended: msg`This visit has ended.`,
+  },
+  case: {
+    case_full: msg`So much is written down on this case that it must be resolved now.`,
+    case_moved: msg`This is not possible at this point of the case.`,
+    case_ended: msg`This case has ended.`,
   },
 };
 

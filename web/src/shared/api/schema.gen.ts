@@ -1074,6 +1074,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/activations/{id}/outcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Activation Outcome
+         * @description What came of the activation so far, for whoever may look at it.
+         */
+        get: operations["get_activation_outcome"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/activations/{id}/firmware/retry": {
         parameters: {
             query?: never;
@@ -1340,6 +1360,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/devices/{device_key}/free": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Free My Device
+         * @description Ends the activation by which somebody else holds a device of one's own, once what it is doing to the device is over.
+         *
+         *     Where nobody does, nothing is ended. Raises UnknownDevice, Unavailable.
+         */
+        post: operations["free_my_device"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -1396,7 +1438,8 @@ export interface paths {
         put?: never;
         /**
          * Check Device
-         * @description The device as the network knows it. A guest proves possession; a foreign device does not exist for the caller.
+         * @description The device as the network knows it. A guest proves possession, and so does who takes a guest's device over; a foreign
+         *     device does not exist for the caller.
          */
         post: operations["check_device"];
         delete?: never;
@@ -2087,26 +2130,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/get-coupons": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Coupons
-         * @description The coupons that hold now in the caller's channel.
-         */
-        get: operations["get_coupons"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/product-by-id/{id}": {
         parameters: {
             query?: never;
@@ -2318,7 +2341,7 @@ export interface paths {
         put?: never;
         /**
          * Update Lines
-         * @description Sets quantities; a conflict when a line is not there. A line that can not be bought any more may only become smaller.
+         * @description Sets quantities; a conflict when a line is not there. A line that cannot be bought any more may only become smaller.
          */
         post: operations["update_lines"];
         delete?: never;
@@ -2402,6 +2425,46 @@ export interface paths {
          *     holds; nothing else is lost. 404 for a cart that is not the caller's.
          */
         post: operations["merge_cart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/get-coupons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Coupons
+         * @description The coupons that this buyer can use now; none for whoever may not buy.
+         */
+        get: operations["get_coupons"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/carts/{token}/coupon": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter Coupon
+         * @description Keeps the code with the cart, whether it holds yet or not; the answer says what is taken, and what is missing.
+         */
+        post: operations["enter_coupon"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2502,7 +2565,7 @@ export interface paths {
          * Complete B2B Checkout
          * @description Places the cart: once, however often it is sent. Answers the order, or where its placement stands by now.
          *
-         *     Refused before anything is reserved when the order can not be placed like this; the draft stays.
+         *     Refused before anything is reserved when the order cannot be placed like this; the draft stays.
          */
         post: operations["complete_b2b_checkout"];
         delete?: never;
@@ -2520,7 +2583,7 @@ export interface paths {
         };
         /**
          * Get Placement
-         * @description The placement as it stands.
+         * @description The placement as it stands; nothing while the caller's cart was never placed.
          */
         get: operations["get_placement"];
         put?: never;
@@ -2582,7 +2645,7 @@ export interface paths {
         put?: never;
         /**
          * Settle Placement
-         * @description For administrators: what is done about a placement that can not go on by itself, or waits for the ERP.
+         * @description For administrators: what is done about a placement that cannot go on by itself, or waits for the ERP.
          */
         post: operations["settle_placement"];
         delete?: never;
@@ -2642,7 +2705,7 @@ export interface paths {
         put?: never;
         /**
          * Add Quick Order
-         * @description Adds every row that can be added to the caller's present cart, and says of each other one why it can not.
+         * @description Adds every row that can be added to the caller's present cart, and says of each other one why it cannot.
          */
         post: operations["add_quick_order"];
         delete?: never;
@@ -2762,7 +2825,7 @@ export interface paths {
         put?: never;
         /**
          * Reorder
-         * @description Adds every line that can still be bought to the caller's present cart, and says of each other one why it can not.
+         * @description Adds every line that can still be bought to the caller's present cart, and says of each other one why it cannot.
          *     A SKU that has another name by now leads to that article. 404 for an order of another business.
          */
         post: operations["reorder"];
@@ -3268,6 +3331,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/purchases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Open Purchases
+         * @description What the caller has begun to pay for the business that they work for, and not seen the end of.
+         */
+        get: operations["list_open_purchases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/purchases/{id}": {
         parameters: {
             query?: never;
@@ -3511,7 +3594,7 @@ export interface paths {
         head?: never;
         /**
          * Update User
-         * @description Changes one's own name. The body is the object of changed fields itself.
+         * @description Changes one's own name or picture. The body is the object of changed fields itself.
          */
         patch: operations["update_user"];
         trace?: never;
@@ -4169,6 +4252,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operations/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Cases
+         * @description Open ones, or those that have ended.
+         */
+        get: operations["list_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/cases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Case
+         * @description One case, and all that was done about it.
+         */
+        get: operations["get_case"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/cases/{id}/assign": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Assign Case
+         * @description Names who takes care of it; they are told by mail. 422 for an address of no administrator.
+         */
+        post: operations["assign_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/cases/{id}/note": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Note Case
+         * @description Writes down what was done about it.
+         */
+        post: operations["note_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/cases/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Case
+         * @description Has it tried again at once; what was given back already is not given back twice.
+         */
+        post: operations["retry_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/cases/{id}/resolve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resolve Case
+         * @description Ends it: it was taken care of by hand.
+         */
+        post: operations["resolve_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Order Cases
+         * @description What happened to the money of an order. 404 for one of another business.
+         */
+        get: operations["list_order_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/purchases/{id}/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Purchase Cases
+         * @description What happened to the money of a purchase of plans. 404 for one of another business.
+         */
+        get: operations["list_purchase_cases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/account": {
         parameters: {
             query?: never;
@@ -4433,6 +4676,22 @@ export interface components {
             view: components["schemas"]["ActivationView"];
         };
         /**
+         * ActivationPinBody
+         * @description `duration` as in the list of the spec: 5 minutes are sent as 2. Without `pin` it is the default one of the slot.
+         */
+        ActivationPinBody: {
+            /** Seq */
+            seq: number;
+            slot: components["schemas"]["PinSlot"];
+            /** Pin */
+            pin?: string | null;
+            /**
+             * Duration
+             * @enum {integer}
+             */
+            duration: 1 | 2 | 30 | 60 | 120 | 240 | 480;
+        };
+        /**
          * ActivationSteps
          * @description Of the activations that ended within 90 days; where most are lost first.
          */
@@ -4511,7 +4770,7 @@ export interface components {
             guest: boolean;
             /** Consumer Email */
             consumer_email: string | null;
-            outcome: components["schemas"]["domain__activation__activation__Outcome"] | null;
+            outcome: components["schemas"]["domain__activation__activation__ActivationOutcome"] | null;
             /** Reason */
             reason: string;
             /**
@@ -4577,10 +4836,6 @@ export interface components {
          * @description `country_area` is a province or state. The shop spec's name for `type` is `businessPartnerAddressType`.
          */
         AddressOut: {
-            /** Id */
-            id: string;
-            type: components["schemas"]["AddressKind"];
-            businessPartnerAddressType: components["schemas"]["AddressKind"];
             /** Companyname */
             companyName: string;
             /** Streetaddress1 */
@@ -4593,6 +4848,10 @@ export interface components {
             postalCode: string;
             /** Country */
             country: string;
+            /** Id */
+            id: string;
+            type: components["schemas"]["AddressKind"];
+            businessPartnerAddressType: components["schemas"]["AddressKind"];
         };
         /** AdsTrim */
         AdsTrim: {
@@ -4703,6 +4962,14 @@ export interface components {
             iccid_last_digits: string;
             /** Reason */
             reason: string;
+        };
+        /**
+         * AssignCase
+         * @description To the administrator with this address, or to the caller.
+         */
+        AssignCase: {
+            /** Email */
+            email?: string | null;
         };
         /**
          * AttachedCard
@@ -4819,6 +5086,24 @@ export interface components {
             /** Sapbpcode */
             sapBpCode?: string | null;
         };
+        /**
+         * BelongsTo
+         * @description What a case stands on. `name` is how people call it; its payments are those of the run (`flow`, `flow_id`).
+         */
+        BelongsTo: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "order" | "purchase";
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            flow: components["schemas"]["PayingFlow"];
+            /** Flow Id */
+            flow_id: string;
+        };
         /** BillTo */
         BillTo: {
             /** Companyname */
@@ -4899,8 +5184,6 @@ export interface components {
          * @description `id` is null for a typed address.
          */
         BillingOut: {
-            /** Id */
-            id: string | null;
             /** Companyname */
             companyName: string;
             /** Streetaddress1 */
@@ -4913,6 +5196,8 @@ export interface components {
             postalCode: string;
             /** Country */
             country: string;
+            /** Id */
+            id: string | null;
         };
         /**
          * BotChallenge
@@ -4945,7 +5230,8 @@ export interface components {
         };
         /**
          * Business
-         * @description The business that a request works for. `is_wrong_site` asks for the prompt of the other site.
+         * @description The business that a request works for. `is_wrong_site` asks for the prompt of the other site; `po_required`
+         *     says that an order needs a PO number.
          */
         Business: {
             /** Id */
@@ -4960,6 +5246,10 @@ export interface components {
             country: string;
             /** Is Wrong Site */
             is_wrong_site: boolean;
+            /** Has Approved Brands */
+            has_approved_brands: boolean;
+            /** Po Required */
+            po_required: boolean;
         };
         /**
          * BusinessInfo
@@ -4979,6 +5269,43 @@ export interface components {
             insideSalesRep: components["schemas"]["RepOut"] | null;
             /** Outsidesalesrep */
             outsideSalesRep: components["schemas"]["RepOut"][];
+        };
+        /**
+         * BuyersCase
+         * @description A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now.
+         */
+        BuyersCase: {
+            /** Id */
+            id: string;
+            cause: components["schemas"]["CaseCause"];
+            /** Detail */
+            detail: string;
+            /** Is Open */
+            is_open: boolean;
+            /** Amount */
+            amount: number | null;
+            /** Given Back */
+            given_back: number;
+            /** Currency */
+            currency: string;
+            /**
+             * Opened At
+             * Format: date-time
+             */
+            opened_at: string;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * BuyersCases
+         * @description The oldest first.
+         */
+        BuyersCases: {
+            /** Results */
+            results: components["schemas"]["BuyersCase"][];
         };
         /** CancelBody */
         CancelBody: {
@@ -5136,6 +5463,112 @@ export interface components {
             end_cursor: string | null;
         };
         /**
+         * CaseAnswer
+         * @description `allowed` is what an administrator may ask now: RETRY, ASSIGN, NOTE, RESOLVE.
+         */
+        CaseAnswer: {
+            /** Id */
+            id: string;
+            /** State */
+            state: string;
+            cause: components["schemas"]["CaseCause"];
+            belongs_to: components["schemas"]["BelongsTo"];
+            /** Detail */
+            detail: string;
+            /** Amount */
+            amount: number | null;
+            /**
+             * Given Back
+             * @default 0
+             */
+            given_back: number;
+            /**
+             * Currency
+             * @default USD
+             */
+            currency: string;
+            /** Owner Id */
+            owner_id: string | null;
+            /** Owner */
+            owner: string | null;
+            /**
+             * Attempt
+             * @default 1
+             */
+            attempt: number;
+            /**
+             * Opened At
+             * Format: date-time
+             */
+            opened_at: string;
+            /**
+             * Due At
+             * Format: date-time
+             */
+            due_at: string;
+            /** Deadline */
+            deadline: string | null;
+            error: components["schemas"]["CaseProblem"] | null;
+            /**
+             * Done
+             * @default []
+             */
+            done: components["schemas"]["CaseNote"][];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Allowed */
+            allowed: string[];
+        };
+        /**
+         * CaseCause
+         * @description Why there is a case.
+         * @enum {string}
+         */
+        CaseCause: "order_cancelled" | "shipment_cancelled" | "refund_refused" | "run_lost";
+        /**
+         * CaseNote
+         * @description What was done, by whom; None for the portal itself.
+         */
+        CaseNote: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string | null;
+            /** Text */
+            text: string;
+        };
+        /**
+         * CaseNoteBody
+         * @description What was done.
+         */
+        CaseNoteBody: {
+            /** Note */
+            note: string;
+        };
+        /** CaseProblem */
+        CaseProblem: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+        };
+        /**
+         * Cases
+         * @description The latest opened first.
+         */
+        Cases: {
+            /** Results */
+            results: components["schemas"]["CaseAnswer"][];
+            /** End Cursor */
+            end_cursor: string | null;
+        };
+        /**
          * Category
          * @description A category as a vehicle has it; `uuid` carries the suffix of a split one.
          */
@@ -5197,6 +5630,27 @@ export interface components {
             slug: string;
         };
         /**
+         * ChargeView
+         * @description A payment as its run shows it.
+         */
+        ChargeView: {
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id: string;
+            /**
+             * Shown
+             * @default
+             */
+            shown: string;
+            status: components["schemas"]["PaymentStatus"];
+            /** Attempt */
+            attempt: number;
+            /** Detail */
+            detail: string | null;
+            /** Action Url */
+            action_url: string | null;
+        };
+        /**
          * Check
          * @description `detail` is for people and names no address.
          */
@@ -5235,6 +5689,7 @@ export interface components {
             /** Canbeordered */
             canBeOrdered: boolean;
             subtotalPrice: components["schemas"]["NetPrice"];
+            coupons: components["schemas"]["CouponsOut"];
             shippingPrice: components["schemas"]["NetPrice"];
             totalPrice: components["schemas"]["Taxed"];
             /** Taxes */
@@ -5257,7 +5712,7 @@ export interface components {
             earlierCarts: components["schemas"]["EarlierOut"][];
         };
         /** Choice */
-        "Choice-Input": {
+        Choice: {
             /** Sapbpcode */
             sapBpCode: string;
         };
@@ -5455,7 +5910,36 @@ export interface components {
              */
             wants_copy: boolean;
         };
-        /** CouponOut */
+        /**
+         * Counted
+         * @description `count` is the number of its products.
+         */
+        Counted: {
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+            /** Count */
+            count: number;
+        };
+        /**
+         * CouponChoice
+         * @description A code as it was typed; an empty one takes the entered one away.
+         */
+        CouponChoice: {
+            /** Code */
+            code: string;
+        };
+        /**
+         * CouponFault
+         * @description Why a code takes nothing off. `not_usable` is one that does not exist, is over, used up or of others alike.
+         * @enum {string}
+         */
+        CouponFault: "not_usable" | "below_least" | "no_such_goods";
+        /**
+         * CouponOut
+         * @description `categories` are slugs, none of them for all; `least` is what the goods of these have to come to.
+         */
         CouponOut: {
             /** Code */
             code: string;
@@ -5467,8 +5951,76 @@ export interface components {
             amount: number | null;
             /** Least */
             least: number;
+            /** Categories */
+            categories: string[];
             /** Endsat */
             endsAt: string | null;
+        };
+        /**
+         * CouponTaken
+         * @description What the order takes: `amount` dollars off its goods.
+         */
+        CouponTaken: {
+            /** Code */
+            code: string;
+            /** Description */
+            description: string;
+            /** Amount */
+            amount: number;
+        };
+        /**
+         * CouponTakenOut
+         * @description What comes off the goods.
+         */
+        CouponTakenOut: {
+            /** Code */
+            code: string;
+            /** Description */
+            description: string;
+            amount: components["schemas"]["Net"];
+        };
+        /**
+         * CouponUnmet
+         * @description A coupon whose rule does not hold yet. `missing` is what goods of its kind still have to come to.
+         */
+        CouponUnmet: {
+            /** Code */
+            code: string;
+            /**
+             * Description
+             * @default
+             */
+            description: string;
+            fault: components["schemas"]["CouponFault"];
+            /**
+             * Missing
+             * @default 0
+             */
+            missing: number;
+        };
+        /**
+         * CouponUnmetOut
+         * @description A coupon that takes nothing off. `missing` is what the goods that it holds for still have to come to.
+         */
+        CouponUnmetOut: {
+            /** Code */
+            code: string;
+            /** Description */
+            description: string;
+            fault: components["schemas"]["CouponFault"];
+            missing: components["schemas"]["Net"];
+        };
+        /**
+         * CouponsOut
+         * @description `taken` is in the figures. `entered` is what the buyer typed; where it does not hold, `refused` says why, and the best
+         *     one is taken instead. `near` would take off more for a little more.
+         */
+        CouponsOut: {
+            /** Entered */
+            entered: string | null;
+            taken: components["schemas"]["CouponTakenOut"] | null;
+            refused: components["schemas"]["CouponUnmetOut"] | null;
+            near: components["schemas"]["CouponUnmetOut"] | null;
         };
         /**
          * Creating
@@ -5690,7 +6242,10 @@ export interface components {
             /** Results */
             results: components["schemas"]["DeviceResult"][];
         };
-        /** DeviceCheckBody */
+        /**
+         * DeviceCheckBody
+         * @description A device as the caller holds it: only what the check asks for is read, the rest of its fields is passed over.
+         */
         DeviceCheckBody: {
             /** Device Key */
             device_key: string;
@@ -5714,7 +6269,7 @@ export interface components {
          * DeviceRecord
          * @description `device` is null while the device network does not answer: what the portal itself knows is there all the same.
          *
-         *     At most fifty activations, newest first.
+         *     At most fifty activations, newest first. `in_use`: somebody else activates this device of one's own; `free` ends that.
          */
         DeviceRecord: {
             /** Device Key */
@@ -5722,6 +6277,8 @@ export interface components {
             /** Product Name */
             product_name: string | null;
             device: components["schemas"]["KnownDevice"] | null;
+            /** In Use */
+            in_use: boolean;
             /** Activations */
             activations: components["schemas"]["PastActivation"][];
         };
@@ -5874,7 +6431,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "activation" | "firmware" | "placement" | "purchase";
+            kind: "activation" | "firmware" | "placement" | "purchase" | "case";
             /** Id */
             id: string;
             /** Version */
@@ -6005,7 +6562,7 @@ export interface components {
             object_kind: string | null;
             /** Object Id */
             object_id: string | null;
-            outcome: components["schemas"]["db__operations__audit__Outcome"];
+            outcome: components["schemas"]["Outcome"];
             /** Request Id */
             request_id: string | null;
             /** Address */
@@ -6162,6 +6719,11 @@ export interface components {
             wiring_diagrams: boolean;
             /** T Harness */
             t_harness: boolean;
+            /**
+             * Default Pins
+             * @default false
+             */
+            default_pins: boolean;
         };
         /** FeaturesAsked */
         FeaturesAsked: {
@@ -6455,6 +7017,16 @@ export interface components {
             username: string;
         };
         /**
+         * FreedDevice
+         * @description `ended`: there was somebody else's activation to end.
+         */
+        FreedDevice: {
+            /** Device Key */
+            device_key: string;
+            /** Ended */
+            ended: boolean;
+        };
+        /**
          * Gateway
          * @description Who moves the money (shop spec 4, "Cart and checkout", 7).
          * @enum {string}
@@ -6675,8 +7247,8 @@ export interface components {
             id: number;
             /** Year */
             year: number;
-            make: components["schemas"]["domain__vehicles__vehicles__Choice"];
-            model: components["schemas"]["domain__vehicles__vehicles__Choice"];
+            make: components["schemas"]["VehicleChoice"];
+            model: components["schemas"]["VehicleChoice"];
             /** Trims */
             trims: string[];
             /** Description */
@@ -7094,7 +7666,7 @@ export interface components {
         };
         /**
          * LineFault
-         * @description Why a line can not be bought as it is.
+         * @description Why a line cannot be bought as it is.
          * @enum {string}
          */
         LineFault: "unknown" | "not_for_purchase" | "no_price" | "too_many" | "cart_full";
@@ -7108,7 +7680,7 @@ export interface components {
         /**
          * LineOut
          * @description `now` and `later` part the quantity into what is on hand and what follows, on `restockOn` when that is known.
-         *     `fault` says why the line can not be bought; it counts in no total then.
+         *     `fault` says why the line cannot be bought; it counts in no total then.
          */
         LineOut: {
             /** Id */
@@ -7130,7 +7702,7 @@ export interface components {
          * LineStatus
          * @enum {string}
          */
-        LineStatus: "quoted" | "refused" | "waiting" | "provisioned" | "failed" | "uncertain" | "refunded";
+        LineStatus: "quoted" | "refused" | "waiting" | "provisioned" | "failed" | "uncertain" | "refunded" | "owed";
         /** LineView */
         LineView: {
             /** Device Key */
@@ -7811,7 +8383,7 @@ export interface components {
             position: number;
             /** Total */
             total: number;
-            waits_for: components["schemas"]["domain__runs__kind__WaitsFor"];
+            waits_for: components["schemas"]["WaitsFor"];
             /** Owner Id */
             owner_id: string | null;
             /** Owner */
@@ -7855,6 +8427,33 @@ export interface components {
             groups: components["schemas"]["Group"][];
         };
         /**
+         * OpenPurchase
+         * @description A purchase in the list of those that are under way.
+         */
+        OpenPurchase: {
+            /** Id */
+            id: string;
+            /** State */
+            state: string;
+            /** Device Keys */
+            device_keys: string[];
+            /** Final Charge */
+            final_charge: number;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * OpenPurchases
+         * @description The latest change first.
+         */
+        OpenPurchases: {
+            /** Results */
+            results: components["schemas"]["OpenPurchase"][];
+        };
+        /**
          * OperationRule
          * @description `is_open` operations ask for no token; `refused_while_acting` ones are shut while a business is chosen.
          *     `feature` names the switch of `GET /v1/site` without which the operation is not there.
@@ -7879,6 +8478,13 @@ export interface components {
             changes: {
                 [key: string]: number;
             };
+        };
+        /** OptionChoice */
+        OptionChoice: {
+            /** Value */
+            value: number;
+            /** Label */
+            label: string;
         };
         /**
          * OptionTable
@@ -7964,10 +8570,19 @@ export interface components {
             created: string;
         };
         /**
+         * OrderCouponOut
+         * @description What a coupon took off the goods.
+         */
+        OrderCouponOut: {
+            /** Code */
+            code: string;
+            amount: components["schemas"]["Net"];
+        };
+        /**
          * OrderEventKind
          * @enum {string}
          */
-        OrderEventKind: "placed" | "handed_over" | "accepted" | "shipped" | "invoiced" | "cancelled";
+        OrderEventKind: "placed" | "handed_over" | "accepted" | "shipped" | "invoiced" | "withdrawn" | "cancelled";
         /**
          * OrderLine
          * @description `now` pieces were on hand when it was ordered, `later` follow; both together are `quantity`.
@@ -8080,6 +8695,7 @@ export interface components {
             /** Lines */
             lines: components["schemas"]["OrderLineOut"][];
             subtotalPrice: components["schemas"]["NetPrice"];
+            coupon: components["schemas"]["OrderCouponOut"] | null;
             shippingPrice: components["schemas"]["NetPrice"];
             totalPrice: components["schemas"]["Taxed"];
             /** Taxes */
@@ -8089,9 +8705,11 @@ export interface components {
             paymentMethod: components["schemas"]["OrderPaymentOut"];
             /** Shipments */
             shipments: components["schemas"]["ShipmentOut"][];
+            /** Withdrawals */
+            withdrawals: components["schemas"]["WithdrawalOut"][];
             /** History */
             history: components["schemas"]["EventOut"][];
-            waitsFor: components["schemas"]["domain__orders__orders__WaitsFor"] | null;
+            waitsFor: components["schemas"]["OrderWaitsFor"] | null;
             /**
              * Updatedat
              * Format: date-time
@@ -8128,6 +8746,12 @@ export interface components {
          * @enum {string}
          */
         OrderStatus: "placed" | "handed_over" | "confirmed" | "part_shipped" | "shipped" | "invoiced" | "cancelled";
+        /**
+         * OrderWaitsFor
+         * @description What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice.
+         * @enum {string}
+         */
+        OrderWaitsFor: "hand_over" | "acceptance" | "shipment" | "stock" | "invoice";
         /**
          * OrdersEndWanted
          * @description Like a list, for the cursor alone.
@@ -8238,7 +8862,7 @@ export interface components {
          * Outcome
          * @enum {string}
          */
-        "Outcome-Input": "done" | "refused";
+        Outcome: "done" | "refused";
         /**
          * OverruleBody
          * @description Why the device is updated although it is weak; kept in the audit.
@@ -8277,7 +8901,7 @@ export interface components {
         Overview: {
             /** Tallies */
             tallies: components["schemas"]["Tally"][];
-            counted: components["schemas"]["api__operations__operations__Counted"];
+            counted: components["schemas"]["RunCounts"];
             /** Orphans */
             orphans: components["schemas"]["Orphan"][];
             /** Undelivered */
@@ -8531,6 +9155,12 @@ export interface components {
             /** Outcome */
             outcome: string | null;
         };
+        /**
+         * PayingFlow
+         * @description The kinds of runs that pay.
+         * @enum {string}
+         */
+        PayingFlow: "placement" | "purchase" | "invoice_payment";
         /** PaymentBody */
         PaymentBody: {
             type: components["schemas"]["PaymentType"];
@@ -8604,6 +9234,27 @@ export interface components {
          * @enum {string}
          */
         PaymentType: "CARD" | "BANK_ACCOUNT" | "COD" | "TERMS";
+        /**
+         * PaymentView
+         * @description How it is to be paid. `status` is None while nobody was asked; `action_url` is where the buyer confirms it.
+         */
+        PaymentView: {
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id: string | null;
+            /** Shown */
+            shown: string;
+            status: components["schemas"]["PaymentStatus"] | null;
+            /**
+             * Attempt
+             * @default 0
+             */
+            attempt: number;
+            /** Detail */
+            detail: string | null;
+            /** Action Url */
+            action_url: string | null;
+        };
         /**
          * PaymentWish
          * @description `CARD` for cards, `ACH_COD` for bank accounts, COD and TERMS. Without `type` the method is selected at completion.
@@ -8796,6 +9447,18 @@ export interface components {
             /** Alt */
             alt: string;
         };
+        /**
+         * PinBody
+         * @description `duration` as in `PIN_DURATIONS`: minutes, but 2 for five. Without `pin` it is the default one.
+         */
+        PinBody: {
+            /** Pin */
+            pin?: string | null;
+            /** Is Secondary Pin */
+            is_secondary_pin: boolean;
+            /** Duration */
+            duration?: (1 | 2 | 30 | 60 | 120 | 240 | 480) | null;
+        };
         /** PinRemovalBody */
         PinRemovalBody: {
             /** Seq */
@@ -8876,7 +9539,7 @@ export interface components {
          * @description A placement as people see it.
          */
         PlacementView: {
-            payment: components["schemas"]["domain__checkout__placement__PaymentView"];
+            payment: components["schemas"]["PaymentView"];
             /**
              * Refused Methods
              * @default []
@@ -8917,6 +9580,7 @@ export interface components {
             subtotal: number;
             /** Discount */
             discount: number;
+            coupon: components["schemas"]["CouponTaken"] | null;
             /** Freight */
             freight: number;
             /** Tax */
@@ -9001,18 +9665,18 @@ export interface components {
         };
         /**
          * PlanLine
-         * @description A device with the plan chosen for it. Its price is worked out by the mock run.
+         * @description A device with the plan chosen for it. Its price is worked out by the mock run. The names are the spec's.
          */
         PlanLine: {
             /** Device Key */
             device_key: string;
-            /** Product Name */
-            product_name: string | null;
+            /** Productname */
+            productName: string | null;
             /** Plan Id */
             plan_id: string;
             /** New Plan Name */
             new_plan_name: string;
-            new_pricing_plan: components["schemas"]["NewPricingPlan"];
+            newPricingPlan: components["schemas"]["NewPricingPlan"];
         };
         /**
          * PlanLines
@@ -9023,6 +9687,29 @@ export interface components {
             results: components["schemas"]["PlanLine"][];
             /** Count */
             count: number;
+        };
+        /**
+         * PlanOfRun
+         * @description The purchase that the activation waits for, or waited for last, as everybody on the activation may see it: `paid_by`
+         *     is who pays, `state` how far it is. `total` is the device's part with taxes; a guest is not told of it.
+         */
+        PlanOfRun: {
+            /** Purchase Id */
+            purchase_id: string;
+            /** State */
+            state: string;
+            /** Ended */
+            ended: boolean;
+            /** Paid By */
+            paid_by: string;
+            /** Plan Name */
+            plan_name: string;
+            term: components["schemas"]["Term"] | null;
+            /** Total */
+            total: number | null;
+            status: components["schemas"]["LineStatus"];
+            /** Has Receipt */
+            has_receipt: boolean;
         };
         /**
          * PlanPayment
@@ -9114,11 +9801,9 @@ export interface components {
         /**
          * PostalAddress
          * @description Where goods or a bill go, as it is frozen with an order. `id` is that of an address of the business, None for one
-         *     that was typed; `country_area` is a province or state.
+         *     that was typed.
          */
         PostalAddress: {
-            /** Id */
-            id: string | null;
             /** Name */
             name: string;
             /** Street */
@@ -9131,6 +9816,8 @@ export interface components {
             postal_code: string;
             /** Country */
             country: string;
+            /** Id */
+            id: string | null;
         };
         /**
          * PriceRange
@@ -9408,11 +10095,11 @@ export interface components {
             /** Deadline */
             deadline: string | null;
             address: components["schemas"]["PostalAddress"];
-            payment: components["schemas"]["domain__plans__purchases__PaymentView"] | null;
+            payment: components["schemas"]["ChargeView"] | null;
             /** Refused Methods */
             refused_methods: string[];
             error: components["schemas"]["PurchaseError"] | null;
-            waits_for: components["schemas"]["domain__runs__kind__WaitsFor"] | null;
+            waits_for: components["schemas"]["WaitsFor"] | null;
             /** Placed By */
             placed_by: string;
             /** Acting For */
@@ -9466,6 +10153,13 @@ export interface components {
             acting_for: string | null;
             /** Po Number */
             po_number: string | null;
+            /**
+             * Po Required
+             * @default false
+             */
+            po_required: boolean;
+            /** Po Ordered */
+            po_ordered: string | null;
             /** Lines */
             lines: components["schemas"]["QuoteLine"][];
             /**
@@ -9479,6 +10173,9 @@ export interface components {
             discount: number;
             /** Subtotal */
             subtotal: number;
+            coupon: components["schemas"]["CouponTaken"] | null;
+            coupon_refused: components["schemas"]["CouponUnmet"] | null;
+            coupon_near: components["schemas"]["CouponUnmet"] | null;
             /** Freight */
             freight: number;
             /** Net */
@@ -9696,7 +10393,7 @@ export interface components {
         };
         /**
          * Refusal
-         * @description Why the order can not be placed like this.
+         * @description Why the order cannot be placed like this.
          */
         Refusal: {
             /** Code */
@@ -9739,7 +10436,7 @@ export interface components {
          * @description What the reconciler puts right by itself.
          * @enum {string}
          */
-        Repair: "projection shown again" | "run shown for the first time" | "run given up" | "order taken up again" | "visit taken up again" | "reservation released" | "device log sent again" | "claim of a dead process freed";
+        Repair: "projection shown again" | "run shown for the first time" | "run given up" | "order taken up again" | "visit taken up again" | "run taken up again" | "reservation released" | "device log sent again" | "claim of a dead process freed";
         /**
          * Replaced
          * @description `verified` once the new device has reported by itself.
@@ -9868,7 +10565,7 @@ export interface components {
              * Choices
              * @default []
              */
-            choices: components["schemas"]["domain__devices__option_tables__Choice"][];
+            choices: components["schemas"]["OptionChoice"][];
             /** Minimum */
             minimum: number | null;
             /** Maximum */
@@ -9915,7 +10612,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
+            kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
             /** Id */
             id: string;
             /** Version */
@@ -9924,7 +10621,7 @@ export interface components {
             state: string;
             /** Outcome */
             outcome: string | null;
-            waits_for: components["schemas"]["domain__runs__kind__WaitsFor"] | null;
+            waits_for: components["schemas"]["WaitsFor"] | null;
             /** Subject */
             subject: string;
             /** Site */
@@ -9968,6 +10665,24 @@ export interface components {
             checked_at: string | null;
             /** Temporal Url */
             temporal_url: string;
+        };
+        /**
+         * RunCounts
+         * @description How long each list is; no further than 1,000. `drifts` are of one day: what a page lacked that was older than a run.
+         */
+        RunCounts: {
+            /** Stuck */
+            stuck: number;
+            /** Retrying */
+            retrying: number;
+            /** Attention */
+            attention: number;
+            /** Orphans */
+            orphans: number;
+            /** Undelivered */
+            undelivered: number;
+            /** Drifts */
+            drifts: number;
         };
         /**
          * RunDetail
@@ -10540,7 +11255,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
+            kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
             /** State */
             state: string;
             /** Is Open */
@@ -10853,13 +11568,18 @@ export interface components {
         };
         /**
          * Updates
-         * @description The changed fields. Every other field of the record is refused by name, and the attempt is audited.
+         * @description The changed fields; null takes an image or a subscriber id away. Every other field of the record is refused by name,
+         *     and the attempt is audited; so is a subscriber id, but for an administrator.
          */
         Updates: {
             /** First Name */
             first_name?: string | null;
             /** Last Name */
             last_name?: string | null;
+            /** Image */
+            image?: string | null;
+            /** Subscriber Id */
+            subscriber_id?: string | null;
         };
         /**
          * Updating
@@ -11010,6 +11730,16 @@ export interface components {
             /** Restockon */
             restockOn: string | null;
             pricing: components["schemas"]["Pricing"];
+        };
+        /**
+         * VehicleChoice
+         * @description One entry of a list of makes or models.
+         */
+        VehicleChoice: {
+            /** Id */
+            id: number;
+            /** Name */
+            name: string;
         };
         /**
          * VehicleDetails
@@ -11170,6 +11900,12 @@ export interface components {
             to_version: string;
         };
         /**
+         * WaitsFor
+         * @description Whose turn it is in a run that is open.
+         * @enum {string}
+         */
+        WaitsFor: "person" | "device" | "clock" | "portal";
+        /**
          * Weakness
          * @description One reading below what an update needs. Volts for the battery, dBm for the signal.
          */
@@ -11305,6 +12041,25 @@ export interface components {
             fetched_at: string;
         };
         /**
+         * WithdrawalOut
+         * @description A shipment that will not be sent, and what was paid for it.
+         */
+        WithdrawalOut: {
+            /** Number */
+            number: string;
+            /** Reason */
+            reason: string;
+            /**
+             * Withdrawnat
+             * Format: date-time
+             */
+            withdrawnAt: string;
+            /** Parcels */
+            parcels: components["schemas"]["ParcelOut"][];
+            /** Amount */
+            amount: number;
+        };
+        /**
          * Work
          * @description For whom the signed-in user works. `impersonated` is the dealer's primary person, for inside reps only.
          */
@@ -11325,148 +12080,20 @@ export interface components {
             makeId?: number | null;
         };
         /**
-         * PinBody
-         * @description `duration` as in the list of the spec: 5 minutes are sent as 2.
+         * ActivationOutcome
+         * @description `reward` is what the caller earned by it, None until that is known.
          */
-        api__activation__configuring__PinBody: {
-            /** Seq */
-            seq: number;
-            slot: components["schemas"]["PinSlot"];
-            /**
-             * Pin
-             * Format: password
-             */
-            pin: string;
-            /**
-             * Duration
-             * @enum {integer}
-             */
-            duration: 1 | 2 | 30 | 60 | 120 | 240 | 480;
+        api__activation__outcome__ActivationOutcome: {
+            plan: components["schemas"]["PlanOfRun"] | null;
+            /** Reward */
+            reward: number | null;
         };
         /**
-         * Counted
-         * @description `count` is the number of its products.
-         */
-        api__catalogue__answers__Counted: {
-            /** Name */
-            name: string;
-            /** Slug */
-            slug: string;
-            /** Count */
-            count: number;
-        };
-        /**
-         * PinBody
-         * @description `duration` as in `PIN_DURATIONS`: minutes, but 2 for five.
-         */
-        api__devices__calls__pins__PinBody: {
-            /**
-             * Pin
-             * Format: password
-             */
-            pin: string;
-            /** Is Secondary Pin */
-            is_secondary_pin: boolean;
-            /** Duration */
-            duration?: (1 | 2 | 30 | 60 | 120 | 240 | 480) | null;
-        };
-        /**
-         * Counted
-         * @description How long each list is; no further than 1,000. `drifts` are of one day: what a page lacked that was older than a run.
-         */
-        api__operations__operations__Counted: {
-            /** Stuck */
-            stuck: number;
-            /** Retrying */
-            retrying: number;
-            /** Attention */
-            attention: number;
-            /** Orphans */
-            orphans: number;
-            /** Undelivered */
-            undelivered: number;
-            /** Drifts */
-            drifts: number;
-        };
-        /**
-         * Outcome
-         * @enum {string}
-         */
-        db__operations__audit__Outcome: "done" | "refused";
-        /**
-         * Outcome
+         * ActivationOutcome
          * @description How a run ended. Every one is a business end: the workflow itself completes.
          * @enum {string}
          */
-        domain__activation__activation__Outcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
-        /**
-         * PaymentView
-         * @description How it is to be paid. `status` is None while nobody was asked; `action_url` is where the buyer confirms it.
-         */
-        domain__checkout__placement__PaymentView: {
-            type: components["schemas"]["PaymentType"];
-            /** Method Id */
-            method_id: string | null;
-            /** Shown */
-            shown: string;
-            status: components["schemas"]["PaymentStatus"] | null;
-            /**
-             * Attempt
-             * @default 0
-             */
-            attempt: number;
-            /** Detail */
-            detail: string | null;
-            /** Action Url */
-            action_url: string | null;
-        };
-        /** Choice */
-        domain__devices__option_tables__Choice: {
-            /** Value */
-            value: number;
-            /** Label */
-            label: string;
-        };
-        /**
-         * WaitsFor
-         * @description What an order waits for: us, the ERP's yes, the warehouse, stock that is to come, or the invoice.
-         * @enum {string}
-         */
-        domain__orders__orders__WaitsFor: "hand_over" | "acceptance" | "shipment" | "stock" | "invoice";
-        /** PaymentView */
-        domain__plans__purchases__PaymentView: {
-            type: components["schemas"]["PaymentType"];
-            /** Method Id */
-            method_id: string;
-            /**
-             * Shown
-             * @default
-             */
-            shown: string;
-            status: components["schemas"]["PaymentStatus"];
-            /** Attempt */
-            attempt: number;
-            /** Detail */
-            detail: string | null;
-            /** Action Url */
-            action_url: string | null;
-        };
-        /**
-         * WaitsFor
-         * @description Whose turn it is in a run that is open.
-         * @enum {string}
-         */
-        domain__runs__kind__WaitsFor: "person" | "device" | "clock" | "portal";
-        /**
-         * Choice
-         * @description One entry of a list of makes or models.
-         */
-        domain__vehicles__vehicles__Choice: {
-            /** Id */
-            id: number;
-            /** Name */
-            name: string;
-        };
+        domain__activation__activation__ActivationOutcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
         /**
          * ProblemDetails
          * @description The body of every error. `instance` is the request id; some problems carry further members.
@@ -11499,7 +12126,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -13141,7 +13768,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__activation__configuring__PinBody"];
+                "application/json": components["schemas"]["ActivationPinBody"];
             };
         };
         responses: {
@@ -13363,6 +13990,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_activation_outcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__activation__outcome__ActivationOutcome"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -13926,6 +14584,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceRecord"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    free_my_device: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                device_key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreedDevice"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -14632,7 +15323,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__devices__calls__pins__PinBody"];
+                "application/json": components["schemas"]["PinBody"];
             };
         };
         responses: {
@@ -14709,7 +15400,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["domain__vehicles__vehicles__Choice"][];
+                    "application/json": components["schemas"]["VehicleChoice"][];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -15194,7 +15885,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__catalogue__answers__Counted"][];
+                    "application/json": components["schemas"]["Counted"][];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -15223,7 +15914,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__catalogue__answers__Counted"][];
+                    "application/json": components["schemas"]["Counted"][];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -15286,35 +15977,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProductsListed"];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    get_coupons: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CouponOut"][];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -15835,6 +16497,72 @@ export interface operations {
             };
         };
     };
+    get_coupons: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CouponOut"][];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    enter_coupon: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CouponChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     update_b2b_billing_address: {
         parameters: {
             query?: never;
@@ -16046,6 +16774,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlacementAnswer"];
                 };
+            };
+            /** @description A cart of the caller's that was never placed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457) */
             default: {
@@ -17457,6 +18192,35 @@ export interface operations {
             };
         };
     };
+    list_open_purchases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenPurchases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     get_purchase: {
         parameters: {
             query?: never;
@@ -17827,7 +18591,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Choice-Input"];
+                "application/json": components["schemas"]["Choice"];
             };
         };
         responses: {
@@ -18584,7 +19348,7 @@ export interface operations {
                 action?: string | null;
                 object_kind?: string | null;
                 object_id?: string | null;
-                outcome?: components["schemas"]["Outcome-Input"] | null;
+                outcome?: components["schemas"]["Outcome"] | null;
                 request_id?: string | null;
                 since?: string | null;
                 until?: string | null;
@@ -18954,7 +19718,7 @@ export interface operations {
         parameters: {
             query?: {
                 shown?: components["schemas"]["Shown"];
-                kind?: ("activation" | "firmware" | "placement" | "purchase" | "invitation") | null;
+                kind?: ("activation" | "firmware" | "placement" | "purchase" | "invitation" | "case") | null;
                 state?: string | null;
                 subject?: string | null;
                 limit?: number;
@@ -18991,7 +19755,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
                 id: string;
             };
             cookie?: never;
@@ -19026,7 +19790,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
                 id: string;
             };
             cookie?: never;
@@ -19060,7 +19824,7 @@ export interface operations {
                 "Idempotency-Key": string;
             };
             path: {
-                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation";
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
                 id: string;
             };
             cookie?: never;
@@ -19078,6 +19842,316 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Settled"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_cases: {
+        parameters: {
+            query?: {
+                ended?: boolean;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_case: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    assign_case: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AssignCase"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    note_case: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseNoteBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    retry_case: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseNoteBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    resolve_case: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CaseNoteBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_order_cases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyersCases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_purchase_cases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyersCases"];
                 };
             };
             /** @description A problem (RFC 9457) */
