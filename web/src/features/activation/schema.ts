@@ -72,4 +72,3 @@ export function vinFault(vin: string): "vin_missing" | "vin_short" | undefined {
   if (vin === "") return "vin_missing";
   return vin.length < VIN_LENGTH ? "vin_short" : undefined;
 }
-

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
-import { pageOf } from "~/shared/api/page-load";
 import { asking, keyOf } from "~/shared/api/operation";
+import { pageOf } from "~/shared/api/page-load";
 import type { OrdersWanted } from "./address";
 import { isMoving } from "./words";
 

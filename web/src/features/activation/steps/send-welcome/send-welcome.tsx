@@ -13,13 +13,11 @@ import type { Run } from "../../session-hook";
 type Fields = { email: string };
 
 export const welcomeSchema = z.object({
-  email: z
-    .string()
-    .check(
-      z.trim(),
-      z.minLength(1, "required"),
-      z.refine((text) => !RULES.email(text), "email"),
-    ),
+  email: z.string().check(
+    z.trim(),
+    z.minLength(1, "required"),
+    z.refine((text) => !RULES.email(text), "email"),
+  ),
 });
 
 export function SendWelcome({ run }: { run: Run }) {
