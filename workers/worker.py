@@ -103,7 +103,7 @@ def make_worker(
         activities=activities_of(
             ActivationActivities(device_cloud, messenger, sessions),
             BankVerificationActivities(gateway, messenger, vault, sessions),
-            CaseActivities(messenger, sessions, portal_url=portal_url),
+            CaseActivities(device_cloud, erp_orders, messenger, sessions, portal_url=portal_url),
             ConfiguringActivities(device_cloud, vault, sessions),
             FirmwareActivities(device_cloud, sessions),
             FlowActivities(sessions),

@@ -1,6 +1,7 @@
 """Cases: money that something happened to after its run had ended (decision 51). Administrators take care of them; buyers see
 those of their orders and purchases."""
 
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
@@ -11,18 +12,24 @@ from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, once_or_joined, person_of, reach, tell
+from db.billing.payment_methods import method_of
 from db.identity.people import administrators
 from db.operations import cases
 from db.operations.audit import record_by
 from db.orders.orders import find_order
+from db.runs.flows import find_owner
 from domain.base import Body, Utc
+from domain.billing.payments import PaymentType
 from domain.contact import Email
 from domain.errors import Invalid, NotFound
 from domain.identity.people import Actor, User
 from domain.kinds import CASE
 from domain.money import Money
-from domain.operations.cases import CaseAsk, CaseCause, CaseView
+from domain.operations import case_v1
+from domain.operations.cases import CaseAsk, CaseCause, CasePayment, CaseView
 from domain.orders.orders import OrderMissing
+from domain.plans.plans import check_may_buy_plans
+from domain.runs.projection import FlowOwner
 from workflows.operations.case import CaseWorkflow
 
 router = APIRouter(tags=["cases"])
@@ -44,7 +51,8 @@ class Cases(BaseModel):
 
 
 class BuyersCase(BaseModel):
-    """A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now."""
+    """A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now, `owed` what is to be paid
+    again, until `deadline`."""
 
     id: str
     cause: CaseCause
@@ -52,8 +60,12 @@ class BuyersCase(BaseModel):
     is_open: bool
     amount: Money | None
     given_back: Money
+    owed: Money
+    payment: CasePayment | None
+    may_pay: bool
     currency: str
     opened_at: Utc
+    deadline: Utc | None
     updated_at: Utc
 
 
@@ -67,6 +79,12 @@ class AssignCase(Body):
     """To the administrator with this address, or to the caller."""
 
     email: Email | None = None
+
+
+class PayCase(Body):
+    """`method_id` names a saved card or bank account of the business."""
+
+    method_id: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 
 
 class CaseNoteBody(Body):
@@ -167,7 +185,37 @@ async def list_purchase_cases(portal: PortalDep, actor: SignedIn, id: FlowId) ->
         return _for_buyer(await cases.cases_of(session, "purchase", id))
 
 
+@router.post(
+    "/v1/cases/{id}/pay", response_model=BuyersCase, responses=ANSWERS, dependencies=[MovesMoney]
+)
+async def pay_case(
+    portal: PortalDep, actor: SignedIn, id: FlowId, body: PayCase, key: RequiredKey
+) -> Response:
+    """Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one."""
+    code = check_may_buy_plans(actor)
+    async with portal.sessions() as session:
+        start = await cases.find_start(session, id)
+        if start is None or start.partner_code != code:
+            raise NotFound
+        method = await method_of(session, body.method_id, code)
+        owner = await find_owner(session, "case", id)
+        if owner is None:
+            raise NotFound
+    wish = {"type": PaymentType(method.type), "method_id": method.id}
+    return await _told(
+        portal,
+        actor,
+        owner,
+        body,
+        key,
+        CaseWorkflow.pay,
+        wish,
+        lambda case: _for_buyer((case,)).results[0],
+    )
+
+
 PAST = {
+    CaseWorkflow.pay: "paid what a bank had returned",
     CaseWorkflow.assign: "assigned a case",
     CaseWorkflow.add_note: "noted on a case",
     CaseWorkflow.retry: "had a case tried again",
@@ -178,21 +226,34 @@ PAST = {
 async def _ask(
     portal: Portal, actor: Actor, id: str, body: Body, key: str, update: Any, **wish: str
 ) -> Response:
-    """Sends one wish to the run, once for each key, and keeps in the audit who had it."""
     await _found(portal, id)
     async with portal.sessions() as session:
         owner = await reach(session, actor, "case", id)
-    person = person_of(actor)
+    return await _told(portal, actor, owner, body, key, update, wish, _answer)
+
+
+async def _told(
+    portal: Portal,
+    actor: Actor,
+    owner: FlowOwner,
+    body: Body,
+    key: str,
+    update: Any,
+    wish: Mapping[str, Any],
+    shown: Callable[[CaseView], BaseModel],
+) -> Response:
+    """Sends one wish to the run, once for each key, and keeps in the audit who had it."""
+    person, id = person_of(actor), owner.id
     ask = CaseAsk(actor_id=person.user_id, actor=person.name, acting_for=person.acting_for, **wish)
 
     async def send() -> tuple[int, BaseModel]:
         status, told = await tell(portal, owner, update, ask, actor=actor, key=key)
-        return (status, told) if status != 200 else (200, _answer(await _found(portal, id)))
+        return (status, told) if status != 200 else (200, shown(await _found(portal, id)))
 
     async def work() -> tuple[int, BaseModel]:
         answered = await send()
         async with portal.sessions.begin() as session:
-            await record_by(session, actor, PAST[update], on=("case", id), more=dict(wish))
+            await record_by(session, actor, PAST[update], on=("case", id), more={**wish})
         return answered
 
     operation = f"{update.__name__} {id}"
@@ -213,19 +274,21 @@ async def _administrator(portal: Portal, actor: Actor, email: str | None) -> Use
     wanted = email.casefold() if email else actor.person.email.casefold()
     person = next((one for one in found if one.email.casefold() == wanted), None)
     if person is None:
-        raise Invalid(fields=[("email", "Not an administrator")])
+        raise Invalid(fields=[("email", "Email invalid")])
     return person
 
 
 def _answer(case: CaseView) -> CaseAnswer:
-    return CaseAnswer(**case.model_dump(), allowed=CASE.allowed(case.state))
+    allowed = tuple(event for event in CASE.allowed(case.state) if event != case_v1.PAY)
+    return CaseAnswer(**case.model_dump(), allowed=allowed)
 
 
 def _for_buyer(found: tuple[CaseView, ...]) -> BuyersCases:
     return BuyersCases(
         results=[
             BuyersCase(
-                **case.model_dump(include=set(BuyersCase.model_fields) - {"is_open"}),
+                **case.model_dump(include=set(BuyersCase.model_fields) - {"is_open", "may_pay"}),
+                may_pay=case_v1.PAY in CASE.allowed(case.state),
                 is_open=not CASE.has_ended(case.state),
             )
             for case in found

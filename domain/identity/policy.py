@@ -320,6 +320,7 @@ PLANS = {
     "list_subscriptions_of_business": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "pay_for_plans": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "get_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "pay_case": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "list_purchase_cases": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
     "list_purchase_transitions": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
     "confirm_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),

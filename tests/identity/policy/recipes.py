@@ -495,6 +495,7 @@ RECIPES: dict[str, Names | Plain] = {
     "list_runs": Plain(),
     "list_cases": Plain(),
     "get_case": on_case(),
+    "pay_case": on_case({"method_id": "none"}),
     "assign_case": on_case({}),
     "note_case": on_case({"note": "done"}),
     "retry_case": on_case({"note": "done"}),

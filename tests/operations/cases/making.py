@@ -55,7 +55,7 @@ def handle_of(stage: Stage, case_id: str) -> Handle:
 
 async def told(handle: Handle, update: str, **ask: Any) -> str | None:
     """The code of the refusal, if it was refused."""
-    message = CaseAsk(actor_id="anna", actor="Anna Admin", **ask)
+    message = CaseAsk(**{"actor_id": "anna", "actor": "Anna Admin", **ask})
     try:
         await tell_run(handle, update, message, update_id=uuid.uuid4().hex)
     except WorkflowUpdateFailedError as error:

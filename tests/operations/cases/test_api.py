@@ -13,7 +13,7 @@ from tests.operations.cases.stories import ONCE, id_of, opened, until
 
 
 async def post(browser: httpx.AsyncClient, path: str, **body: Any) -> httpx.Response:
-    return await browser.post(path, json=body, headers={"Idempotency-Key": a_key()})
+    return await browser.post(path, json=body, headers=a_key())
 
 
 async def stuck(whole: Whole) -> str:

@@ -4225,6 +4225,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/cases/{id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay Case
+         * @description Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one.
+         */
+        post: operations["pay_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/account": {
         parameters: {
             query?: never;
@@ -5056,7 +5076,8 @@ export interface components {
         };
         /**
          * BuyersCase
-         * @description A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now.
+         * @description A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now, `owed` what is to be paid
+         *     again, until `deadline`.
          */
         BuyersCase: {
             /** Id */
@@ -5070,6 +5091,11 @@ export interface components {
             amount: number | null;
             /** Given Back */
             given_back: number;
+            /** Owed */
+            owed: number;
+            payment: components["schemas"]["CasePayment"] | null;
+            /** May Pay */
+            may_pay: boolean;
             /** Currency */
             currency: string;
             /**
@@ -5077,6 +5103,8 @@ export interface components {
              * Format: date-time
              */
             opened_at: string;
+            /** Deadline */
+            deadline: string | null;
             /**
              * Updated At
              * Format: date-time
@@ -5281,6 +5309,12 @@ export interface components {
              */
             attempt: number;
             /**
+             * Owed
+             * @default 0
+             */
+            owed: number;
+            payment: components["schemas"]["CasePayment"] | null;
+            /**
              * Opened At
              * Format: date-time
              */
@@ -5311,7 +5345,7 @@ export interface components {
          * @description Why there is a case.
          * @enum {string}
          */
-        CaseCause: "order_cancelled" | "shipment_cancelled" | "refund_refused" | "run_lost";
+        CaseCause: "order_cancelled" | "shipment_cancelled" | "refund_refused" | "debit_returned" | "amount_differs" | "run_lost";
         /**
          * CaseNote
          * @description What was done, by whom; None for the portal itself.
@@ -5334,6 +5368,24 @@ export interface components {
         CaseNoteBody: {
             /** Note */
             note: string;
+        };
+        /**
+         * CasePayment
+         * @description How a buyer tries to pay what is owed. `detail` is why it was declined.
+         */
+        CasePayment: {
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id: string;
+            /**
+             * Shown
+             * @default
+             */
+            shown: string;
+            /** Attempt */
+            attempt: number;
+            /** Detail */
+            detail: string | null;
         };
         /** CaseProblem */
         CaseProblem: {
@@ -8378,8 +8430,8 @@ export interface components {
         };
         /**
          * Overview
-         * @description `backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `orphans` and
-         *     `undelivered` are the oldest 50.
+         * @description `backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `orphans`,
+         *     `undelivered` and `unsettled` are the oldest 50.
          */
         Overview: {
             /** Tallies */
@@ -8389,6 +8441,8 @@ export interface components {
             orphans: components["schemas"]["Orphan"][];
             /** Undelivered */
             undelivered: components["schemas"]["Undelivered"][];
+            /** Unsettled */
+            unsettled: components["schemas"]["Unsettled"][];
             backlog: components["schemas"]["Backlog"] | null;
             last_pass: components["schemas"]["Pass"] | null;
             /** Repaired */
@@ -8637,6 +8691,14 @@ export interface components {
             ended_at: string | null;
             /** Outcome */
             outcome: string | null;
+        };
+        /**
+         * PayCase
+         * @description `method_id` names a saved card or bank account of the business.
+         */
+        PayCase: {
+            /** Method Id */
+            method_id: string;
         };
         /**
          * PayingFlow
@@ -10925,6 +10987,21 @@ export interface components {
             /** Saved By */
             saved_by: string;
         };
+        /**
+         * Unsettled
+         * @description An effect that was asked for, and whose run went on or ended without its outcome: nobody knows whether it happened.
+         */
+        Unsettled: {
+            /** Run */
+            run: string;
+            /** Effect */
+            effect: string;
+            /**
+             * Asked At
+             * Format: date-time
+             */
+            asked_at: string;
+        };
         /** Updated */
         Updated: {
             /** Updated */
@@ -11483,6 +11560,8 @@ export interface components {
             orphans: number;
             /** Undelivered */
             undelivered: number;
+            /** Unsettled */
+            unsettled: number;
             /** Drifts */
             drifts: number;
         };
@@ -19315,6 +19394,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BuyersCases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pay_case: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayCase"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyersCase"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description A problem (RFC 9457) */
