@@ -17,12 +17,11 @@ Handle = WorkflowHandle[Any, Any]
 
 async def case_on(stage: Stage, kind: str, belongs_id: str, state: str) -> CaseView:
     """The one case that stands on it, once it is in this state."""
-    found: tuple[CaseView, ...] = ()
+    found: list[CaseView] = []
 
     async def seen() -> bool:
-        nonlocal found
         async with stage.sessions() as session:
-            found = await cases_of(session, kind, belongs_id)
+            found[:] = await cases_of(session, kind, belongs_id)
         return [one.state for one in found] == [state]
 
     try:
@@ -55,7 +54,7 @@ def handle_of(stage: Stage, case_id: str) -> Handle:
 
 async def told(handle: Handle, update: str, **ask: Any) -> str | None:
     """The code of the refusal, if it was refused."""
-    message = CaseAsk(**{"actor_id": "anna", "actor": "Anna Admin", **ask})
+    message = CaseAsk.model_validate({"actor_id": "anna", "actor": "Anna Admin", **ask})
     try:
         await tell_run(handle, update, message, update_id=uuid.uuid4().hex)
     except WorkflowUpdateFailedError as error:
