@@ -127,6 +127,19 @@ class ErpOrders:
             raise
         return self._receipt("cancel_order", answer)
 
+    async def hold_order(self, reference: str, *, is_held: bool) -> ErpReceipt | None:
+        """Keeps back what was not sent yet, or lets it go. Idempotent. None where the ERP never heard of it. Raises Refused
+        (`already_shipped`) when there is nothing left to keep back."""
+        try:
+            answer = await self._wire.call(
+                "hold_order", "POST", f"{_path(reference)}/hold", json={"is_held": is_held}
+            )
+        except Refused as refusal:
+            if refusal.code == ORDER_UNKNOWN:
+                return None
+            raise
+        return self._receipt("hold_order", answer)
+
     def _receipt(self, operation: str, answer: bytes) -> ErpReceipt:
         try:
             told = _Order.model_validate_json(answer)

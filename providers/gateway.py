@@ -45,6 +45,7 @@ class _Transaction(BaseModel):
     captured: int
     refunded: int
     reason: str | None = None
+    metadata: dict[str, str] = {}
 
 
 class _Verdict(BaseModel):
@@ -195,6 +196,7 @@ class Gateway:
             detail=told.reason,
             captured=Decimal(told.captured) / 100,
             refunded=Decimal(told.refunded) / 100,
+            owner=told.metadata.get("payment_id"),
         )
 
 

@@ -76,6 +76,15 @@ class Events:
                 (sender, subject),
             )
 
+    def postpone(self, sender: str, subject: str, *, after: float) -> None:
+        """What is not told yet is told so many seconds from now."""
+        with self._state.transaction() as db:
+            db.execute(
+                "update told_event set due = ? where sender = ? and subject = ? and sent = 0",
+                (time.time() + after, sender, subject),
+            )
+        self._woken.set()
+
     def wake(self) -> None:
         """There may be something to tell earlier than was thought."""
         self._woken.set()

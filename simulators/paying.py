@@ -167,6 +167,7 @@ class Faults:
     PAY-SLOW  takes `slow_seconds`          PAY-LOST  the first reply is lost: done, and then 504
     PAY-HANG  the first reply never comes   PAY-DOWN  the first two are refused with 503
     PAY-GONE  always refused with 503       PAY-STUCK only taking what is held is refused with 503
+    PAY-LESS  of what a card holds one cent less is taken
     """
 
     def __init__(self, paying: Paying) -> None:

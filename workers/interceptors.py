@@ -29,7 +29,8 @@ class PortalErrors(Interceptor):
 
 
 class ShowBusy(Interceptor):
-    """Writes the busy projection that a `Call` carries: one activity for the effect and what people see of it."""
+    """Writes the busy projection that a `Call` carries: one activity for the effect and what people see of it. A clear no is
+    noted with the intent, as its outcome."""
 
     def __init__(self, sessions: Sessions) -> None:
         self._sessions = sessions
@@ -48,7 +49,15 @@ class _Show(ActivityInboundInterceptor):
         if isinstance(call, Call) and call.busy is not None:
             async with one_statement(self._sessions) as session:
                 await flows.save_projection(session, call.busy)
-        return await super().execute_activity(input)
+        try:
+            return await super().execute_activity(input)
+        except Unavailable:
+            raise
+        except PortalError:
+            if isinstance(call, Call):
+                async with one_statement(self._sessions) as session:
+                    await flows.refuse_intents(session, flow_id=call.flow_id)
+            raise
 
 
 class _Translate(ActivityInboundInterceptor):

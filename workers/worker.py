@@ -91,7 +91,13 @@ def make_worker(
         activities=activities_of(
             ActivationActivities(systems.device_cloud, systems.messenger, sessions),
             BankVerificationActivities(systems.gateway, systems.messenger, systems.vault, sessions),
-            CaseActivities(systems.messenger, sessions, portal_url=portal_url),
+            CaseActivities(
+                systems.device_cloud,
+                systems.erp_orders,
+                systems.messenger,
+                sessions,
+                portal_url=portal_url,
+            ),
             ConfiguringActivities(systems.device_cloud, systems.vault, sessions),
             FirmwareActivities(systems.device_cloud, sessions),
             FlowActivities(sessions),

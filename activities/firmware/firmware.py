@@ -66,6 +66,8 @@ class FirmwareActivities:
             handed = Handed()
         except Refused as refused:
             if refused.code == "device_offline":
+                async with one_statement(self._sessions) as session:
+                    await flows.refuse_intents(session, flow_id=send.flow_id, key=send.key)
                 return Handed(offline=True)
             handed = Handed(refused=refused.detail)
         async with one_statement(self._sessions) as session:

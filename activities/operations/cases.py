@@ -1,14 +1,23 @@
 """The effects of a case beside those on its payments."""
 
+from contextlib import suppress
 from enum import StrEnum
 
 from temporalio import activity
 
+from activities.identity.rights import is_linked
 from db.base import Sessions
 from db.identity.people import administrators, find_user
 from db.operations import cases
+from db.orders.orders import order_of_token
+from db.plans.plans import devices_of_purchase
 from domain.base import Frozen
-from domain.operations.cases import BY_HAND, CAUSE_WORDS, BelongsTo, CaseStart, CaseView
+from domain.devices.devices import NotInServiceMode, UnknownDevice
+from domain.operations.cases import BY_HAND, CAUSE_WORDS, BelongsTo, CaseCause, CaseStart, CaseView
+from domain.orders.orders import OrderMissing
+from domain.plans.plans import may_still_buy_plans
+from providers.device_network.device_cloud import DeviceCloud
+from providers.erp import ErpOrders
 from providers.errors import Refused
 from providers.messenger import Messenger
 
@@ -26,6 +35,22 @@ class WhichPayments(Frozen):
 
     belongs_to: BelongsTo
     payment_id: str | None = None
+
+
+class HoldWish(Frozen):
+    belongs_to: BelongsTo
+    is_held: bool
+
+
+class SuspendWish(Frozen):
+    case_id: str
+    belongs_to: BelongsTo
+    is_suspended: bool
+
+
+class Payer(Frozen):
+    person_id: str | None
+    partner_code: str
 
 
 class MailKind(StrEnum):
@@ -48,7 +73,17 @@ _PAGES = {"order": "/order/{id}", "purchase": "/cart/checkout/subscriptions?uuid
 
 
 class CaseActivities:
-    def __init__(self, messenger: Messenger, sessions: Sessions, *, portal_url: str) -> None:
+    def __init__(
+        self,
+        device_cloud: DeviceCloud,
+        erp: ErpOrders,
+        messenger: Messenger,
+        sessions: Sessions,
+        *,
+        portal_url: str,
+    ) -> None:
+        self._device_cloud = device_cloud
+        self._erp = erp
         self._messenger = messenger
         self._sessions = sessions
         self._portal_url = portal_url.rstrip("/")
@@ -63,6 +98,42 @@ class CaseActivities:
             if await cases.is_at_work(session, belongs_to):
                 return Payments(is_settled=False)
             return Payments(is_settled=True, ids=await cases.payments_of(session, belongs_to))
+
+    @activity.defn(name="hold_for_case")
+    async def hold(self, wish: HoldWish) -> None:
+        """Has the ERP keep back what was not sent of an order, or let it go. Idempotent; an order that is on its way is."""
+        if wish.belongs_to.kind != "order":
+            return
+        async with self._sessions() as session:
+            order = await order_of_token(session, wish.belongs_to.flow_id)
+        if order is None:
+            raise OrderMissing
+        with suppress(Refused):
+            await self._erp.hold_order(order.number, is_held=wish.is_held)
+
+    @activity.defn(name="suspend_for_case")
+    async def suspend(self, wish: SuspendWish) -> None:
+        """Suspends the plans of a purchase, or restores them; a device that has another plan by now keeps it. Idempotent."""
+        if wish.belongs_to.kind != "purchase":
+            return
+        async with self._sessions() as session:
+            devices = await devices_of_purchase(session, wish.belongs_to.id)
+        for device_key in devices:
+            with suppress(Refused, UnknownDevice, NotInServiceMode):
+                await self._device_cloud.suspend_plan(
+                    device_key,
+                    reference=f"{wish.belongs_to.id}:{device_key}",
+                    key=f"{wish.case_id}:{device_key}:{wish.is_suspended}",
+                    is_suspended=wish.is_suspended,
+                )
+
+    @activity.defn(name="may_pay_case")
+    async def may_pay(self, payer: Payer) -> bool:
+        """Reads rights, retirement and the link to the business again (promise 38). Read only."""
+        async with self._sessions() as session:
+            person = await find_user(session, payer.person_id or "")
+            linked = person is not None and await is_linked(session, person, payer.partner_code)
+        return may_still_buy_plans(person, is_linked=linked)
 
     @activity.defn(name="open_case")
     async def open(self, start: CaseStart) -> None:
@@ -104,6 +175,11 @@ class CaseActivities:
             case MailKind.OPENED:
                 wanted = "What you paid" if case.amount is None else f"${case.amount:,.2f}"
                 then = f"{wanted} is being paid back."
+                if case.cause is CaseCause.DEBIT_RETURNED:
+                    return what, (
+                        f"{what}. {case.detail}\n\n{wanted} is owed again. What was not sent yet is held; plans are"
+                        f" suspended after {case.due_at:%Y-%m-%d}. Please pay here:\n{theirs}"
+                    )
                 if case.cause in BY_HAND:
                     then = "We look after what you paid. Please do not pay again."
                 return what, f"{what}. {case.detail}\n\n{then} You need do nothing.\n{theirs}"

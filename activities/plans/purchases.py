@@ -183,6 +183,7 @@ class PurchaseActivities:
                 line.device_key, line.plan_id, line.ends_at, reference=wish.key, key=wish.key
             )
         except (Refused, UnknownDevice, NotInServiceMode) as refused:
+            await self._refused(wish)
             return Provisioned(
                 device_key=line.device_key,
                 problem=LineProblem.PLAN_REFUSED,
@@ -198,15 +199,22 @@ class PurchaseActivities:
         try:
             held = await self._device_cloud.plan(line.device_key)
         except (Refused, UnknownDevice) as refused:
+            await self._refused(wish)
             return Provisioned(
                 device_key=line.device_key,
                 problem=LineProblem.PLAN_REFUSED,
                 detail=refused.detail,
             )
         if held.reference != wish.key:
+            await self._refused(wish)
             return Provisioned(device_key=line.device_key, problem=LineProblem.PLAN_REFUSED)
         await self._keep(wish)
         return Provisioned(device_key=line.device_key)
+
+    async def _refused(self, wish: ProvisionWish) -> None:
+        """The device has no plan by this purchase; nobody waits for an outcome of it."""
+        async with one_statement(self._sessions) as session:
+            await flows.refuse_intents(session, flow_id=wish.purchase_id, key=wish.key)
 
     @activity.defn(name="bought_for")
     async def bought_for(self, purchase_id: str) -> BoughtFor:

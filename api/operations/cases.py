@@ -12,17 +12,22 @@ from api.platform.moves_money import MovesMoney
 from api.platform.paging import from_cursor, to_cursor
 from api.runs.command import RunCommand
 from api.runs.flows import ANSWERS, FlowId, RequiredKey, authorize_run
+from db.billing.payment_methods import method_of
 from db.identity.people import administrators
 from db.operations import cases
 from db.orders.orders import find_order
+from db.runs.flows import find_owner
 from domain.base import Body, Utc
+from domain.billing.payments import PaymentType
 from domain.contact import Email
 from domain.errors import Invalid, NotFound
 from domain.identity.people import Actor, User
 from domain.kinds import CASE
 from domain.money import Money
-from domain.operations.cases import CaseAsk, CaseCause, CaseView
+from domain.operations import case_v1
+from domain.operations.cases import CaseAsk, CaseCause, CasePayment, CaseView
 from domain.orders.orders import OrderMissing
+from domain.plans.plans import check_may_buy_plans
 from domain.runs.projection import FlowOwner
 from workflows.operations.case import CaseWorkflow
 
@@ -45,7 +50,8 @@ class Cases(BaseModel):
 
 
 class BuyersCase(BaseModel):
-    """A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now."""
+    """A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now, `owed` what is to be paid
+    again, until `deadline`."""
 
     id: str
     cause: CaseCause
@@ -53,8 +59,12 @@ class BuyersCase(BaseModel):
     is_open: bool
     amount: Money | None
     given_back: Money
+    owed: Money
+    payment: CasePayment | None
+    may_pay: bool
     currency: str
     opened_at: Utc
+    deadline: Utc | None
     updated_at: Utc
 
 
@@ -68,6 +78,12 @@ class AssignCase(Body):
     """To the administrator with this address, or to the caller."""
 
     email: Email | None = None
+
+
+class PayCase(Body):
+    """`method_id` names a saved card or bank account of the business."""
+
+    method_id: Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 
 
 class CaseNoteBody(Body):
@@ -94,6 +110,39 @@ async def case_command(
 
 
 OnCase = Annotated[CaseCommand, Depends(case_command)]
+
+
+class OwnCaseCommand(RunCommand):
+    """To a case of the business that the caller buys for; it answers as the buyer reads it."""
+
+    kind = "case"
+    audited = frozenset({"method_id"})
+
+    async def find_run(self) -> FlowOwner:
+        code = check_may_buy_plans(self.actor)
+        async with self.portal.sessions() as session:
+            start = await cases.find_start(session, self.id)
+            owner = await find_owner(session, "case", self.id)
+        if owner is None or start is None or start.partner_code != code:
+            raise NotFound
+        return owner
+
+    async def deliver(
+        self, run: FlowOwner, update: Any, message: BaseModel
+    ) -> tuple[int, BaseModel]:
+        status, answer = await super().deliver(run, update, message)
+        if status != 200:
+            return status, answer
+        return status, _for_buyer((await _found(self.portal, run.id),)).results[0]
+
+
+async def own_case_command(
+    request: Request, portal: PortalDep, actor: SignedIn, id: FlowId, key: RequiredKey
+) -> OwnCaseCommand:
+    return OwnCaseCommand(request, portal, actor, id, key)
+
+
+OnOwnCase = Annotated[OwnCaseCommand, Depends(own_case_command)]
 
 
 @router.get("/v1/operations/cases")
@@ -183,6 +232,20 @@ async def list_purchase_cases(portal: PortalDep, actor: SignedIn, id: FlowId) ->
         return _for_buyer(await cases.cases_of(session, "purchase", id))
 
 
+@router.post(
+    "/v1/cases/{id}/pay", response_model=BuyersCase, responses=ANSWERS, dependencies=[MovesMoney]
+)
+async def pay_case(command: OnOwnCase, body: PayCase) -> Response:
+    """Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one."""
+    await command.run()
+    async with command.portal.sessions() as session:
+        method = await method_of(session, body.method_id, check_may_buy_plans(command.actor))
+    message = CaseAsk(**command.sender, type=PaymentType(method.type), method_id=method.id)
+    return await command.send(
+        CaseWorkflow.pay, message, body, audit="paid what a bank had returned"
+    )
+
+
 async def _found(portal: Portal, id: str) -> CaseView:
     async with portal.sessions() as session:
         case = await cases.find_case(session, id)
@@ -197,19 +260,21 @@ async def _administrator(portal: Portal, actor: Actor, email: str | None) -> Use
     wanted = email.casefold() if email else actor.person.email.casefold()
     person = next((one for one in found if one.email.casefold() == wanted), None)
     if person is None:
-        raise Invalid(fields=[("email", "Not an administrator")])
+        raise Invalid(fields=[("email", "Email invalid")])
     return person
 
 
 def _answer(case: CaseView) -> CaseAnswer:
-    return CaseAnswer(**case.model_dump(), allowed=CASE.allowed(case.state))
+    allowed = tuple(event for event in CASE.allowed(case.state) if event != case_v1.PAY)
+    return CaseAnswer(**case.model_dump(), allowed=allowed)
 
 
 def _for_buyer(found: tuple[CaseView, ...]) -> BuyersCases:
     return BuyersCases(
         results=[
             BuyersCase(
-                **case.model_dump(include=set(BuyersCase.model_fields) - {"is_open"}),
+                **case.model_dump(include=set(BuyersCase.model_fields) - {"is_open", "may_pay"}),
+                may_pay=case_v1.PAY in CASE.allowed(case.state),
                 is_open=not CASE.has_ended(case.state),
             )
             for case in found

@@ -32,6 +32,7 @@ from domain.operations.operations import (
     ThirdParty,
     TimedTransition,
     Undelivered,
+    Unsettled,
 )
 
 router = APIRouter(prefix="/v1/operations", tags=["operations"])
@@ -54,17 +55,19 @@ class RunCounts(BaseModel):
     attention: int
     orphans: int
     undelivered: int
+    unsettled: int
     drifts: int
 
 
 class Overview(BaseModel):
-    """`backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `orphans` and
-    `undelivered` are the oldest 50."""
+    """`backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `orphans`,
+    `undelivered` and `unsettled` are the oldest 50."""
 
     tallies: list[Tally]
     counted: RunCounts
     orphans: list[Orphan]
     undelivered: list[Undelivered]
+    unsettled: list[Unsettled]
     backlog: Backlog | None
     last_pass: Pass | None
     repaired: dict[str, int]
@@ -137,6 +140,7 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
     async with portal.sessions() as session:
         orphans = await operations.orphans(session)
         undelivered = await operations.undelivered(session)
+        unsettled = await operations.unsettled(session)
         seen = [*portal.watched.seen(), *await operations.third_parties(session)]
         return Overview(
             tallies=list(await operations.tallies(session)),
@@ -146,10 +150,12 @@ async def get_operations(portal: PortalDep, actor: SignedIn) -> Overview:
                 attention=await operations.count_shown(session, Shown.ATTENTION),
                 orphans=len(orphans),
                 undelivered=len(undelivered),
+                unsettled=len(unsettled),
                 drifts=await drifts_within_a_day(session),
             ),
             orphans=list(orphans),
             undelivered=list(undelivered),
+            unsettled=list(unsettled),
             backlog=backlog,
             last_pass=await operations.last_pass(session),
             repaired=await operations.repaired_within_a_day(session),

@@ -3,7 +3,7 @@
 from datetime import datetime
 from decimal import Decimal
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Numeric, Text, func, select, update
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Numeric, Text, func, select, text, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -17,6 +17,7 @@ from domain.billing.payments import (
     PaymentMissing,
     PaymentStatus,
     PaymentWish,
+    difference,
     entries_between,
     goes_on,
 )
@@ -29,11 +30,13 @@ class PaymentRow(Base):
     __tablename__ = "payment"
     __table_args__ = (
         CheckConstraint("amount > 0", name="amount"),
-        CheckConstraint("captured <= amount", name="captured"),
+        CheckConstraint("captured >= 0", name="captured"),
         CheckConstraint("refunded <= captured", name="refunded"),
         Index("ix_payment_flow_flow_id", "flow", "flow_id"),
         Index("ix_payment_partner_code_created_at", "partner_code", "created_at"),
         Index("ix_payment_provider_id", "provider_id"),
+        Index("ix_payment_returned", "id", postgresql_where=text("status = 'RETURNED'")),
+        Index("ix_payment_differs", "id", postgresql_where=text("differs is not null")),
     )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)
@@ -60,6 +63,7 @@ class PaymentRow(Base):
     shown: Mapped[str] = mapped_column(Text)
     captured: Mapped[Decimal] = mapped_column(Numeric(12, 2), server_default="0")
     refunded: Mapped[Decimal] = mapped_column(Numeric(12, 2), server_default="0")
+    differs: Mapped[str | None] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 
@@ -198,6 +202,7 @@ async def record_provider_state(session: AsyncSession, payment_id: str, fact: Fa
             action_url=fact.action_url,
             captured=fact.captured,
             refunded=max(fact.refunded, before.refunded),
+            differs=difference(before, fact),
             updated_at=func.now(),
         )
     )

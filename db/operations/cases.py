@@ -12,6 +12,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.billing.payments import PaymentRow
+from db.partner_tables import site_of
 from db.runs.flows import FlowRow
 from domain.billing.payments import ENDED, PayingFlow
 from domain.operations.cases import BelongsTo, CaseCause, CaseStart, CaseView, case_id
@@ -28,6 +29,7 @@ class CaseRow(Base):
         CheckConstraint("amount > 0", name="amount"),
         Index("ix_money_case_belongs", "belongs_kind", "belongs_id", "opened_at"),
         Index("ix_money_case_opened", "opened_at", "id"),
+        Index("ix_money_case_payment", "payment_id"),
         Index("ix_money_case_not_begun", "opened_at", postgresql_where=text("begun_at is null")),
     )
 
@@ -36,6 +38,7 @@ class CaseRow(Base):
     belongs_kind: Mapped[str] = mapped_column(Text)
     belongs_id: Mapped[str] = mapped_column(Text)
     partner_code: Mapped[str] = mapped_column(Text)
+    payment_id: Mapped[str | None] = mapped_column(Text)
     amount: Mapped[Decimal | None] = mapped_column(Numeric(12, 2))
     start: Mapped[dict[str, Any]] = mapped_column(JSONB)
     opened_at: Mapped[datetime]
@@ -53,6 +56,7 @@ async def open_case(session: AsyncSession, start: CaseStart) -> bool:
             belongs_kind=start.belongs_to.kind,
             belongs_id=start.belongs_to.id,
             partner_code=start.partner_code,
+            payment_id=start.payment_id,
             amount=start.amount,
             start=start.model_dump(mode="json"),
             opened_at=start.opened_at,
@@ -100,6 +104,57 @@ async def open_lost(session: AsyncSession, purchase_id: str) -> None:
             opened_at=datetime.now(UTC),
         ),
     )
+
+
+_UNTOLD = text(
+    """
+    select p.id, p.flow, p.flow_id, p.partner_code, p.person_id, p.currency, p.detail, p.differs, e.amount,
+           o.id as order_id, o.number, f.site, f.dealer_id
+    from payment p
+    left join payment_entry e on e.payment_id = p.id and e.kind = 'returned' and e.amount > 0
+    left join shop_order o on p.flow = 'placement' and o.token = p.flow_id
+    left join flow f on f.id = p.flow_id
+    where (p.status = 'RETURNED' and e.amount > 0 or p.differs is not null)
+        and not exists (select 1 from money_case c
+                        where c.payment_id = p.id and c.cause =
+                            case when p.differs is null then 'debit_returned' else 'amount_differs' end)
+        and (o.id is not null and o.cancelled_at is null
+             or p.flow = 'purchase' and exists (select 1 from subscription s where s.purchase_id = p.flow_id))
+    limit 20
+    """
+)
+
+
+async def open_untold(session: AsyncSession) -> int:
+    """Opens a case of each debit that came back after something had been sold for it, and of each payment that is not what was
+    asked for, however that became known."""
+    opened = 0
+    for row in (await session.execute(_UNTOLD)).mappings().all():
+        is_order = row["order_id"] is not None
+        differs = row["differs"] is not None
+        cause = CaseCause.AMOUNT_DIFFERS if differs else CaseCause.DEBIT_RETURNED
+        start = CaseStart(
+            id=case_id(cause, row["id"]),
+            cause=cause,
+            belongs_to=BelongsTo(
+                kind="order" if is_order else "purchase",
+                id=row["order_id"] or row["flow_id"],
+                name=f"Order {row['number']}" if is_order else "Purchase of plans",
+                flow=PayingFlow(row["flow"]),
+                flow_id=row["flow_id"],
+            ),
+            payment_id=row["id"],
+            amount=None if differs else row["amount"],
+            currency=row["currency"],
+            detail=row["differs"] or row["detail"] or "",
+            partner_code=row["partner_code"],
+            person_id=row["person_id"],
+            dealer_id=row["dealer_id"],
+            site=row["site"] or await site_of(session, row["partner_code"]),
+            opened_at=datetime.now(UTC),
+        )
+        opened += await open_case(session, start)
+    return opened
 
 
 async def take_not_begun(session: AsyncSession, *, limit: int) -> tuple[CaseStart, ...]:
@@ -192,13 +247,18 @@ async def list_cases(
     return tuple(_view(row.CaseRow, row.view) for row in rows)
 
 
+async def find_start(session: AsyncSession, case_id: str) -> CaseStart | None:
+    start = await session.scalar(select(CaseRow.start).where(CaseRow.id == case_id))
+    return CaseStart.model_validate(start) if start else None
+
+
 async def start_in_place_of(session: AsyncSession, case_id: str) -> CaseStart | None:
     """The start of a run that goes on where the lost one stood."""
     run = await session.get(FlowRow, case_id)
-    start = await session.scalar(select(CaseRow.start).where(CaseRow.id == case_id))
+    start = await find_start(session, case_id)
     if run is None or start is None:
         return None
-    return CaseStart.model_validate(start).model_copy(
+    return start.model_copy(
         update={"rev_from": run.rev + 1, "resume": CaseView.model_validate(run.view)}
     )
 

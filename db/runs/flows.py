@@ -129,15 +129,24 @@ class ReservationRow(Base):
 
 
 class IntentRow(Base):
-    """One effect on an outside system: written before the call, settled after it."""
+    """One effect on an outside system: written before the call, settled after it. `refused_at` is when its outside system last
+    said no."""
 
     __tablename__ = "intent"
+    __table_args__ = (
+        Index(
+            "ix_intent_unsettled",
+            "created_at",
+            postgresql_where=text("settled_at is null and refused_at is null"),
+        ),
+    )
 
     key: Mapped[str] = mapped_column(Text, primary_key=True)
     flow_id: Mapped[str] = mapped_column(Text, index=True)
     kind: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     settled_at: Mapped[datetime | None]
+    refused_at: Mapped[datetime | None]
     outcome: Mapped[dict[str, Any] | None] = mapped_column(JSONB)
 
 
@@ -431,7 +440,7 @@ async def held_by_others(
 _BEGIN_INTENT = text(
     """
     insert into intent (key, flow_id, kind) values (:key, :flow_id, :kind)
-    on conflict (key) do update set key = excluded.key
+    on conflict (key) do update set refused_at = null
     returning outcome
     """
 )
@@ -454,6 +463,20 @@ async def begin_intent(
 async def settle_intent(session: Executes, key: str, outcome: dict[str, Any]) -> None:
     """Keeps the first outcome. One statement."""
     await session.execute(_SETTLE_INTENT, {"key": key, "outcome": orjson.dumps(outcome).decode()})
+
+
+async def refuse_intents(session: Executes, *, flow_id: str, key: str | None = None) -> None:
+    """What the run had asked for was refused, so that nobody waits for its outcome: this effect, or whatever it has open. It may
+    be asked for again. One statement."""
+    await session.execute(
+        text(
+            """
+            update intent set refused_at = now()
+            where flow_id = :flow_id and settled_at is null and key = coalesce(cast(:key as text), key)
+            """
+        ),
+        {"flow_id": flow_id, "key": key},
+    )
 
 
 # ---------------------------------------------------------------- guests

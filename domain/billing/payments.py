@@ -191,6 +191,9 @@ class Fact(Frozen):
     action_url: str | None = None
     captured: Money = NOTHING
     refunded: Money = NOTHING
+    currency: str | None = None
+    owner: str | None = None
+    """Our id of the payment, as the provider keeps it."""
 
 
 class PaymentMissing(NotFound):
@@ -211,6 +214,20 @@ def payment_id_of(key: str) -> str:
 def goes_on(before: PaymentStatus, after: PaymentStatus) -> bool:
     """Whether `after` may follow on `before`: an answer that was overtaken by a later one tells nothing new."""
     return _RANK[after] >= _RANK[before]
+
+
+def difference(held: Held, fact: Fact) -> str | None:
+    """What a provider holds of a payment that was taken and that is not what was asked for: amount, currency, owner
+    (promise 5)."""
+    if fact.status not in (PaymentStatus.PROCESSING, PaymentStatus.CAPTURED):
+        return None
+    if fact.captured != held.wish.amount:
+        return f"{fact.captured} was taken instead of {held.wish.amount}."
+    if fact.currency is not None and fact.currency != held.wish.currency:
+        return f"It was taken in {fact.currency} instead of {held.wish.currency}."
+    if fact.owner is not None and fact.owner != held.id:
+        return "It belongs to another payment."
+    return None
 
 
 def entries_between(before: Held, fact: Fact) -> tuple[tuple[str, Decimal], ...]:

@@ -327,6 +327,7 @@ PLANS = {
     "pay_for_plans": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "list_open_purchases": Rule(roles=PLAN_BUYERS, owns=Owns.SELF),
     "get_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
+    "pay_case": Rule(roles=PLAN_BUYERS, owns=Owns.PARTNER),
     "list_purchase_cases": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
     "list_purchase_transitions": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),
     "confirm_purchase": Rule(roles=PLAN_BUYERS, owns=Owns.RUN),

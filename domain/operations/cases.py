@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Literal
 
 from domain.base import Frozen, Utc
-from domain.billing.payments import NOTHING, PayingFlow, PaymentOutcome, PaymentStatus
+from domain.billing.payments import NOTHING, PayingFlow, PaymentOutcome, PaymentStatus, PaymentType
 from domain.errors import Conflict, Gone
 from domain.money import Money, to_cents
 from domain.orders.orders import Order, Parcel
@@ -30,18 +30,24 @@ class CaseCause(StrEnum):
     """The ERP will not send a part of an order."""
     REFUND_REFUSED = "refund_refused"
     """The payment provider refused to give money back."""
+    DEBIT_RETURNED = "debit_returned"
+    """A bank's debit came back after what it paid for had been confirmed."""
+    AMOUNT_DIFFERS = "amount_differs"
+    """A provider took something else than it was asked for."""
     RUN_LOST = "run_lost"
     """A run was ended from outside, and something was paid."""
 
 
-BY_HAND = frozenset({CaseCause.RUN_LOST})
-"""What nobody can put right by itself: what was delivered for the money is not known."""
+BY_HAND = frozenset({CaseCause.RUN_LOST, CaseCause.AMOUNT_DIFFERS})
+"""What nobody can put right by itself: what was delivered for the money, or meant by it, is not known."""
 
 
 CAUSE_WORDS: Mapping[CaseCause, str] = {
     CaseCause.ORDER_CANCELLED: "was cancelled by the warehouse",
     CaseCause.SHIPMENT_CANCELLED: "will not be sent completely",
     CaseCause.REFUND_REFUSED: "could not be paid back at once",
+    CaseCause.DEBIT_RETURNED: "is not paid any more: your bank returned the debit",
+    CaseCause.AMOUNT_DIFFERS: "was not paid as it should have been",
     CaseCause.RUN_LOST: "was interrupted",
 }
 """For mails, after the name of what the case belongs to."""
@@ -56,6 +62,9 @@ class CasePolicy(Frozen):
     brief: timedelta = timedelta(minutes=1)
     pause: timedelta = timedelta(hours=1)
     due: timedelta = timedelta(days=2)
+    grace: timedelta = timedelta(days=5)
+    """How long a buyer may take to pay what a bank returned, before plans are suspended."""
+    charge: timedelta = timedelta(minutes=10)
 
 
 class BelongsTo(Frozen):
@@ -81,8 +90,19 @@ class CaseProblem(Frozen):
     detail: str
 
 
+class CasePayment(Frozen):
+    """How a buyer tries to pay what is owed. `detail` is why it was declined."""
+
+    type: PaymentType
+    method_id: str
+    shown: str = ""
+    attempt: int
+    detail: str | None = None
+
+
 class CaseView(Frozen):
     """A case as its row tells it. `amount` is what is to be given back, None for all that was taken; `given_back` is what was.
+    Of a debit that came back `owed` is what is to be paid again.
     `owner` takes care of it. `error` is why the last try did not solve it, `deadline` when the next one begins."""
 
     id: str
@@ -96,6 +116,8 @@ class CaseView(Frozen):
     owner_id: str | None = None
     owner: str | None = None
     attempt: int = 1
+    owed: Money = NOTHING
+    payment: CasePayment | None = None
     opened_at: Utc
     due_at: Utc
     deadline: Utc | None = None
@@ -134,6 +156,8 @@ class CaseAsk(Frozen):
     note: str = ""
     owner_id: str | None = None
     owner: str | None = None
+    type: PaymentType | None = None
+    method_id: str | None = None
 
 
 class CaseReply(Frozen):

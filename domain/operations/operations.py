@@ -18,6 +18,9 @@ STUCK_AFTER = timedelta(minutes=10)
 MANY_TRIES = 3
 """An activity that has been tried more often than this is shown."""
 
+UNSETTLED_AFTER = timedelta(minutes=15)
+"""Longer than any effect is tried: one without an outcome then is shown."""
+
 UNDELIVERED_AFTER = timedelta(seconds=15)
 """The relay looks every two seconds: a log that still waits then has been passed over."""
 
@@ -123,6 +126,14 @@ class Repair(StrEnum):
     RESERVATION = "reservation released"
     LOG = "device log sent again"
     CLAIM = "claim of a dead process freed"
+
+
+class Unsettled(Frozen):
+    """An effect that was asked for, and whose run went on or ended without its outcome: nobody knows whether it happened."""
+
+    run: str
+    effect: str
+    asked_at: Utc
 
 
 class Pass(Frozen):

@@ -163,6 +163,8 @@ def _fact(intent: stripe.PaymentIntent) -> Fact:
         action_url=redirect.url if redirect is not None else None,
         captured=_dollars(intent.amount_received),
         refunded=_dollars(refunded),
+        currency=intent.currency.upper(),
+        owner=plain(intent.metadata).get("payment_id"),
     )
 
 

@@ -26,6 +26,7 @@ class HeldPlan(BaseModel):
     plan_id: str | None = None
     ends_at: datetime | None = None
     reference: str | None = None
+    is_suspended: bool = False
 
 
 class _Devices(BaseModel):
@@ -189,6 +190,15 @@ class DeviceCloud(DeviceSettings):
         body = {"plan_id": plan_id, "ends_at": ends_at.isoformat(), "reference": reference}
         path = f"/device/{quote(device_key)}/plan"
         await self._change("set-plan", "PUT", path, body, key=key)
+
+    async def suspend_plan(
+        self, device_key: str, *, reference: str, key: str, is_suspended: bool
+    ) -> None:
+        """Suspends the plan that was set under this reference, or restores it. Idempotent by `key`. Refused (`other_plan`)
+        when the device has another one by now."""
+        body = {"reference": reference, "is_suspended": is_suspended}
+        path = f"/device/{quote(device_key)}/plan/suspension"
+        await self._change("suspend-plan", "PUT", path, body, key=key)
 
     async def plan(self, device_key: str) -> HeldPlan:
         """The plan that the device has. Raises UnknownDevice. Read only."""

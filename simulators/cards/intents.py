@@ -149,6 +149,8 @@ def capture(desk: Desk, id: str, form: Form, key: str | None) -> dict[str, Any]:
             code="amount_too_large",
             param="amount_to_capture",
         )
+    if "PAY-LESS" in found["metadata"].get("reference", ""):
+        amount -= 1
     found |= {"status": "succeeded", "amount_received": amount, "amount_capturable": 0}
     charge = _charge_of(desk, found)
     charge |= {"captured": True, "amount_captured": amount}

@@ -109,6 +109,7 @@ class SimulatedDevice(BaseModel):
     plan: str | None = None
     plan_ends_at: str | None = None
     plan_reference: str | None = None
+    plan_suspended: bool = False
     vehicle: dict[str, Any] | None = None
     controller_model: str = "Controller"
     controller: str | None = None

@@ -3,7 +3,7 @@
 `POST /erp/v1/orders` {reference, business_partner, po_number, …, lines} answers 201 {reference, order_number, status}; the
 same reference again is answered alike (200) and taken once, with another body 409 `reference_reused`. `GET
 /erp/v1/orders/{reference}` 404 where it is unknown. `POST …/cancel` {reason} until something was shipped (409
-`already_shipped`). Events: `order.accepted`, `order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
+`already_shipped`). `POST …/hold` {is_held} keeps back what was not sent yet, or lets it go (404, 409 likewise). Events: `order.accepted`, `order.shipped` (the pieces on hand, then those that follow), `order.invoiced`.
 
 `POST /erp/_knobs` {outage, silent, accept_seconds, ship_seconds, invoice_seconds}: only what is given is changed.
 `GET /erp/_ledger?reference=&after=` lists requests and effects, and the orders that were taken.
@@ -38,6 +38,7 @@ router = APIRouter(prefix="/erp")
 SENDER = "erp"
 SLOW_SECONDS = 4.0
 AWAY_TIMES = 3
+FOR_LONG = 10 * 365 * 86_400.0
 
 Reference = Annotated[str, Path(min_length=1, max_length=80)]
 Seconds = Annotated[float, Field(ge=0, le=86_400)]
@@ -73,6 +74,10 @@ class NewOrder(BaseModel):
 
 class Cancelling(BaseModel):
     reason: Annotated[str, Field(min_length=1, max_length=400)]
+
+
+class Holding(BaseModel):
+    is_held: bool
 
 
 class Knobs(BaseModel):
@@ -158,6 +163,28 @@ async def cancel_order(request: Request, reference: Reference, _: Cancelling) ->
     return JSONResponse(_told({**known, "status": "cancelled"}))
 
 
+@router.post("/v1/orders/{reference}/hold")
+async def hold_order(request: Request, reference: Reference, wish: Holding) -> Response:
+    state: State = request.app.state.file
+    ledger: Ledger = request.app.state.ledger
+    if _knobs(state).outage:
+        return JSONResponse({"detail": "Service Unavailable"}, 503)
+    known = _found(state, reference)
+    if known is None:
+        return JSONResponse(_complaint("order_unknown", "There is no such order."), 404)
+    if wish.is_held and _is_shipped(state, reference):
+        return JSONResponse(_complaint("already_shipped", "This order is on its way."), 409)
+    status = "held" if wish.is_held else "taken"
+    is_new = known["status"] not in (status, "cancelled")
+    if is_new:
+        with state.transaction() as db:
+            db.execute("update erp_order set status = ? where reference = ?", (status, reference))
+        after = FOR_LONG if wish.is_held else _knobs(state).ship_seconds
+        request.app.state.events.postpone(SENDER, reference, after=after)
+    ledger.record("erp-hold", reference, None, status=200, effect=is_new, replayed=not is_new)
+    return JSONResponse(_told({**known, "status": status if is_new else known["status"]}))
+
+
 @router.post("/_knobs")
 async def turn_knobs(request: Request, change: Knobs) -> Knobs:
     state: State = request.app.state.file
@@ -177,10 +204,13 @@ async def read_ledger(
         rows = db.execute(
             "select * from erp_order where ?1 is null or reference = ?1 order by seq", (reference,)
         ).fetchall()
-    told = [ledger.read(reference, operation, after) for operation in ("erp-order", "erp-cancel")]
+    told = [
+        ledger.read(reference, operation, after)
+        for operation in ("erp-order", "erp-cancel", "erp-hold")
+    ]
     return {
         "results": sorted((one for part in told for one in part["results"]), key=_seq),
-        "effects": told[0]["effects"] | told[1]["effects"],
+        "effects": told[0]["effects"] | told[1]["effects"] | told[2]["effects"],
         "orders": [{**_told(row), **orjson.loads(row["body"])} for row in rows],
     }
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import select, text
+from sqlalchemy import select, text, update
 
 from db.base import Sessions
 from db.operations.operations import keep_pass, keep_third_parties
 from db.runs.drift import DriftRow
+from db.runs.flows import IntentRow, begin_intent, refuse_intents, settle_intent
 from domain.activation import reducer as activation
 from domain.kinds import ACTIVATION, BY_NAME
 from domain.operations.operations import Pass, Repair, ThirdParty
@@ -276,6 +277,32 @@ async def test_everything_at_a_glance(sessions: Sessions, browser: httpx.AsyncCl
     assert any(tally.items() <= each.items() and each["count"] >= 1 for each in now["tallies"])
     (retrying,) = await runs(browser, shown="retrying", subject=flow_id)
     assert retrying["pending"][0]["attempt"] == 7
+
+
+async def test_an_effect_without_an_outcome_is_shown_until_it_has_one(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    """Its run went on; one that was refused, or asked for a moment ago, is no secret."""
+    flow_id, long_ago = a_name(), datetime.now(UTC) - timedelta(hours=1)
+    keys = [f"{flow_id}-{what}" for what in ("lost", "refused", "young")]
+    async with sessions.begin() as session:
+        for key in keys:
+            await begin_intent(session, key=key, flow_id=flow_id, kind=key)
+        await refuse_intents(session, flow_id=flow_id, key=keys[1])
+        await session.execute(
+            update(IntentRow).where(IntentRow.key.in_(keys[:2])).values(created_at=long_ago)
+        )
+
+    await as_admin(sessions, browser)
+
+    async def shown() -> list[str]:
+        now = await overview(browser)
+        return [one["effect"] for one in now["unsettled"] if one["run"] == flow_id]
+
+    assert await shown() == [keys[0]]
+    async with sessions.begin() as session:
+        await settle_intent(session, keys[0], {"done": True})
+    assert await shown() == []
 
 
 async def test_others_are_turned_away(sessions: Sessions, browser: httpx.AsyncClient) -> None:

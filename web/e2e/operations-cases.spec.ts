@@ -19,5 +19,9 @@ test("an administrator finds a case, reads what happened, and writes down what w
   await axe(page);
   await page.getByLabel("What was done about it").fill("The buyer was called.");
   await press(page, "Write it down");
-  await expect(page.getByRole("cell", { name: "The buyer was called." }).first()).toBeVisible();
+  await expect(page.getByRole("row", { name: /The buyer was called\.$/ }).first()).toBeVisible();
+
+  await page.goto("/operations/cases");
+  await page.getByLabel("Show").selectOption("Ended");
+  await expect(page.getByText("The order was cancelled by the warehouse").first()).toBeVisible();
 });

@@ -1,4 +1,5 @@
-"""Begins the run of each case that was opened: a case is a row before it is a run."""
+"""Begins the run of each case that was opened, as a case is a row before it is a run; and opens those of debits that banks
+returned."""
 
 from datetime import timedelta
 
@@ -40,6 +41,8 @@ class CaseStarter:
 
     async def deliver(self) -> int:
         """Begins one batch; answers how many cases were begun."""
+        async with self._sessions.begin() as session:
+            await cases.open_untold(session)
         async with self._sessions.begin() as session:
             starts = await cases.take_not_begun(session, limit=BATCH)
             for start in starts:

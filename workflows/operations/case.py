@@ -7,6 +7,7 @@ Reads as the process; every change of state goes through `move`, which refuses w
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from datetime import timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -19,25 +20,33 @@ with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import (
         CaseActivities,
         CaseMail,
+        HoldWish,
         MailKind,
+        Payer,
         Payments,
+        SuspendWish,
         WhichPayments,
     )
     from domain.billing.payments import (
         NOTHING,
+        PaymentHeard,
         PaymentOutcome,
         PaymentRef,
         PaymentStatus,
+        PaymentWish,
         RefundWish,
     )
+    from domain.checkout.cart import NoPurchasingRights
     from domain.kinds import CASE
     from domain.operations import case_v1 as walk
     from domain.operations.cases import (
         BY_HAND,
         MOST_NOTES,
         CaseAsk,
+        CaseCause,
         CaseFull,
         CaseNote,
+        CasePayment,
         CaseProblem,
         CaseReply,
         CaseStart,
@@ -57,6 +66,7 @@ FOR_A_PERSON = CaseProblem(
     code="for_a_person",
     detail="What was delivered for this money is not known. A person looks after it.",
 )
+NOT_PAID = "The payment could not be made. Nothing was charged."
 STILL_AT_WORK = CaseProblem(
     code="still_at_work", detail="The run that moves this money has not ended yet."
 )
@@ -86,6 +96,10 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
         self.looks = 0
         self.is_asked_for = False
         """Whether an administrator said that the money is to be given back."""
+        self.owed: Decimal = NOTHING
+        self.payment: CasePayment | None = known.payment if known else None
+        self.payer_id = start.person_id
+        self.is_unclear = known is not None and known.state == "charging"
         self.mails: list[asyncio.Task[None]] = []
 
     @workflow.run
@@ -98,6 +112,11 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
             "working": self.work,
             "waiting": self.wait_for_next_try,
             "needs_attention": self.wait_for_person,
+            "owed": self.wait_for_money,
+            "charging": self.charge,
+            "suspending": self.suspend,
+            "suspended": self.wait_for_late_money,
+            "restoring": self.restore,
         }
         await self.publish()
         if self.start.resume is None:
@@ -115,6 +134,8 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
             self.error = FOR_A_PERSON
             await self.move(walk.STUCK)
             return self.post(MailKind.ATTENTION)
+        if self.start.cause is CaseCause.DEBIT_RETURNED:
+            return await self.reopen()
         payments = await self.payments()
         if not payments.is_settled:
             self.error = STILL_AT_WORK
@@ -156,6 +177,161 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
         happened = await self.wait(self.start.policy.due)
         if happened != TIMED_OUT:
             await self.answer(happened)
+
+    # ------------------------------------------------------------ a debit that came back
+
+    async def reopen(self) -> None:
+        """What was paid for is owed again; what was not sent yet is held."""
+        try:
+            await self.hold(is_held=True)
+        except ActivityError as error:
+            self.error = problem_of(error)
+            self.tries += 1
+            return await self.try_later(is_try=True)
+        self.error, self.owed = None, self.start.amount or NOTHING
+        self.write_down(None, f"{self.owed:,.2f} {self.start.currency} is owed again.")
+        await self.move(walk.OWED, limit=self.grace)
+
+    @property
+    def grace(self) -> timedelta:
+        """How long the buyer may still take."""
+        return self.left(self.start.opened_at + self.start.policy.grace)
+
+    async def wait_for_money(self) -> None:
+        """Until the buyer pays, or plans are suspended."""
+        if self.is_unclear:
+            return await self.move(walk.PAY)
+        happened = await self.wait(self.grace)
+        if happened == TIMED_OUT:
+            return await self.move(walk.LAPSED)
+        await self.paid_or_answered(happened)
+
+    async def wait_for_late_money(self) -> None:
+        """However long that takes."""
+        happened = await self.wait(self.start.policy.due)
+        if happened != TIMED_OUT:
+            await self.paid_or_answered(happened)
+
+    async def paid_or_answered(self, event: str) -> None:
+        if event != walk.PAY:
+            return await self.answer(event)
+        ask = self.in_hand.ask if self.in_hand else None
+        assert ask is not None
+        assert ask.type is not None
+        assert ask.method_id is not None
+        attempt = self.payment.attempt + 1 if self.payment else 1
+        self.payment = CasePayment(type=ask.type, method_id=ask.method_id, attempt=attempt)
+        self.payer_id = ask.actor_id
+        await self.move(walk.PAY)
+
+    async def charge(self) -> None:
+        """Takes what is owed once, if the payer still may; a payment that nobody can tell of is voided."""
+        self.is_unclear = False
+        assert self.payment is not None
+        if not await self.may_pay():
+            return await self.decline(NoPurchasingRights.detail)
+        wish = self.payment_wish(self.payment)
+        try:
+            outcome = await self.paying(PaymentActivities.authorise, wish, f"charge {self.owed}")
+            if outcome.status is PaymentStatus.AUTHORISED:
+                ref = PaymentRef.of(wish)
+                outcome = await self.paying(PaymentActivities.capture, ref, "take what is held")
+        except ActivityError:
+            outcome = None
+        if outcome is None or outcome.status in LET_GO:
+            outcome = await self.let_go(PaymentRef.of(wish))
+        if not outcome.is_good:
+            return await self.decline(outcome.detail or NOT_PAID)
+        self.write_down(None, f"{self.owed:,.2f} {self.start.currency} was paid again.")
+        self.owed = NOTHING
+        self.payment = self.payment.model_copy(update={"shown": outcome.shown, "detail": None})
+        await self.move(walk.PAID)
+
+    async def let_go(self, ref: PaymentRef) -> PaymentOutcome:
+        """However long it takes to know: what can not be given back was paid."""
+        try:
+            return await workflow.execute_activity_method(
+                PaymentActivities.void, ref, summary="void the payment", **calls.PAYING
+            )
+        except ActivityError:
+            return await workflow.execute_activity_method(
+                PaymentActivities.look_up, ref, summary="look the payment up", **calls.PAYING
+            )
+
+    async def decline(self, detail: str) -> None:
+        assert self.payment is not None
+        self.payment = self.payment.model_copy(update={"detail": detail})
+        await self.move(walk.DECLINED, limit=self.grace)
+
+    async def suspend(self) -> None:
+        """The buyer did not pay in time: plans rest, and an administrator is told."""
+        await self.set_suspended(is_suspended=True)
+        self.write_down(None, "The time to pay is over.")
+        await self.move(walk.SUSPENDED)
+        self.post(MailKind.ATTENTION)
+
+    async def restore(self) -> None:
+        """It is paid, or an administrator lets it go on."""
+        self.owed = NOTHING
+        await self.set_suspended(is_suspended=False)
+        await self.hold(is_held=False)
+        await self.move(walk.SOLVED)
+
+    async def hold(self, *, is_held: bool) -> None:
+        """Raises ActivityError."""
+        await workflow.execute_activity_method(
+            CaseActivities.hold,
+            HoldWish(belongs_to=self.start.belongs_to, is_held=is_held),
+            summary="hold what was not sent" if is_held else "let it go",
+            **calls.PAYING
+            | ({"schedule_to_close_timeout": self.start.policy.brief} if is_held else {}),
+        )
+
+    async def set_suspended(self, *, is_suspended: bool) -> None:
+        await workflow.execute_activity_method(
+            CaseActivities.suspend,
+            SuspendWish(
+                case_id=self.id, belongs_to=self.start.belongs_to, is_suspended=is_suspended
+            ),
+            summary="suspend the plans" if is_suspended else "restore the plans",
+            **calls.PAYING,
+        )
+
+    async def may_pay(self) -> bool:
+        return await workflow.execute_local_activity_method(
+            CaseActivities.may_pay,
+            Payer(person_id=self.payer_id, partner_code=self.start.partner_code),
+            **calls.OURS,
+        )
+
+    async def paying(self, activity: Any, asked: Any, summary: str) -> PaymentOutcome:
+        return await workflow.execute_activity_method(
+            activity,
+            asked,
+            summary=summary,
+            schedule_to_close_timeout=self.start.policy.charge,
+            **calls.PAYING,
+        )
+
+    def payment_wish(self, payment: CasePayment) -> PaymentWish:
+        start, workflow_id = self.start, workflow.info().workflow_id
+        return PaymentWish(
+            flow=start.belongs_to.flow,
+            flow_id=start.belongs_to.flow_id,
+            workflow_id=workflow_id,
+            attempt=payment.attempt,
+            key=f"{workflow_id}:{payment.attempt}",
+            partner_code=start.partner_code,
+            person_id=start.person_id,
+            type=payment.type,
+            method_id=payment.method_id,
+            amount=self.owed,
+            currency=start.currency,
+            description=start.belongs_to.name,
+            capture=True,
+        )
+
+    # ------------------------------------------------------------ what administrators do
 
     async def answer(self, event: str) -> None:
         """What an administrator does about it."""
@@ -260,6 +436,8 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
             owner_id=self.owner_id,
             owner=self.owner,
             attempt=self.attempt,
+            owed=self.owed,
+            payment=self.payment,
             opened_at=start.opened_at,
             due_at=start.opened_at + start.policy.due,
             deadline=self.deadline,
@@ -305,6 +483,18 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
     @workflow.update
     async def resolve(self, ask: CaseAsk) -> CaseReply:
         return await self.respond(walk.RESOLVE, ask)
+
+    @workflow.update
+    async def pay(self, ask: CaseAsk) -> CaseReply:
+        return await self.respond(walk.PAY, ask)
+
+    @workflow.signal
+    def payment_heard(self, heard: PaymentHeard) -> None:
+        """The provider told of a payment of this case; where it stands was looked up already, or is when it is charged."""
+
+    @pay.validator
+    def may_be_paid(self, ask: CaseAsk) -> None:
+        self.refuse_unless(walk.PAY)
 
     @retry.validator
     def may_retry(self, ask: CaseAsk) -> None:

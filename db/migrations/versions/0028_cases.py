@@ -22,6 +22,7 @@ def upgrade() -> None:
         sa.Column("belongs_kind", sa.Text(), nullable=False),
         sa.Column("belongs_id", sa.Text(), nullable=False),
         sa.Column("partner_code", sa.Text(), nullable=False),
+        sa.Column("payment_id", sa.Text(), nullable=True),
         sa.Column("amount", money, nullable=True),
         sa.Column("start", postgresql.JSONB(), nullable=False),
         sa.Column("opened_at", moment, nullable=False),
@@ -31,6 +32,30 @@ def upgrade() -> None:
     )
     op.create_index(
         "ix_money_case_belongs", "money_case", ["belongs_kind", "belongs_id", "opened_at"]
+    )
+    op.create_index("ix_money_case_payment", "money_case", ["payment_id"])
+    op.add_column("intent", sa.Column("refused_at", moment, nullable=True))
+    op.create_index(
+        "ix_intent_unsettled",
+        "intent",
+        ["created_at"],
+        postgresql_where=sa.text("settled_at is null and refused_at is null"),
+    )
+    # A provider that took more than it was asked for must not be forgotten for it: that is a case.
+    op.drop_constraint(op.f("ck_payment_captured"), "payment")
+    op.create_check_constraint(op.f("ck_payment_captured"), "payment", "captured >= 0")
+    op.add_column("payment", sa.Column("differs", sa.Text(), nullable=True))
+    op.create_index(
+        "ix_payment_differs",
+        "payment",
+        ["id"],
+        postgresql_where=sa.text("differs is not null"),
+    )
+    op.create_index(
+        "ix_payment_returned",
+        "payment",
+        ["id"],
+        postgresql_where=sa.text("status = 'RETURNED'"),
     )
     op.create_index("ix_money_case_opened", "money_case", ["opened_at", "id"])
     op.create_index(
@@ -67,3 +92,10 @@ def downgrade() -> None:
     op.drop_table("shop_order_withdrawal")
     op.drop_table("purchase_start")
     op.drop_table("money_case")
+    op.drop_index("ix_payment_returned", "payment")
+    op.drop_index("ix_payment_differs", "payment")
+    op.drop_column("payment", "differs")
+    op.drop_index("ix_intent_unsettled", "intent")
+    op.drop_column("intent", "refused_at")
+    op.drop_constraint(op.f("ck_payment_captured"), "payment")
+    op.create_check_constraint(op.f("ck_payment_captured"), "payment", "captured <= amount")

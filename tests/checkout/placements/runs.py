@@ -123,6 +123,7 @@ async def submitted(
     stage: Stage,
     *,
     card: str | None = "visa",
+    bank: str | None = None,
     type_: str = "CARD",
     po_number: str | None = None,
     policy: PlacementPolicy = PATIENT,
@@ -135,8 +136,10 @@ async def submitted(
     products = [await a_product(stage.sessions, msrp="100.00") for _ in range(lines)]
     choice = PaymentChoice(type=PaymentType(type_))
     if type_ == "CARD":
-        method = await a_method(stage.sessions, card=card or "visa", partner_code=shop.code)
-        choice = PaymentChoice(type=PaymentType.CARD, method_id=method.id)
+        method = await a_method(
+            stage.sessions, card=card or "visa", bank=bank, partner_code=shop.code
+        )
+        choice = PaymentChoice(type=PaymentType(method.type), method_id=method.id)
     async with stage.sessions.begin() as session:
         site = next(one for one in await load_sites(session) if one.country == "CA")
         actor = Actor(request_id="test", site=site, user=shop.buyer)

@@ -508,6 +508,7 @@ RECIPES: dict[str, Names | Plain] = {
     "list_activation_steps": Plain(),
     "list_cases": Plain(),
     "get_case": on_case(),
+    "pay_case": on_case({"method_id": "none"}),
     "assign_case": on_case({}),
     "note_case": on_case({"note": "done"}),
     "retry_case": on_case({"note": "done"}),

@@ -43,7 +43,7 @@ def handle_of(stage: Stage, case_id: str) -> Handle:
 
 async def told(handle: Handle, update: str, **ask: Any) -> str | None:
     """The code of the refusal, if it was refused."""
-    message = CaseAsk(actor_id="anna", actor="Anna Admin", **ask)
+    message = CaseAsk.model_validate({"actor_id": "anna", "actor": "Anna Admin", **ask})
     try:
         await send_update(handle, update, message, update_id=uuid.uuid4().hex)
     except WorkflowUpdateFailedError as error:

@@ -2,18 +2,21 @@
 
 import uuid
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
 from db.operations.cases import mark_begun, open_case
-from domain.billing.payments import PayingFlow
+from domain.billing.payments import PayingFlow, PaymentType
+from domain.identity.people import User
 from domain.kinds import CASE as KIND
 from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart
 from tests.billing.payments.making import a_method, a_till, a_wish
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import Stage
 from tests.operations.cases.making import Handle, case_in, kept, told
+from tests.orders.making import an_order
 from workflows.client import begun_as
 from workflows.operations.case import CaseWorkflow
 
@@ -21,7 +24,37 @@ Story = Callable[[Stage], Awaitable[Handle]]
 
 PATIENT = CasePolicy(tries=3, pause=timedelta(minutes=10), soon=timedelta(milliseconds=50))
 QUICK = PATIENT.model_copy(update={"pause": timedelta(milliseconds=50)})
+HASTY = PATIENT.model_copy(update={"grace": timedelta(milliseconds=200)})
 ONCE = PATIENT.model_copy(update={"tries": 1})
+
+
+@dataclass(frozen=True)
+class Owing:
+    """A case of a debit that came back, and who may pay it."""
+
+    stage: Stage
+    handle: Handle
+    buyer: User
+
+    async def pay(self, card: str = "visa") -> str | None:
+        code = self.buyer.partner_code
+        method = await a_method(self.stage.sessions, card=card, partner_code=code)
+        wish = {"type": PaymentType.CARD, "method_id": method.id}
+        return await told(self.handle, "pay", actor_id=self.buyer.id, **wish)
+
+
+async def owing(stage: Stage, policy: CasePolicy = PATIENT) -> Owing:
+    """The order is there, and its money came back."""
+    buyer = await an_owner(stage.sessions)
+    handle = await opened(
+        stage,
+        amount="104.99",
+        policy=policy,
+        is_paid=False,
+        cause=CaseCause.DEBIT_RETURNED,
+        buyer=buyer,
+    )
+    return Owing(stage, handle, buyer)
 
 
 async def opened(
@@ -32,9 +65,12 @@ async def opened(
     policy: CasePolicy = PATIENT,
     is_paid: bool = True,
     cause: CaseCause = CaseCause.ORDER_CANCELLED,
+    buyer: User | None = None,
+    belongs_to: BelongsTo | None = None,
 ) -> Handle:
     """A case of somebody's order that was paid by this card; its run begins at once."""
-    buyer, flow = await an_owner(stage.sessions), a_name()
+    buyer, flow = buyer or await an_owner(stage.sessions), a_name()
+    await an_order(stage.sessions, buyer.partner_code or "", token=flow, placed_by=buyer.id)
     if is_paid:
         method = await a_method(stage.sessions, card=card)
         async with a_till(stage.sessions, Path(), simulators=stage.app) as till:
@@ -43,7 +79,8 @@ async def opened(
     start = CaseStart(
         id=uuid.uuid4().hex,
         cause=cause,
-        belongs_to=BelongsTo(
+        belongs_to=belongs_to
+        or BelongsTo(
             kind="order", id=flow, name="Order T-1", flow=PayingFlow.PLACEMENT, flow_id=flow
         ),
         amount=None if amount is None else Decimal(amount),
@@ -138,6 +175,42 @@ async def for_a_person(stage: Stage) -> Handle:
     return await ended(stage, handle, "solved", cents=0)
 
 
+async def paid_again(stage: Stage) -> Handle:
+    case = await owing(stage)
+    await until(stage, case.handle, "owed")
+    assert await case.pay("transactionDeclined") is None
+    await until(stage, case.handle, "owed")
+    assert await told(case.handle, "assign", owner_id="anna", owner="Anna Admin") is None
+    assert await told(case.handle, "add_note", note="The buyer was called.") is None
+    assert await case.pay() is None
+    return await ended(stage, case.handle, "solved", cents=10_499)
+
+
+async def paid_late(stage: Stage) -> Handle:
+    case = await owing(stage, HASTY)
+    await until(stage, case.handle, "suspended")
+    assert await told(case.handle, "assign", owner_id="anna", owner="Anna Admin") is None
+    assert await told(case.handle, "add_note", note="The buyer was called.") is None
+    assert await case.pay() is None
+    return await ended(stage, case.handle, "solved", cents=10_499)
+
+
+async def paid_by_hand(stage: Stage) -> Handle:
+    case = await owing(stage)
+    await until(stage, case.handle, "owed")
+    assert await told(case.handle, "pay", type="CARD", method_id="none", actor_id="nobody") is None
+    await until(stage, case.handle, "owed")
+    assert await told(case.handle, "resolve", note="A cheque came.") is None
+    return await ended(stage, case.handle, "solved", cents=0)
+
+
+async def paid_late_by_hand(stage: Stage) -> Handle:
+    case = await owing(stage, HASTY)
+    await until(stage, case.handle, "suspended")
+    assert await told(case.handle, "resolve", note="A cheque came.") is None
+    return await ended(stage, case.handle, "solved", cents=0)
+
+
 CASE: dict[str, Story] = {
     "all-given-back": all_given_back,
     "a-part-given-back": a_part_given_back,
@@ -146,5 +219,9 @@ CASE: dict[str, Story] = {
     "refused-for-good": refused_for_good,
     "looked-after-while-it-waits": looked_after_while_it_waits,
     "for-a-person": for_a_person,
+    "paid-again": paid_again,
+    "paid-late": paid_late,
+    "paid-by-hand": paid_by_hand,
+    "paid-late-by-hand": paid_late_by_hand,
     "resolved-while-it-waits": resolved_while_it_waits,
 }

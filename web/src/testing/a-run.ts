@@ -35,9 +35,18 @@ export function anOverview(more: Partial<Overview> = {}): Overview {
   const waiting = { tasks: 0, oldest_seconds: 0, pollers: 2 };
   return {
     tallies: [],
-    counted: { stuck: 0, retrying: 0, attention: 0, orphans: 0, undelivered: 0, drifts: 0 },
+    counted: {
+      stuck: 0,
+      retrying: 0,
+      attention: 0,
+      orphans: 0,
+      undelivered: 0,
+      unsettled: 0,
+      drifts: 0,
+    },
     orphans: [],
     undelivered: [],
+    unsettled: [],
     backlog: { workflow_tasks: waiting, activities: waiting },
     last_pass: {
       at: "2026-08-03T12:05:00Z",

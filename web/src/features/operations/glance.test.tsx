@@ -12,7 +12,15 @@ test("figures that matter lead to their list", async () => {
   const { history } = await showPage(
     <Glance
       now={anOverview({
-        counted: { stuck: 3, retrying: 0, attention: 0, orphans: 0, undelivered: 0, drifts: 2 },
+        counted: {
+          stuck: 3,
+          retrying: 0,
+          attention: 0,
+          orphans: 0,
+          undelivered: 0,
+          unsettled: 0,
+          drifts: 2,
+        },
       })}
     />,
   );

@@ -6,7 +6,7 @@ import { problemOf } from "~/shared/api/errors";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { Glance } from "./glance";
-import { Held, NotDelivered, Repaired, Tallies, ThirdParties } from "./more";
+import { Held, NotDelivered, NotSettled, Repaired, Tallies, ThirdParties } from "./more";
 import classes from "./operations.module.css";
 import { overviewQuery, type RunFilters } from "./queries";
 import { Runs } from "./runs";
@@ -41,6 +41,7 @@ export function OperationsScreen({ filters }: { filters: RunFilters }) {
         <>
           <Held orphans={now.orphans} />
           <NotDelivered logs={now.undelivered} />
+          <NotSettled effects={now.unsettled} />
           <ThirdParties parties={now.third_parties} />
           <Tallies tallies={now.tallies} />
           <Repaired repaired={now.repaired} />

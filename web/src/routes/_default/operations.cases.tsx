@@ -4,11 +4,13 @@ import { CasesScreen } from "~/features/operations/cases/list-screen";
 import { casesQuery } from "~/features/operations/cases/queries";
 import { ahead } from "~/shared/api/ahead";
 
-const search = z.object({ ended: z.catch(z.optional(z.boolean()), undefined) });
+const search = z.object({
+  shown: z.catch(z.optional(z.enum(["open", "ended"])), undefined),
+});
 
 export const Route = createFileRoute("/_default/operations/cases")({
   validateSearch: search,
-  loaderDeps: ({ search: { ended } }) => ({ ended: ended ?? false }),
+  loaderDeps: ({ search: { shown } }) => ({ ended: shown === "ended" }),
   loader: ({ context: { queryClient }, deps }) => {
     ahead(queryClient, casesQuery(deps));
   },
@@ -16,5 +18,5 @@ export const Route = createFileRoute("/_default/operations/cases")({
 });
 
 function Cases() {
-  return <CasesScreen ended={Route.useSearch().ended ?? false} />;
+  return <CasesScreen ended={Route.useSearch().shown === "ended"} />;
 }

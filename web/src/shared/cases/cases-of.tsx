@@ -1,9 +1,11 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { dollars } from "~/shared/catalogue/money";
+import { Note } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import classes from "./cases-of.module.css";
+import { PayAgain } from "./pay-again";
 import { type BuyersCase, casesOfQuery, type Owned } from "./queries";
 import { CAUSE_WORDS } from "./words";
 
@@ -28,6 +30,22 @@ export function CasesOf({ of }: { of: Owned }) {
   );
 }
 
+/** What is to be paid again, and what rests until then. */
+function Owed({ of }: { of: BuyersCase }) {
+  const { i18n } = useLingui();
+  if (!of.is_open)
+    return <Trans>It is paid, or was taken care of. Nothing is held any more.</Trans>;
+  const owed = dollars(i18n, of.owed || (of.amount ?? 0));
+  const day = of.deadline ? i18n.date(of.deadline, { dateStyle: "long" }) : null;
+  if (day)
+    return (
+      <Trans>
+        {owed} is owed again. What was not sent yet is held, and plans are suspended after {day}.
+      </Trans>
+    );
+  return <Trans>{owed} is owed. What was not sent yet is held, and plans are suspended.</Trans>;
+}
+
 function Case({ of }: { of: BuyersCase }) {
   const { i18n } = useLingui();
   const day = i18n.date(of.updated_at, { dateStyle: "long" });
@@ -41,12 +59,14 @@ function Case({ of }: { of: BuyersCase }) {
       <strong>{i18n._(CAUSE_WORDS[of.cause])}</strong>
       {of.detail ? <p>{of.detail}</p> : null}
       <p role="status">
-        {of.given_back > 0 ? (
+        {of.cause === "debit_returned" ? (
+          <Owed of={of} />
+        ) : of.given_back > 0 ? (
           <Trans>
             {given} was paid back on {day}, to how you paid.
           </Trans>
         ) : of.is_open ? (
-          of.cause === "run_lost" ? (
+          of.cause === "run_lost" || of.cause === "amount_differs" ? (
             <Trans>We look after what you paid. Please do not pay again.</Trans>
           ) : wanted ? (
             <Trans>{wanted} is being paid back. You need do nothing.</Trans>
@@ -57,6 +77,8 @@ function Case({ of }: { of: BuyersCase }) {
           <Trans>Nothing is owed.</Trans>
         )}
       </p>
+      {of.payment?.detail && of.is_open ? <Note tone="fail">{of.payment.detail}</Note> : null}
+      {of.may_pay ? <PayAgain of={of} /> : null}
     </>
   );
 }

@@ -6,6 +6,16 @@ export type BuyersCase = Schemas["BuyersCase"];
 /** What a case may belong to. */
 export type Owned = { kind: "order" | "purchase"; id: string };
 
+/** Pays what a bank returned, by a saved method. */
+export function payCase(id: string, methodId: string, key: string) {
+  return answered(
+    client.POST("/v1/cases/{id}/pay", {
+      params: { path: { id }, header: { "Idempotency-Key": key } },
+      body: { method_id: methodId },
+    }),
+  );
+}
+
 const LOOK_MS = 5000;
 
 /** What happened to the money of an order or a purchase, looked at again while it goes on. */

@@ -7,5 +7,7 @@ export const CAUSE_WORDS: Record<Schemas["CaseCause"], MessageDescriptor> = {
   order_cancelled: msg`The order was cancelled by the warehouse`,
   shipment_cancelled: msg`A part of the order will not be sent`,
   refund_refused: msg`Money could not be paid back at once`,
+  debit_returned: msg`Your bank returned the payment`,
+  amount_differs: msg`Something else was taken than what was asked for`,
   run_lost: msg`The purchase was interrupted, and something was paid`,
 };

@@ -23,6 +23,8 @@ const CASE: Case = {
   owner_id: null,
   owner: null,
   attempt: 6,
+  owed: 0,
+  payment: null,
   opened_at: "2026-11-20T12:00:00Z",
   due_at: "2026-11-22T12:00:00Z",
   deadline: null,
@@ -77,6 +79,6 @@ test("an administrator takes it without naming anybody", async () => {
 test("a case that has ended can only be read", async () => {
   holding({ ...CASE, state: "solved", given_back: 104.99, error: null, allowed: [] });
   await showPage(<CaseScreen id="c1" />);
-  expect(await screen.findByText("Solved by itself")).toBeVisible();
+  expect(await screen.findByText("Solved")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Resolved by hand" })).toBeNull();
 });

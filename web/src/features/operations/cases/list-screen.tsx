@@ -30,7 +30,7 @@ export function CasesScreen({ ended }: { ended: boolean }) {
         onChange={(shown) =>
           void navigate({
             to: "/operations/cases",
-            search: { ended: shown === "ended" || undefined },
+            search: { shown: shown === "ended" ? shown : undefined },
           })
         }
         options={[

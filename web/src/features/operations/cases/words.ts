@@ -5,16 +5,21 @@ import type { Case, Deed } from "./queries";
 
 /** Where a case stands, by the server's name of it. */
 const STATE_WORDS: Record<string, MessageDescriptor> = {
-  working: msg`Giving the money back`,
+  working: msg`Being worked on`,
   waiting: msg`Waiting for the next try`,
   needs_attention: msg`Needs attention`,
-  solved: msg`Solved by itself`,
+  owed: msg`Waiting for the buyer to pay`,
+  charging: msg`Charging`,
+  suspending: msg`Suspending what was not paid`,
+  suspended: msg`Suspended until it is paid`,
+  restoring: msg`Restoring what was held`,
+  solved: msg`Solved`,
   resolved: msg`Resolved by hand`,
 };
 
 /** A state that this page does not know is worked on. */
 export function wordsOf({ state }: Case): MessageDescriptor {
-  return STATE_WORDS[state] ?? msg`Giving the money back`;
+  return STATE_WORDS[state] ?? msg`Being worked on`;
 }
 
 /** What an administrator may do: the event of the run that it asks for, and its words, the likeliest first. */
@@ -25,6 +30,6 @@ export const DEEDS: readonly { deed: Deed; event: string; words: MessageDescript
 ];
 
 export function toneOfCase({ state }: Case): Tone {
-  if (state === "needs_attention") return "fail";
+  if (state === "needs_attention" || state === "suspended") return "fail";
   return state === "solved" || state === "resolved" ? "ok" : "wait";
 }

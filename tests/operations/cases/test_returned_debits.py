@@ -1,0 +1,78 @@
+"""A bank's debit comes back after what it paid for was confirmed: it is owed again, unsent goods are held, plans rest after a
+while; paid again, everything goes on."""
+
+from db.identity.people import find_user
+from db.orders.orders import order_of_token
+from domain.billing.payments import PayingFlow
+from domain.operations.cases import BelongsTo, CaseCause
+from tests.billing.payments.making import a_method
+from tests.checkout.placements.runs import begun, ended
+from tests.drivers.stage import SIMULATED, Stage
+from tests.operations.cases.making import case_on, handle_of, kept, told
+from tests.operations.cases.stories import HASTY, Owing, opened, until
+from tests.plans.purchases import runs as purchases
+
+
+async def paid_by_bank(stage: Stage, po_number: str) -> str:
+    """A confirmed order whose debit will come back; its token."""
+    run = await begun(stage, bank="insufficient", po_number=po_number)
+    await ended(run, "confirmed")
+    return run.token
+
+
+async def erp_status(stage: Stage, number: str) -> str:
+    answer = await stage.http.get(f"{SIMULATED}/erp/v1/orders/{number}")
+    return answer.json()["status"]
+
+
+async def test_an_order_whose_debit_comes_back_is_held_until_it_is_paid(stage: Stage) -> None:
+    token = await paid_by_bank(stage, "ERP-WAITS")
+    async with stage.sessions() as session:
+        order = await order_of_token(session, token)
+    assert order is not None
+    case = await case_on(stage, "order", order.id, "owed")
+    assert (case.owed, case.amount) == (order.total, order.total)
+    assert await erp_status(stage, order.number) == "held"
+    assert await kept(stage, token, "gateway") == 0
+    method = await a_method(stage.sessions, partner_code=order.partner_code)
+    pays = {"type": "CARD", "method_id": method.id, "actor_id": order.placed_by}
+    assert await told(handle_of(stage, case.id), "pay", **pays) is None
+    await case_on(stage, "order", order.id, "solved")
+    assert await erp_status(stage, order.number) == "taken"
+    assert await kept(stage, token) == int(order.total * 100)
+
+
+async def test_plans_that_were_not_paid_are_suspended_and_restored(stage: Stage) -> None:
+    run = await purchases.begun(stage, at_once=True)
+    await purchases.ended(run, "confirmed")
+    device_key = (await run.view()).lines[0].device_key
+    async with stage.sessions() as session:
+        buyer = await find_user(session, run.start.buyer.person_id)
+    assert buyer is not None
+    handle = await opened(
+        stage,
+        amount="10.00",
+        policy=HASTY,
+        is_paid=False,
+        cause=CaseCause.DEBIT_RETURNED,
+        buyer=buyer,
+        belongs_to=BelongsTo(
+            kind="purchase",
+            id=run.start.id,
+            name="Purchase of plans",
+            flow=PayingFlow.PURCHASE,
+            flow_id=run.start.id,
+        ),
+    )
+    await until(stage, handle, "suspended")
+    assert await is_suspended(stage, device_key)
+    before = await run.kept()
+    assert await Owing(stage, handle, buyer).pay() is None
+    await until(stage, handle, "solved")
+    assert not await is_suspended(stage, device_key)
+    assert await run.kept() == before + 1_000
+
+
+async def is_suspended(stage: Stage, device_key: str) -> bool:
+    plan = await stage.systems.device_cloud.plan(device_key)
+    return plan.is_suspended

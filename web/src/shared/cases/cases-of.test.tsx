@@ -1,0 +1,65 @@
+import { screen } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { showPage } from "~/testing/show";
+import { CasesOf } from "./cases-of";
+import type { BuyersCase } from "./queries";
+
+const CASE: BuyersCase = {
+  id: "c1",
+  cause: "order_cancelled",
+  detail: "The goods are lost.",
+  is_open: true,
+  amount: null,
+  given_back: 0,
+  owed: 0,
+  payment: null,
+  may_pay: false,
+  currency: "USD",
+  opened_at: "2026-11-20T12:00:00Z",
+  deadline: null,
+  updated_at: "2026-11-20T12:00:00Z",
+};
+
+async function shown(...results: BuyersCase[]) {
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (request) =>
+    new URL((request as Request).url).pathname.endsWith("/cases")
+      ? Response.json({ results })
+      : new Response(null, { status: 404 }),
+  );
+  await showPage(<CasesOf of={{ kind: "order", id: "o1" }} />);
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test("a buyer reads that what was paid goes back, and then that it has", async () => {
+  await shown(CASE);
+  expect(await screen.findByText("The order was cancelled by the warehouse")).toBeVisible();
+  expect(screen.getByText(/What you paid is being paid back/)).toBeVisible();
+});
+
+test("what was paid back is told with its day", async () => {
+  await shown({ ...CASE, is_open: false, given_back: 104.99 });
+  expect(await screen.findByText(/\$104.99 was paid back on/)).toBeVisible();
+});
+
+test("an interrupted purchase asks nobody to pay again", async () => {
+  await shown({ ...CASE, cause: "run_lost" });
+  expect(await screen.findByText(/Please do not pay again/)).toBeVisible();
+});
+
+test("what a bank returned is owed, and can be paid", async () => {
+  await shown({
+    ...CASE,
+    cause: "debit_returned",
+    amount: 104.99,
+    owed: 104.99,
+    may_pay: true,
+    deadline: "2026-11-25T12:00:00Z",
+    payment: { type: "CARD", method_id: "m1", shown: "", attempt: 1, detail: "Card declined." },
+  });
+  expect(await screen.findByText(/\$104.99 is owed again/)).toBeVisible();
+  expect(screen.getByText("Card declined.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Pay $104.99" })).toBeDisabled();
+});
