@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Path
-from pydantic import ConfigDict, Field, StringConstraints
+from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.devices.ownership import reached_in_time
@@ -32,13 +32,11 @@ class NewPricingPlan(Frozen):
 class PlanLine(Frozen):
     """A device with the plan chosen for it. Its price is worked out by the mock run. The names are the spec's."""
 
-    model_config = ConfigDict(populate_by_name=True)
-
     device_key: str
-    product_name: str | None = Field(alias="productName")
+    product_name: str | None = Field(serialization_alias="productName")
     plan_id: str
     new_plan_name: str
-    new_pricing_plan: NewPricingPlan = Field(alias="newPricingPlan")
+    new_pricing_plan: NewPricingPlan = Field(serialization_alias="newPricingPlan")
 
 
 class PlanLines(Frozen):
