@@ -13,7 +13,9 @@ test("every call ends after four seconds", async () => {
   const limits = vi.spyOn(AbortSignal, "timeout");
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({ results: [] }));
   await answered(client.GET("/v1/site", {}));
-  await answered(client.POST("/api/iot/device-check", { body: { device_key: "FT-X1-1" } }));
+  await answered(
+    client.POST("/api/iot/device-check", { body: { device_key: "FT-X1-1", isCanadianUser: true } }),
+  );
   await answered(client.GET("/v1/firmware/offers", { params: { query: { device_key: "F" } } }));
   expect(limits.mock.calls).toEqual([[4000], [4000], [4000]]);
   expect(CONSTANTS.requestTimeout).toBe(4000);
@@ -26,7 +28,7 @@ test("what a slow network is still asked for is asked again, a few times", async
     .mockImplementationOnce(async () => Response.json(STILL, { status: 503 }))
     .mockImplementation(async () => Response.json({ results: [] }));
   const answer = answered(
-    client.POST("/api/iot/device-check", { body: { device_key: "FT-X1-1" } }),
+    client.POST("/api/iot/device-check", { body: { device_key: "FT-X1-1", isCanadianUser: true } }),
   );
   await vi.advanceTimersByTimeAsync(1000);
   expect(await answer).toEqual({ results: [] });
