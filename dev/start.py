@@ -4,7 +4,6 @@
 still runs, also after a crash of the former.
 """
 
-import asyncio
 import os
 import signal
 import sys
@@ -17,7 +16,6 @@ import httpx
 from dev import ports as port_choice
 from dev import web
 from dev.console import CannotStart, give_up, say
-from dev.demo_runs import begin_demo_runs
 from dev.places import make_state_dir, state_dir
 from dev.processes import Ledger, end
 from dev.stack import Stack
@@ -65,7 +63,6 @@ def dev(state: Path) -> None:
         say("• Migrating, filling, starting the portal …")
         running.start_processes()
         say(f"  ready after {time.monotonic() - begun:.1f} s")
-        asyncio.run(begin_demo_runs(running.portal_url))
         _show(running)
         _keep_running(running)
     finally:
