@@ -16,6 +16,6 @@ export function stringifySearch(search: Record<string, unknown>): string {
       if (one !== undefined && one !== null && one !== "") params.append(key, String(one));
     }
   }
-  const text = params.toString();
+  const text = params.toString().replaceAll("+", "%20"); // a plus of its own is %2B
   return text ? `?${text}` : "";
 }
