@@ -86,6 +86,12 @@ export function purchaseQuery(id: string) {
   });
 }
 
+export function keepPurchase(cache: QueryClient, answer: PurchaseAnswer): void {
+  const { queryKey } = purchaseQuery(answer.id);
+  const held = cache.getQueryData(queryKey);
+  if (!held || held.rev < answer.rev) cache.setQueryData(queryKey, answer);
+}
+
 /**
  * The price of these lines of a purchase as it is now; answers the id to go on with: the same one while it is not
  * paid, a new one after it has ended. A device that is not among them leaves the cart, too.

@@ -1,20 +1,24 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { type Flow, useFlow } from "~/shared/flow/use-flow";
 import { type PurchaseWish, tellPurchase } from "./calls";
 import { PURCHASE } from "./flow";
-import { purchaseQuery } from "./queries";
+import { keepPurchase, purchaseQuery } from "./queries";
 import type { PurchaseAnswer } from "./types";
 
-/** One purchase on screen. */
+/** One purchase on screen. What it becomes is kept for the page that comes after. */
 export function usePurchase(first: PurchaseAnswer): PurchaseRun {
   const cache = useQueryClient();
   const { id } = first;
-  return useFlow(first, {
+  const run = useFlow(first, {
     topic: `purchase:${id}`,
     kind: PURCHASE,
     tell: (wish, key) => tellPurchase(id, wish, key),
     read: () => cache.fetchQuery(purchaseQuery(id)),
   });
+  const { answer } = run;
+  useEffect(() => keepPurchase(cache, answer), [cache, answer]);
+  return run;
 }
 
 export type PurchaseRun = Flow<PurchaseAnswer, PurchaseWish>;
