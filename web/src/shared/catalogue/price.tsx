@@ -2,6 +2,7 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Popover } from "@mantine/core";
+import { useState } from "react";
 import { QuestionIcon } from "~/shared/ui/icons";
 import classes from "./catalogue.module.css";
 import { dollars } from "./money";
@@ -44,11 +45,25 @@ export function Price({ pricing, of }: { pricing: Pricing; of: string }) {
 function WhyThisPrice({ pricing, of }: { pricing: Pricing; of: string }) {
   const { t, i18n } = useLingui();
   const { why } = pricing;
+  const [open, setOpen] = useState(false);
   const until = why.endsAt ? i18n.date(why.endsAt, { dateStyle: "medium" }) : undefined;
   return (
-    <Popover position="bottom-start" width={280} shadow="md" transitionProps={{ duration: 0 }}>
+    <Popover
+      opened={open}
+      onChange={setOpen}
+      position="bottom-start"
+      width={280}
+      shadow="md"
+      transitionProps={{ duration: 0 }}
+    >
       <Popover.Target>
-        <button type="button" className={classes.why} aria-label={t`Why this price: ${of}`}>
+        <button
+          type="button"
+          className={classes.why}
+          aria-label={t`Why this price: ${of}`}
+          onClick={() => setOpen(!open)}
+          onKeyDown={({ key }) => key === "Escape" && setOpen(false)}
+        >
           <QuestionIcon size={18} />
         </button>
       </Popover.Target>

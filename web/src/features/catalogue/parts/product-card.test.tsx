@@ -49,6 +49,8 @@ test("each price says why", async () => {
   );
   expect(await screen.findByText("Your business is approved for this brand.")).toBeInTheDocument();
   expect(screen.getByText(/Winter deals/)).toBeInTheDocument();
+  await userEvent.keyboard("{Escape}");
+  expect(screen.queryByText(/Winter deals/)).toBeNull();
 });
 
 test.each([
