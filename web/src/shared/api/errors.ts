@@ -44,6 +44,11 @@ export class Problem extends Error {
     this.retryAfter = Number(retryAfter) || undefined;
   }
 
+  /** A fault of ours, about which support is asked by its reference. */
+  get unexpected(): boolean {
+    return this.code === "unexpected" || this.status >= 500;
+  }
+
   /** No answer, or an outside system that does not answer: the same request may be sent again. */
   get passing(): boolean {
     return this.code === "unreachable" || this.status === 429 || this.status >= 502;

@@ -102,6 +102,17 @@ test("the server's faults stand at their fields until these are changed", async 
   await waitFor(() => expect(password).toBeValid());
 });
 
+test("a fault that waited does not come into a form that was cleared", async () => {
+  vi.useFakeTimers();
+  show(<Form />);
+  fireEvent.change(email(), { target: { value: "ivan@" } });
+  await act(() => vi.advanceTimersByTimeAsync(CONSTANTS.validationDelay - 1));
+  fireEvent.click(screen.getByRole("button", { name: "Clear" }));
+  await act(() => vi.advanceTimersByTimeAsync(CONSTANTS.validationDelay * 2));
+  expect(email()).toHaveValue("");
+  expect(email()).toHaveAttribute("aria-invalid", "false");
+});
+
 test("what was typed is unsaved until it is cleared", async () => {
   show(<Form />);
   expect(hasUnsaved()).toBe(false);

@@ -30,7 +30,7 @@ type ProblemNoteProps = {
   onRetry?: () => void;
 };
 
-/** Why something did not work, with the reference that support asks for, and another try where it may help. */
+/** Why something did not work, with the reference of what is ours to mend, and another try where it may help. */
 export function ProblemNote({ problem, besideFields = false, onRetry }: ProblemNoteProps) {
   const { i18n } = useLingui();
   if (!problem || (besideFields && problem.fields.length > 0)) return null;
@@ -39,7 +39,7 @@ export function ProblemNote({ problem, besideFields = false, onRetry }: ProblemN
     <Note
       tone="fail"
       action={
-        onRetry ? (
+        onRetry && problem.status !== 403 ? (
           <Button variant="default" onClick={onRetry}>
             <Trans>Try again</Trans>
           </Button>
@@ -47,7 +47,7 @@ export function ProblemNote({ problem, besideFields = false, onRetry }: ProblemN
       }
     >
       {typeof words === "string" ? words : i18n._(words)}
-      {problem.reference ? (
+      {problem.unexpected && problem.reference ? (
         <small>
           <Trans>Reference {problem.reference}</Trans>
         </small>

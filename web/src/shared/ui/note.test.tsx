@@ -1,0 +1,26 @@
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { Problem } from "~/shared/api/errors";
+import { show } from "~/testing/show";
+import { ProblemNote } from "./note";
+
+const shown = (status: number, code: string) => {
+  const problem = new Problem(status, { code, detail: "No", instance: "r-42" });
+  show(<ProblemNote problem={problem} onRetry={() => undefined} />);
+};
+
+test("what is ours to mend has its reference and another try", () => {
+  shown(500, "unexpected");
+  expect(screen.getByRole("alert")).toHaveTextContent("Reference r-42");
+  expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+});
+
+test("what a person can mend has no reference", () => {
+  shown(409, "business_needed");
+  expect(screen.getByRole("alert")).not.toHaveTextContent("r-42");
+});
+
+test("what is not permitted is not tried again", () => {
+  shown(403, "forbidden");
+  expect(screen.queryByRole("button")).toBeNull();
+});
