@@ -12,6 +12,7 @@ import httpx
 import structlog
 import uvicorn
 from fastapi import Depends, FastAPI, Request, Response
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -204,6 +205,8 @@ def _add_middleware(app: FastAPI, settings: Settings) -> None:
     """The last one added is the outermost."""
     app.add_middleware(DatabaseDeadline)
     app.add_middleware(RequestLimits, own_prefixes=(*API_PREFIXES, "/healthz/", "/readyz/"))
+    # not of event streams; files come compressed from the build
+    app.add_middleware(GZipMiddleware, minimum_size=1000, compresslevel=5)
     app.add_middleware(
         FrontEnd, dist=Path(settings.web_dist), card_frame_url=settings.card_frame_url
     )

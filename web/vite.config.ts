@@ -3,6 +3,7 @@ import babel from "@rolldown/plugin-babel";
 import { tanstackRouter } from "@tanstack/router-plugin/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { compressed } from "./checks/compressed.ts";
 import { pages } from "./checks/pages.ts";
 import { themeSheet } from "./checks/theme-sheet.ts";
 
@@ -22,6 +23,7 @@ export default defineConfig({
     lingui(),
     themeSheet(),
     pages(),
+    compressed(),
   ],
   resolve: { tsconfigPaths: true },
   build: { target: "es2023", sourcemap: false, reportCompressedSize: true, assetsInlineLimit: 0 },

@@ -10,6 +10,8 @@ from fastapi import FastAPI
 from tests.drivers.portal import a_browser, running_portal
 
 PAGE = '<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><title>Turnkey</title>'
+CODED = {"both.js": ("", ".br", ".gz"), "zipped.css": ("", ".gz")}
+"""Files of the build with their codings, each of which holds its own ending."""
 PAGES = '["/", "/login", "/activation/device", "/order/{-$id}"]'
 
 
@@ -22,6 +24,9 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "pages.json").write_text(PAGES)
     (folder / "mark.svg").write_text("<svg/>")
     (folder / "assets" / "main-abc123.js").write_text("export {}")
+    for name, codings in CODED.items():
+        for ending in codings:
+            (folder / "assets" / f"{name}{ending}").write_bytes(ending.encode())
     (folder.parent / "secret.txt").write_text("not to be served")
     return folder
 

@@ -76,6 +76,39 @@ async def test_hashed_files_are_kept_for_good_and_others_asked_for_again(
 
 
 @pytest.mark.parametrize(
+    ("accepted", "path", "coding", "content"),
+    [
+        ("gzip, deflate, br, zstd", "both.js", "br", b".br"),
+        ("gzip;q=1.0, BR;q=0.5", "both.js", "br", b".br"),
+        ("gzip, br;q=0", "both.js", "gzip", b".gz"),
+        ("br", "zipped.css", None, b""),
+        ("identity", "both.js", None, b""),
+    ],
+)
+async def test_a_file_comes_in_the_best_coding_that_the_browser_takes(
+    browser: httpx.AsyncClient, accepted: str, path: str, coding: str | None, content: bytes
+) -> None:
+    asked = browser.stream("GET", f"/assets/{path}", headers={"Accept-Encoding": accepted})
+    async with asked as answer:
+        raw = b"".join([part async for part in answer.aiter_raw()])
+    assert raw == content
+    assert answer.headers.get("content-encoding") == coding
+    assert answer.headers["vary"] == "Accept-Encoding"
+    assert answer.headers["content-type"].startswith("text/")
+
+
+async def test_a_coding_has_no_address_of_its_own(browser: httpx.AsyncClient) -> None:
+    assert (await browser.get("/assets/both.js.br")).status_code == 404
+
+
+async def test_long_answers_of_the_api_are_compressed(browser: httpx.AsyncClient) -> None:
+    answer = await browser.get("/openapi.json", headers={"Accept-Encoding": "gzip"})
+    assert answer.headers["content-encoding"] == "gzip"
+    assert "Accept-Encoding" in answer.headers["vary"]
+    assert answer.json()["info"]["title"] == "Turnkey"
+
+
+@pytest.mark.parametrize(
     "path", ["/assets/main-old.js", "/missing.css", "/api/nothing", "/v1/nothing"]
 )
 async def test_a_missing_file_or_call_is_a_404_and_not_the_page(

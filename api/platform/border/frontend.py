@@ -1,13 +1,15 @@
-"""Serves the built front end: files as they are, and the one page for every address of the browser's router; for any
-other address too, as a 404."""
+"""Serves the built front end: files, compressed as the browser takes them, and the one page for every address of the
+browser's router; for any other address too, as a 404."""
 
 import json
+import mimetypes
 import re
 import secrets
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from starlette.datastructures import Headers
 from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -15,6 +17,9 @@ from api.platform.border.errors import plain_problem
 
 API_PREFIXES = ("/api/", "/v1/", "/content/")
 API_PATHS = frozenset({"/healthz", "/readyz", "/openapi.json"})
+
+CODINGS = {".br": "br", ".gz": "gzip"}
+"""The build writes them beside its files (`web/checks/compressed.ts`); the first that the browser takes is sent."""
 
 NONCE_PLACEHOLDER = "__CSP_NONCE__"
 """Vite writes it (`html.cspNonce`); each answer puts a fresh nonce in its place."""
@@ -87,10 +92,10 @@ class FrontEnd:
         wanted = (self._dist / scope["path"].lstrip("/")).resolve()
         if not wanted.is_relative_to(self._dist):
             return plain_problem(request_id, 404)
-        if wanted.is_file() and wanted.name != "index.html":
-            return _file(wanted, self._dist)
+        if wanted.is_file() and wanted.name != "index.html" and wanted.suffix not in CODINGS:
+            return _file(wanted, self._dist, Headers(scope=scope).get("accept-encoding", ""))
         page = self._dist / "index.html"
-        if wanted.suffix in _FILE_SUFFIXES or not page.is_file():
+        if wanted.suffix in {*_FILE_SUFFIXES, *CODINGS} or not page.is_file():
             return plain_problem(request_id, 404)
         return _page(page, self._cards, 200 if self._knows(scope["path"]) else 404)
 
@@ -125,11 +130,25 @@ def _is_api(path: str) -> bool:
     return path.rstrip("/") in API_PATHS or f"{path}/".startswith(API_PREFIXES)
 
 
-def _file(path: Path, dist: Path) -> Response:
+def _file(path: Path, dist: Path, accepted: str) -> Response:
     # Names under assets/ carry a hash of their content.
     hashed = path.is_relative_to(dist / "assets")
     caching = "public, max-age=31536000, immutable" if hashed else "no-cache"
-    return FileResponse(path, headers={"Cache-Control": caching})
+    headers = {"Cache-Control": caching, "Vary": "Accept-Encoding"}
+    media_type = mimetypes.guess_type(path.name)[0]
+    taken = codings_in(accepted)
+    for suffix, coding in CODINGS.items():
+        coded = path.with_name(path.name + suffix)
+        if coding in taken and coded.is_file():
+            headers["Content-Encoding"] = coding
+            return FileResponse(coded, headers=headers, media_type=media_type)
+    return FileResponse(path, headers=headers, media_type=media_type)
+
+
+def codings_in(accepted: str) -> set[str]:
+    """The codings that an Accept-Encoding names and does not refuse (`q=0`)."""
+    named = (part.lower().replace(" ", "").partition(";q=") for part in accepted.split(","))
+    return {coding for coding, _, weight in named if not re.fullmatch(r"0(\.0*)?", weight)}
 
 
 def pages_of(dist: Path) -> re.Pattern[str]:
