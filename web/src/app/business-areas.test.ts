@@ -1,6 +1,10 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
+import { keyOf } from "~/shared/api/operation";
 import { areasOnBusiness, hangsOnBusiness, reloadBusiness, resetBusiness } from "~/shared/business";
+import { latestCartQuery } from "~/shared/cart/queries";
+import { methodsQuery } from "~/shared/payments/queries";
+import { siteQuery } from "~/shared/session/site";
 import { registerBusinessAreas } from "./business-areas";
 
 const cache = new QueryClient();
@@ -16,19 +20,21 @@ test("these areas hang on the business", () => {
 });
 
 test("a change of business empties what is of a business and keeps what is everybody's", async () => {
-  cache.setQueryData(["activations", "mine"], [1]);
-  cache.setQueryData(["colleagues", "a"], [1]);
-  cache.setQueryData(["cart", "latest"], { token: "t", quantity: 3 });
-  cache.setQueryData(["payment-methods"], { results: [] });
-  cache.setQueryData(["site"], { code: "ca" });
-  cache.setQueryData(["partners", ""], [1]);
+  const gone = [
+    keyOf("get", "/v1/activations", { params: { query: { scope: "mine" } } }),
+    keyOf("get", "/v1/activations/{id}/colleagues", { params: { path: { id: "a" } } }),
+    latestCartQuery.queryKey,
+    methodsQuery.queryKey,
+  ];
+  const kept = [
+    siteQuery.queryKey,
+    keyOf("post", "/api/business-partners", { body: { search: "" } }),
+    keyOf("get", "/content/v1/pages/{id}", { params: { path: { id: "1" } } }),
+  ];
+  for (const key of [...gone, ...kept]) cache.setQueryData(key, [1]);
   resetBusiness();
-  expect(cache.getQueryData(["activations", "mine"])).toBeUndefined();
-  expect(cache.getQueryData(["colleagues", "a"])).toBeUndefined();
-  expect(cache.getQueryData(["cart", "latest"])).toBeUndefined();
-  expect(cache.getQueryData(["payment-methods"])).toBeUndefined();
-  expect(cache.getQueryData(["site"])).toEqual({ code: "ca" });
-  expect(cache.getQueryData(["partners", ""])).toEqual([1]);
+  for (const key of gone) expect(cache.getQueryData(key), String(key)).toBeUndefined();
+  for (const key of kept) expect(cache.getQueryData(key), String(key)).toEqual([1]);
 });
 
 test("an area that fails does not keep the others from loading", async () => {

@@ -1,31 +1,45 @@
-import type { QueryClient } from "@tanstack/react-query";
+import type { Query, QueryClient } from "@tanstack/react-query";
+import { anyOf, keyOf } from "~/shared/api/operation";
 import { hangsOnBusiness } from "~/shared/business";
+import { isOfCart } from "~/shared/cart/queries";
 import { setStaleCart } from "~/shared/cart/stale";
+import { brandsQuery, categoriesQuery } from "~/shared/catalogue/lists";
+import { methodsQuery } from "~/shared/payments/queries";
+import { siteQuery } from "~/shared/session/site";
 import { addWhatWaited } from "./waiting-adds";
 
 /** What is the same for everybody and outlives a change of business. */
-const FOR_EVERYBODY = new Set(["site", "page", "partners", "brands", "categories"]);
+const isForEverybody = anyOf(
+  siteQuery.queryKey,
+  keyOf("get", "/content/v1/pages/{id}"),
+  keyOf("post", "/api/business-partners"),
+  brandsQuery.queryKey,
+  categoriesQuery.queryKey,
+);
+
+const isUnfinished = anyOf(keyOf("get", "/v1/activations"));
+const isOfMethods = anyOf(methodsQuery.queryKey);
 
 /** The areas whose data is of the business that one works for. New areas add themselves here. */
 export function registerBusinessAreas(cache: QueryClient): void {
   hangsOnBusiness("activations", {
-    reload: () => cache.refetchQueries({ queryKey: ["activations"], type: "active" }),
-    reset: () => cache.removeQueries({ queryKey: ["activations"], type: "inactive" }),
+    reload: () => cache.refetchQueries({ predicate: isUnfinished, type: "active" }),
+    reset: () => cache.removeQueries({ predicate: isUnfinished, type: "inactive" }),
   });
   hangsOnBusiness("cart", {
     reload: async () => {
-      await cache.refetchQueries({ queryKey: ["cart"], type: "active" });
+      await cache.refetchQueries({ predicate: isOfCart, type: "active" });
       await addWhatWaited(cache);
     },
     reset: () => {
       setStaleCart(undefined);
-      void cache.resetQueries({ queryKey: ["cart"] });
+      void cache.resetQueries({ predicate: isOfCart });
     },
   });
   hangsOnBusiness("payment-methods", {
-    reload: () => cache.refetchQueries({ queryKey: ["payment-methods"], type: "active" }),
+    reload: () => cache.refetchQueries({ predicate: isOfMethods, type: "active" }),
     // Emptied at once: nobody may choose a card of the business before.
-    reset: () => void cache.resetQueries({ queryKey: ["payment-methods"] }),
+    reset: () => void cache.resetQueries({ predicate: isOfMethods }),
   });
   hangsOnBusiness("everything else on screen", {
     reload: () => cache.refetchQueries({ predicate: isOfBusiness, type: "active" }),
@@ -33,8 +47,7 @@ export function registerBusinessAreas(cache: QueryClient): void {
   });
 }
 
-const WITH_RULES = new Set(["activations", "cart", "payment-methods"]);
-
-function isOfBusiness({ queryKey: [area] }: { queryKey: readonly unknown[] }): boolean {
-  return !WITH_RULES.has(String(area)) && !FOR_EVERYBODY.has(String(area));
+/** What has no rule of its own. */
+function isOfBusiness(query: Query): boolean {
+  return ![isForEverybody, isUnfinished, isOfCart, isOfMethods].some((has) => has(query));
 }

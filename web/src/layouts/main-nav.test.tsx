@@ -36,7 +36,9 @@ test("what has no room in the bar stands under More", async () => {
     .filter((link) => !link.hasAttribute("data-out"))
     .map((link) => link.textContent);
   await userEvent.click(within(bar).getByRole("button", { name: "More" }));
-  const under = (await screen.findAllByRole("menuitem", { hidden: true })).map((item) => item.textContent);
+  const under = (await screen.findAllByRole("menuitem", { hidden: true })).map(
+    (item) => item.textContent,
+  );
   expect(inBar).toEqual(["Quick Order", "Wiring"]);
   expect(under).toEqual(["Drone Activation", "Installer Guides"]);
 });

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
+import { asking, askingPages, keyOf } from "~/shared/api/operation";
 import type { TableName } from "./option-tables";
 import { asActivation } from "./types";
 
@@ -10,7 +11,7 @@ const PAGE = 20;
 
 export function activationQuery(id: string) {
   return queryOptions({
-    queryKey: ["activation", id],
+    queryKey: keyOf("get", "/v1/activations/{id}", { params: { path: { id } } }),
     queryFn: async () => {
       const params = { path: { id } };
       const answer = asActivation(await answered(client.GET("/v1/activations/{id}", { params })));
@@ -24,40 +25,27 @@ export function activationQuery(id: string) {
 /** Unfinished activations, newest first, a page at a time. */
 export function unfinishedQuery(scope: Scope) {
   return infiniteQueryOptions({
-    queryKey: ["activations", scope],
-    queryFn: ({ pageParam }) =>
-      answered(
-        client.GET("/v1/activations", {
-          params: { query: { scope, state: "open", limit: PAGE, cursor: pageParam } },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
+    ...askingPages("get", "/v1/activations", (at) => ({
+      params: { query: { scope, state: "open", limit: PAGE, cursor: at } },
+    })),
     getNextPageParam: (last) => last.end_cursor ?? undefined,
   });
 }
 
 export function colleaguesQuery(id: string) {
   return queryOptions({
-    queryKey: ["colleagues", id],
-    queryFn: () =>
-      answered(
-        client.GET("/v1/activations/{id}/colleagues", {
-          params: { path: { id } },
-        }),
-      ),
+    ...asking("get", "/v1/activations/{id}/colleagues", {
+      params: { path: { id } },
+    }),
   });
 }
 
 /** One option table with its schema and the device's values. Never kept: the device is the truth. */
 export function optionTablesQuery(id: string, table: TableName) {
   return queryOptions({
-    queryKey: ["option-tables", id, table],
-    queryFn: () =>
-      answered(
-        client.GET("/v1/activations/{id}/option-tables", {
-          params: { path: { id }, query: { table } },
-        }),
-      ),
+    ...asking("get", "/v1/activations/{id}/option-tables", {
+      params: { path: { id }, query: { table } },
+    }),
     staleTime: 0,
     gcTime: 0,
   });
@@ -66,8 +54,6 @@ export function optionTablesQuery(id: string, table: TableName) {
 /** Who may share a reward: the installers of the dealer. */
 export function installersQuery(id: string) {
   return queryOptions({
-    queryKey: ["installers", id],
-    queryFn: () =>
-      answered(client.GET("/v1/activations/{id}/installers", { params: { path: { id } } })),
+    ...asking("get", "/v1/activations/{id}/installers", { params: { path: { id } } }),
   });
 }

@@ -1,52 +1,46 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
+import { asking, keyOf } from "~/shared/api/operation";
 import { CONSTANTS } from "~/shared/constants";
 import type { Wanted } from "./address";
 
 /** A page of products at the caller's prices. What was seen is shown at once, and asked for again. */
 export const productsQuery = (wanted: Wanted, limit: number) =>
   queryOptions({
-    queryKey: ["products", wanted, limit],
-    queryFn: () =>
-      answered(
-        client.POST("/api/search-products", {
-          body: {
-            limit,
-            page: wanted.page,
-            sort: wanted.sort,
-            searchTerm: wanted.term,
-            filters: { brands: [...wanted.brands], categories: [...wanted.categories] },
-          },
-        }),
-      ),
+    ...asking("post", "/api/search-products", {
+      body: {
+        limit,
+        page: wanted.page,
+        sort: wanted.sort,
+        searchTerm: wanted.term,
+        filters: { brands: [...wanted.brands], categories: [...wanted.categories] },
+      },
+    }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
 
 export const productQuery = (id: string) =>
   queryOptions({
-    queryKey: ["product", id],
-    queryFn: () => answered(client.GET("/api/product-by-id/{id}", { params: { path: { id } } })),
+    ...asking("get", "/api/product-by-id/{id}", { params: { path: { id } } }),
     staleTime: 0,
     gcTime: CONSTANTS.productKept,
   });
 
 export const dealsQuery = queryOptions({
-  queryKey: ["deals"],
-  queryFn: () => answered(client.GET("/api/get-discounted-products", {})),
+  ...asking("get", "/api/get-discounted-products", {}),
 });
 
 export const couponsQuery = queryOptions({
-  queryKey: ["coupons"],
-  queryFn: () => answered(client.GET("/api/get-coupons", {})),
+  ...asking("get", "/api/get-coupons", {}),
 });
 
 const MOST_PURCHASED = 8; // shop spec 9
 
 /** Products of the last three orders of the business, eight at most. Some may not be there any more. */
 export const purchasedQuery = queryOptions({
-  queryKey: ["previously-purchased"],
+  queryKey: keyOf("get", "/api/last-three-order-product-ids"),
   queryFn: async () => {
     const ids = await answered(client.GET("/api/last-three-order-product-ids", {}));
     if (ids.length === 0) return [];

@@ -1,6 +1,7 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
+import { keyOf } from "~/shared/api/operation";
 import type { PlacementAnswer, Quote } from "./types";
 
 /** The mock run: what an order of this cart would be now. Nothing is done by it. */
@@ -10,10 +11,13 @@ export function askForQuote(token: string): Promise<Quote> {
   );
 }
 
+export const quotesOf = (token: string) =>
+  keyOf("post", "/v1/placements/{token}/mock", { params: { path: { token } } });
+
 /** Asked anew whenever the cart or its draft was changed (`rev`). */
 export const quoteQuery = (token: string, rev: number) =>
   queryOptions({
-    queryKey: ["quote", token, rev],
+    queryKey: [...quotesOf(token), rev],
     queryFn: () => askForQuote(token),
     staleTime: 0,
   });
@@ -21,7 +25,7 @@ export const quoteQuery = (token: string, rev: number) =>
 /** How far the order of this cart is; null while it was never placed. */
 export const placementQuery = (token: string) =>
   queryOptions({
-    queryKey: ["placement", token],
+    queryKey: keyOf("get", "/v1/placements/{token}", { params: { path: { token } } }),
     queryFn: async (): Promise<PlacementAnswer | null> => {
       const call = client.GET("/v1/placements/{token}", { params: { path: { token } } });
       return answered(call).catch((cause: unknown) => {

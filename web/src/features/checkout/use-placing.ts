@@ -7,7 +7,7 @@ import type { PaymentChoice } from "~/shared/payments/types";
 import { placeOrder } from "./calls";
 import { changesBetween } from "./changes";
 import { payBy, poNumber } from "./draft";
-import { askForQuote, keepPlacement, placementQuery, quoteQuery } from "./queries";
+import { askForQuote, keepPlacement, placementQuery, quoteQuery, quotesOf } from "./queries";
 import type { Quote } from "./types";
 import type { useDraft } from "./use-draft";
 
@@ -54,7 +54,7 @@ export function usePlacing(token: string, draft: ReturnType<typeof useDraft>) {
       setProblem(problemOf(cause));
       // It may have been placed all the same: the page shows what is.
       await cache.invalidateQueries(placementQuery(token));
-      await cache.invalidateQueries({ queryKey: ["quote", token] });
+      await cache.invalidateQueries({ queryKey: quotesOf(token) });
     } finally {
       under.current = false;
       setBusy(false);

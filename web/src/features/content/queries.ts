@@ -1,15 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Language } from "~/i18n/language";
-import { answered, client } from "~/shared/api/client";
+import { asking } from "~/shared/api/operation";
 import { CONSTANTS } from "~/shared/constants";
 
 export const pageQuery = (id: string, locale: Language) =>
   queryOptions({
-    queryKey: ["page", id, locale],
-    queryFn: () =>
-      answered(
-        client.GET("/content/v1/pages/{id}", { params: { path: { id }, query: { locale } } }),
-      ),
+    ...asking("get", "/content/v1/pages/{id}", { params: { path: { id }, query: { locale } } }),
     staleTime: 60_000,
   });
 

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { answered, client, type Schemas } from "~/shared/api/client";
+import type { Schemas } from "~/shared/api/client";
+import { asking, askingPages } from "~/shared/api/operation";
 
 export type DeviceRecord = Schemas["DeviceRecord"];
 export type PastActivation = Schemas["PastActivation"];
@@ -11,14 +12,9 @@ const LOG_PAGE = 25;
 /** Devices that the business has worked on, newest change first; `startsWith` narrows by serial number. */
 export function myDevicesQuery(startsWith: string) {
   return infiniteQueryOptions({
-    queryKey: ["devices", startsWith],
-    queryFn: ({ pageParam }) =>
-      answered(
-        client.GET("/v1/devices", {
-          params: { query: { starts_with: startsWith, limit: PAGE, cursor: pageParam } },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
+    ...askingPages("get", "/v1/devices", (at) => ({
+      params: { query: { starts_with: startsWith, limit: PAGE, cursor: at } },
+    })),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
   });
 }
@@ -26,13 +22,9 @@ export function myDevicesQuery(startsWith: string) {
 /** `digits`, the SIM's last five, prove possession of a device that belongs to nobody. */
 export function deviceQuery(key: string, digits: string | undefined) {
   return queryOptions({
-    queryKey: ["device", key, "record", digits],
-    queryFn: () =>
-      answered(
-        client.GET("/v1/devices/{device_key}", {
-          params: { path: { device_key: key }, query: { iccid_last_digits: digits } },
-        }),
-      ),
+    ...asking("get", "/v1/devices/{device_key}", {
+      params: { path: { device_key: key }, query: { iccid_last_digits: digits } },
+    }),
     retry: false,
     staleTime: 0,
   });
@@ -40,21 +32,16 @@ export function deviceQuery(key: string, digits: string | undefined) {
 
 export function logsQuery(key: string, digits: string | undefined) {
   return infiniteQueryOptions({
-    queryKey: ["device", key, "logs", digits],
-    queryFn: ({ pageParam }) =>
-      answered(
-        client.GET("/v1/iot/logs", {
-          params: {
-            query: {
-              device_key: key,
-              iccid_last_digits: digits,
-              limit: LOG_PAGE,
-              before: pageParam,
-            },
-          },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
+    ...askingPages("get", "/v1/iot/logs", (at) => ({
+      params: {
+        query: {
+          device_key: key,
+          iccid_last_digits: digits,
+          limit: LOG_PAGE,
+          before: at,
+        },
+      },
+    })),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
     staleTime: 0,
   });
@@ -62,9 +49,7 @@ export function logsQuery(key: string, digits: string | undefined) {
 
 export function activationMovesQuery(id: string, wanted: boolean) {
   return queryOptions({
-    queryKey: ["device-activation", id, "moves"],
-    queryFn: () =>
-      answered(client.GET("/v1/activations/{id}/transitions", { params: { path: { id } } })),
+    ...asking("get", "/v1/activations/{id}/transitions", { params: { path: { id } } }),
     enabled: wanted,
     staleTime: 0,
   });

@@ -2,6 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Skeleton } from "@mantine/core";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { problemOf } from "~/shared/api/errors";
+import { keyOf } from "~/shared/api/operation";
 import { ProblemNote } from "~/shared/ui/note";
 import { ShowMore } from "~/shared/ui/paged";
 import classes from "./firmware.module.css";
@@ -16,12 +17,18 @@ export function FirmwarePanel({ wanted }: { wanted: Wanted }) {
   const found = useInfiniteQuery(runsQuery(wanted));
   const present = found.data?.pages[0]?.present;
   const past = found.data?.pages.flatMap(({ results }) => results).filter((run) => run.ended) ?? [];
+  const ofDevice = { params: { query: { device_key: wanted.deviceKey } } };
   const lookAgain = () => {
     // what was waiting before the update is no news after it
-    cache.removeQueries({ queryKey: ["firmware", wanted.deviceKey, "offers"] });
+    cache.removeQueries({ queryKey: keyOf("get", "/v1/firmware/offers", ofDevice) });
     return Promise.all([
-      cache.invalidateQueries({ queryKey: ["firmware", wanted.deviceKey, "runs"] }),
-      cache.invalidateQueries({ queryKey: ["device", wanted.deviceKey] }),
+      cache.invalidateQueries({ queryKey: keyOf("get", "/v1/firmware", ofDevice) }),
+      cache.invalidateQueries({
+        queryKey: keyOf("get", "/v1/devices/{device_key}", {
+          params: { path: { device_key: wanted.deviceKey } },
+        }),
+      }),
+      cache.invalidateQueries({ queryKey: keyOf("get", "/v1/iot/logs", ofDevice) }),
     ]);
   };
   return (

@@ -5,6 +5,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
+import { asking } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { NameFields } from "~/shared/forms/name-fields";
@@ -19,8 +20,7 @@ type Invited = Schemas["Invited"];
 /** What a mailed token is about. Reading uses nothing up. */
 const invitationQuery = (token: string) =>
   queryOptions({
-    queryKey: ["invitation", token],
-    queryFn: () => answered(client.POST("/v1/auth/invitations/read", { body: { token } })),
+    ...asking("post", "/v1/auth/invitations/read", { body: { token } }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -1,14 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { asking } from "~/shared/api/operation";
 
 export type Account = Schemas["AccountAnswer"];
 
 /** The account of an email address or of a person's id. */
 export const accountQuery = (who: string | undefined) =>
   queryOptions({
-    queryKey: ["operations", "account", who],
-    queryFn: () =>
-      answered(client.GET("/v1/operations/account", { params: { query: { who: who ?? "" } } })),
+    ...asking("get", "/v1/operations/account", { params: { query: { who: who ?? "" } } }),
     enabled: who !== undefined,
     retry: false,
   });

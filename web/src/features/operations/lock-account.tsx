@@ -4,6 +4,7 @@ import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
+import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { Dialog } from "~/shared/ui/dialog";
 import { ProblemNote } from "~/shared/ui/note";
@@ -26,7 +27,7 @@ export function LockAccount({ account }: { account: Account }) {
   async function lock() {
     const failed = await send(async () => {
       await lockAccount(account.id);
-      await queries.invalidateQueries({ queryKey: ["operations", "account"] });
+      await queries.invalidateQueries({ queryKey: keyOf("get", "/v1/operations/account") });
     });
     if (failed) return;
     close();

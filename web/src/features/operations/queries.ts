@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { asking, askingPages, keyOf } from "~/shared/api/operation";
 
 export type Overview = Schemas["Overview"];
 export type Run = Schemas["RunAnswer"];
@@ -10,21 +11,15 @@ export type RunFilters = { shown?: Shown; kind?: RunKind; state?: string; subjec
 const LOOK_AGAIN_MS = 5000;
 
 export const overviewQuery = queryOptions({
-  queryKey: ["operations"],
-  queryFn: () => answered(client.GET("/v1/operations")),
+  ...asking("get", "/v1/operations", {}),
   refetchInterval: LOOK_AGAIN_MS,
 });
 
 export const runsQuery = (filters: RunFilters) =>
   infiniteQueryOptions({
-    queryKey: ["operations", "runs", filters],
-    queryFn: ({ pageParam }) =>
-      answered(
-        client.GET("/v1/operations/runs", {
-          params: { query: { ...filters, limit: 25, cursor: pageParam } },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
+    ...askingPages("get", "/v1/operations/runs", (at) => ({
+      params: { query: { ...filters, limit: 25, cursor: at } },
+    })),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,
@@ -34,15 +29,15 @@ type Named = { kind: RunKind; id: string };
 
 export const runQuery = ({ kind, id }: Named) =>
   queryOptions({
-    queryKey: ["operations", "run", kind, id],
-    queryFn: () =>
-      answered(client.GET("/v1/operations/runs/{kind}/{id}", { params: { path: { kind, id } } })),
+    ...asking("get", "/v1/operations/runs/{kind}/{id}", { params: { path: { kind, id } } }),
     refetchInterval: LOOK_AGAIN_MS,
   });
 
 export const movesQuery = ({ kind, id }: Named) =>
   infiniteQueryOptions({
-    queryKey: ["operations", "run", kind, id, "moves"],
+    queryKey: keyOf("get", "/v1/operations/runs/{kind}/{id}/transitions", {
+      params: { path: { kind, id } },
+    }),
     queryFn: ({ pageParam }) =>
       answered(
         client.GET("/v1/operations/runs/{kind}/{id}/transitions", {

@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -20,7 +21,7 @@ export function SettlePlacement({ run }: { run: Run }) {
     void send(
       async (key) => {
         await settlePlacement(run.id, how, note, key);
-        await queries.invalidateQueries({ queryKey: ["operations"] });
+        await queries.invalidateQueries({ predicate: below("/v1/operations") });
       },
       [run.id, how, note],
     );

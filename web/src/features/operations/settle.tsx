@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Textarea } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { below } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -21,7 +22,7 @@ export function Settle({ run }: { run: Run }) {
     void send(
       async (key) => {
         await settle(run, note, key);
-        await queries.invalidateQueries({ queryKey: ["operations"] });
+        await queries.invalidateQueries({ predicate: below("/v1/operations") });
       },
       [run.kind, run.id, note],
     );

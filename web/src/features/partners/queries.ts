@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { answered, client, type Schemas } from "~/shared/api/client";
+import type { Schemas } from "~/shared/api/client";
+import { askingPages } from "~/shared/api/operation";
 import { CONSTANTS } from "~/shared/constants";
 
 export type Partner = Schemas["PartnerNode"];
@@ -7,14 +8,9 @@ export type Partner = Schemas["PartnerNode"];
 /** The businesses that the signed-in user may choose, a page of 100 at a time; the search is the server's and fuzzy. */
 export const partnersQuery = (search: string) =>
   infiniteQueryOptions({
-    queryKey: ["partners", search],
-    queryFn: ({ pageParam }) =>
-      answered(
-        client.POST("/api/business-partners", {
-          body: { limit: CONSTANTS.partnerPageSize, endCursor: pageParam, us: false, search },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
+    ...askingPages("post", "/api/business-partners", (at) => ({
+      body: { limit: CONSTANTS.partnerPageSize, endCursor: at, us: false, search },
+    })),
     getNextPageParam: ({ pageInfo }) =>
       pageInfo.hasNextPage ? (pageInfo.endCursor ?? undefined) : undefined,
     staleTime: 60_000,

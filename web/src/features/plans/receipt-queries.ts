@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { answered, client, type Schemas } from "~/shared/api/client";
+import type { Schemas } from "~/shared/api/client";
+import { asking } from "~/shared/api/operation";
 import type { ReceiptsAddress } from "./receipts-address";
 
 export type Receipt = Schemas["Receipt"];
@@ -8,13 +9,9 @@ export type Receipt = Schemas["Receipt"];
 export function receiptsQuery({ page, limit, ok, by, value }: ReceiptsAddress) {
   const wanted = by && value ? { [by]: [value] } : {};
   return queryOptions({
-    queryKey: ["receipts", page, limit, ok, by, value],
-    queryFn: () =>
-      answered(
-        client.GET("/v1/payments", {
-          params: { query: { page, limit, successes_only: ok === "true", ...wanted } },
-        }),
-      ),
+    ...asking("get", "/v1/payments", {
+      params: { query: { page, limit, successes_only: ok === "true", ...wanted } },
+    }),
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: 0,
@@ -23,9 +20,7 @@ export function receiptsQuery({ page, limit, ok, by, value }: ReceiptsAddress) {
 
 export function receiptQuery(uuid: string) {
   return queryOptions({
-    queryKey: ["receipts", "of", uuid],
-    queryFn: (): Promise<Receipt> =>
-      answered(client.GET("/v1/payments/{uuid}", { params: { path: { uuid } } })),
+    ...asking("get", "/v1/payments/{uuid}", { params: { path: { uuid } } }),
     staleTime: 0,
   });
 }

@@ -1,38 +1,38 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import { answered, client, type Schemas } from "~/shared/api/client";
+import type { Schemas } from "~/shared/api/client";
+import { anyOf, asking, keyOf } from "~/shared/api/operation";
 
 export type Cart = Schemas["Checkout"];
 export type CartLine = Schemas["LineOut"];
 
-const LATEST = ["cart", "latest"] as const;
-const ofToken = (token: string) => ["cart", "of", token] as const;
+export const isOfCart = anyOf(
+  keyOf("get", "/api/products-checkout/last-b2b-token"),
+  keyOf("get", "/api/products-checkout/{token}"),
+);
 
 /** The token of the person's present cart for their business, and how many pieces it holds. */
-export const latestCartQuery = queryOptions({
-  queryKey: LATEST,
-  queryFn: () => answered(client.GET("/api/products-checkout/last-b2b-token", {})),
-});
+export const latestCartQuery = queryOptions(
+  asking("get", "/api/products-checkout/last-b2b-token", {}),
+);
 
 /** A cart with prices, stock and totals of this moment. */
 export const cartQuery = (token: string) =>
   queryOptions({
-    queryKey: ofToken(token),
-    queryFn: () =>
-      answered(client.GET("/api/products-checkout/{token}", { params: { path: { token } } })),
+    ...asking("get", "/api/products-checkout/{token}", { params: { path: { token } } }),
     staleTime: 0,
   });
 
 /** The present cart as an answer told it. */
 export function keepCart(cache: QueryClient, cart: Cart): void {
-  cache.setQueryData(ofToken(cart.token), cart);
-  cache.setQueryData(LATEST, { token: cart.token, quantity: cart.quantity });
+  cache.setQueryData(cartQuery(cart.token).queryKey, cart);
+  cache.setQueryData(latestCartQuery.queryKey, { token: cart.token, quantity: cart.quantity });
 }
 
 export function heldToken(cache: QueryClient): string | undefined {
-  return cache.getQueryData<Schemas["LatestCart"]>(LATEST)?.token ?? undefined;
+  return cache.getQueryData(latestCartQuery.queryKey)?.token ?? undefined;
 }
 
 /** Asks anew which cart is the present one, and what is in it. */
 export async function askForCart(cache: QueryClient): Promise<void> {
-  await cache.invalidateQueries({ queryKey: ["cart"] });
+  await cache.invalidateQueries({ predicate: isOfCart });
 }

@@ -1,17 +1,15 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { answered, client } from "~/shared/api/client";
+import { asking } from "~/shared/api/operation";
 import { BUILT_IN_BRANDS, BUILT_IN_CATEGORIES, type Slugged } from "~/shared/navigation/catalogue";
 
 /** Fetched once at start (shop spec 2). */
 export const brandsQuery = queryOptions({
-  queryKey: ["brands"],
-  queryFn: () => answered(client.GET("/api/product-brands", {})),
+  ...asking("get", "/api/product-brands", {}),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
 export const categoriesQuery = queryOptions({
-  queryKey: ["categories"],
-  queryFn: () => answered(client.GET("/api/product-categories", {})),
+  ...asking("get", "/api/product-categories", {}),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
 import { problemOf } from "~/shared/api/errors";
+import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { useFields } from "~/shared/forms/fields";
 import { useSession, workOf } from "~/shared/session/session";
@@ -29,7 +30,9 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
   const cache = useQueryClient();
   const code = workOf(useSession())?.business?.code ?? "";
   const key = useQuery({
-    queryKey: ["payment-methods", "key", code],
+    queryKey: keyOf("get", "/api/products-checkout/{sap_bp_code}/get-stripe-key", {
+      params: { path: { sap_bp_code: code } },
+    }),
     queryFn: () => cardKey(code),
     enabled: code !== "",
   });

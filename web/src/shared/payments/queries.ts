@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
-import { answered, client } from "~/shared/api/client";
+import { asking } from "~/shared/api/operation";
 import type { PaymentMethods } from "./types";
 
 /** How often a bank account that is being verified is looked at, in ms. */
@@ -7,8 +7,7 @@ const LOOK_AGAIN = 5000;
 
 /** The saved cards and bank accounts of the business that one works for, and which other ways to pay are open. */
 export const methodsQuery = queryOptions({
-  queryKey: ["payment-methods"],
-  queryFn: () => answered(client.POST("/api/users-payment-methods", {})),
+  ...asking("post", "/api/users-payment-methods", {}),
   staleTime: 0,
   refetchInterval: ({ state }) => (isMoving(state.data) ? LOOK_AGAIN : false),
 });

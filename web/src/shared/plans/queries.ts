@@ -1,33 +1,30 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { asking, askingPages, keyOf } from "~/shared/api/operation";
 import { quotePlans } from "./calls";
 import type { PurchaseAnswer, PurchaseLine } from "./types";
 
-const LINES = ["plan-lines"] as const;
+const LINES = keyOf("get", "/v1/plan-lines");
 const PAGE = 10;
 
 export type SubscriptionState = Schemas["SubscriptionOut"]["state"];
 
 /** The plans that are sold, at the prices of the business that one works for. */
 export const plansQuery = queryOptions({
-  queryKey: ["plans"],
-  queryFn: () => answered(client.GET("/v1/plans", {})),
+  ...asking("get", "/v1/plans", {}),
 });
 
 /** What one device may have now, and what it has. */
 export function upgradesQuery(deviceKey: string) {
   return queryOptions({
-    queryKey: ["plans", "of", deviceKey],
-    queryFn: () =>
-      answered(client.GET("/api/plans/upgrade", { params: { query: { device_key: deviceKey } } })),
+    ...asking("get", "/api/plans/upgrade", { params: { query: { device_key: deviceKey } } }),
     retry: false,
   });
 }
 
 /** The plans in the cart. */
 export const planLinesQuery = queryOptions({
-  queryKey: LINES,
-  queryFn: () => answered(client.GET("/v1/plan-lines", {})),
+  ...asking("get", "/v1/plan-lines", {}),
 });
 
 /** Puts a plan for a device into the cart, or another one than before. */
@@ -51,16 +48,11 @@ export async function dropPlan(cache: QueryClient, deviceKey: string): Promise<v
 /** The devices of the business with their plans, those that end first first. */
 export function subscriptionsQuery(startsWith: string, state: SubscriptionState | undefined) {
   return infiniteQueryOptions({
-    queryKey: ["subscriptions", startsWith, state],
-    queryFn: ({ pageParam }) =>
-      answered(
-        client.GET("/v1/subscriptions", {
-          params: {
-            query: { starts_with: startsWith, state, limit: PAGE, cursor: pageParam },
-          },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
+    ...askingPages("get", "/v1/subscriptions", (at) => ({
+      params: {
+        query: { starts_with: startsWith, state, limit: PAGE, cursor: at },
+      },
+    })),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
     staleTime: 0,
   });
@@ -69,7 +61,7 @@ export function subscriptionsQuery(startsWith: string, state: SubscriptionState 
 /** The price of the plans in the cart: a purchase that was not confirmed yet. */
 export function quoteQuery(lines: readonly Schemas["PlanLine"][]) {
   return queryOptions({
-    queryKey: ["plan-quote", lines.map(({ device_key, plan_id }) => `${device_key} ${plan_id}`)],
+    queryKey: keyOf("post", "/v1/payments", { body: { line_items: [...lines] } }),
     queryFn: () => quotePlans(lines),
     retry: false,
     staleTime: 0,
@@ -79,9 +71,7 @@ export function quoteQuery(lines: readonly Schemas["PlanLine"][]) {
 
 export function purchaseQuery(id: string) {
   return queryOptions({
-    queryKey: ["purchase", id],
-    queryFn: (): Promise<PurchaseAnswer> =>
-      answered(client.GET("/v1/purchases/{id}", { params: { path: { id } } })),
+    ...asking("get", "/v1/purchases/{id}", { params: { path: { id } } }),
     staleTime: 0,
   });
 }
@@ -104,6 +94,6 @@ export async function quoteAgain(
   const uuid = await quotePlans(lines, ended ? undefined : id);
   for (const { device_key } of view.lines)
     if (!lines.some((line) => line.device_key === device_key)) await dropPlan(cache, device_key);
-  await cache.invalidateQueries({ queryKey: ["purchase", uuid] });
+  await cache.invalidateQueries({ queryKey: purchaseQuery(uuid).queryKey });
   return uuid;
 }

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { answered, client } from "~/shared/api/client";
+import { asking } from "~/shared/api/operation";
 
 /** The site's label, from the host it is reached by: one deploy serves both. */
 export function siteLabel(host: string = window.location.hostname): string {
@@ -12,8 +12,7 @@ export function isCanadian(host: string = window.location.hostname): boolean {
 
 /** The site's links, switches and sibling. Without an answer the page does without them. */
 export const siteQuery = queryOptions({
-  queryKey: ["site"],
-  queryFn: () => answered(client.GET("/v1/site", {})),
+  ...asking("get", "/v1/site", {}),
   staleTime: Number.POSITIVE_INFINITY,
 });
 

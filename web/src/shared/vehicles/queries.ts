@@ -1,11 +1,10 @@
 import { queryOptions } from "@tanstack/react-query";
-import { answered, client } from "~/shared/api/client";
+import { asking } from "~/shared/api/operation";
 import type { VehicleKey } from "./address";
 
 export function makesQuery(year: number | undefined) {
   return queryOptions({
-    queryKey: ["makes", year],
-    queryFn: () => answered(client.POST("/api/year-make-model", { body: { year: year ?? 0 } })),
+    ...asking("post", "/api/year-make-model", { body: { year: year ?? 0 } }),
     enabled: year !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -13,11 +12,7 @@ export function makesQuery(year: number | undefined) {
 
 export function modelsQuery(year: number | undefined, makeId: number | undefined) {
   return queryOptions({
-    queryKey: ["models", year, makeId],
-    queryFn: () =>
-      answered(
-        client.POST("/api/year-make-model", { body: { year: year ?? 0, makeId: makeId ?? 0 } }),
-      ),
+    ...asking("post", "/api/year-make-model", { body: { year: year ?? 0, makeId: makeId ?? 0 } }),
     enabled: year !== undefined && makeId !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -26,17 +21,13 @@ export function modelsQuery(year: number | undefined, makeId: number | undefined
 /** Our own reference of a vehicle; null when we have nothing of it. */
 export function internalWiringQuery({ year, makeId, modelId }: VehicleKey) {
   return queryOptions({
-    queryKey: ["wiring", "internal", year, makeId, modelId],
-    queryFn: () =>
-      answered(client.POST("/api/internal-vehicle-wiring", { body: { year, makeId, modelId } })),
+    ...asking("post", "/api/internal-vehicle-wiring", { body: { year, makeId, modelId } }),
   });
 }
 
 /** What outside sources say; null when they know nothing of the vehicle. */
 export function externalWiringQuery({ year, makeId, modelId }: VehicleKey) {
   return queryOptions({
-    queryKey: ["wiring", "external", year, makeId, modelId],
-    queryFn: () =>
-      answered(client.POST("/api/external-vehicle-wiring", { body: { year, makeId, modelId } })),
+    ...asking("post", "/api/external-vehicle-wiring", { body: { year, makeId, modelId } }),
   });
 }

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
-import { answered, client, type Schemas } from "~/shared/api/client";
+import type { Schemas } from "~/shared/api/client";
+import { asking, askingPages } from "~/shared/api/operation";
 
 export type Visit = Schemas["ShownVisit"];
 export type Side = "mine" | "ours";
@@ -9,12 +10,9 @@ const PAGE = 20;
 /** Visits that this person asked for, or that the business was asked for; newest first. */
 export function visitsQuery(of: Side) {
   return infiniteQueryOptions({
-    queryKey: ["visits", of],
-    queryFn: ({ pageParam }) =>
-      answered(
-        client.GET("/v1/visits", { params: { query: { of, limit: PAGE, cursor: pageParam } } }),
-      ),
-    initialPageParam: undefined as string | undefined,
+    ...askingPages("get", "/v1/visits", (at) => ({
+      params: { query: { of, limit: PAGE, cursor: at } },
+    })),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
     staleTime: 0,
   });
@@ -23,8 +21,7 @@ export function visitsQuery(of: Side) {
 /** One visit; looked at again while somebody waits for somebody. */
 export function visitQuery(id: string) {
   return queryOptions({
-    queryKey: ["visit", id],
-    queryFn: () => answered(client.GET("/v1/visits/{id}", { params: { path: { id } } })),
+    ...asking("get", "/v1/visits/{id}", { params: { path: { id } } }),
     retry: false,
     staleTime: 0,
     refetchInterval: ({ state }) =>

@@ -3,6 +3,7 @@ import { Button } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
+import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -94,8 +95,8 @@ function Actions({ visit, onStart }: { visit: Visit; onStart: VisitScreenProps["
   /** Whatever came of it, the page shows where the visit stands now. */
   async function change(what: "yes" | "no" | "end", work: (key: string) => Promise<unknown>) {
     await sending.send(work, what);
-    await queries.invalidateQueries({ queryKey: ["visit", visit.id] });
-    await queries.invalidateQueries({ queryKey: ["visits"] });
+    await queries.invalidateQueries({ queryKey: visitQuery(visit.id).queryKey });
+    await queries.invalidateQueries({ queryKey: keyOf("get", "/v1/visits") });
   }
 
   const answer = (said: "yes" | "no") =>

@@ -3,14 +3,14 @@ import { Button } from "@mantine/core";
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
+import { asking } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./profile.module.css";
 
 const devicesQuery = queryOptions({
-  queryKey: ["trusted-devices"],
-  queryFn: () => answered(client.GET("/v1/auth/devices", {})),
+  ...asking("get", "/v1/auth/devices", {}),
 });
 
 /** The browsers that leave out the second factor; each can be forgotten. */

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { answered, client, type Schemas } from "~/shared/api/client";
+import type { Schemas } from "~/shared/api/client";
+import { askingPages } from "~/shared/api/operation";
 
 export type AuditEntry = Schemas["Entry"];
 export type AuditFilters = {
@@ -12,13 +13,8 @@ export type AuditFilters = {
 
 export const auditQuery = (filters: AuditFilters) =>
   infiniteQueryOptions({
-    queryKey: ["audit", filters],
-    queryFn: ({ pageParam }) =>
-      answered(
-        client.GET("/v1/audit", {
-          params: { query: { ...filters, limit: 50, cursor: pageParam } },
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
+    ...askingPages("get", "/v1/audit", (at) => ({
+      params: { query: { ...filters, limit: 50, cursor: at } },
+    })),
     getNextPageParam: ({ end_cursor }) => end_cursor ?? undefined,
   });
