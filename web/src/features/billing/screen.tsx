@@ -6,7 +6,7 @@ import { CardFrame } from "~/shared/payments/card-frame";
 import { usePaymentMethods } from "~/shared/payments/queries";
 import type { PaymentMethods, SavedMethod } from "~/shared/payments/types";
 import { askForBusiness } from "~/shared/session/ask-business";
-import { useSession, workOf } from "~/shared/session/session";
+import { needsBusiness, useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -17,14 +17,13 @@ import { Method } from "./parts/method";
 
 /** The saved cards and bank accounts of the business that one works for. */
 export function BillingScreen() {
-  const work = workOf(useSession());
-  const needsBusiness = Boolean(work?.must_choose && !work.business);
+  const mustChoose = needsBusiness(useSession());
   return (
     <div className={classes.page}>
       <Heading>
         <Trans>Billing</Trans>
       </Heading>
-      {needsBusiness ? (
+      {mustChoose ? (
         <Note
           tone="wait"
           action={

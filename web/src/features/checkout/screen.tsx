@@ -6,7 +6,7 @@ import { type ReactNode, useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { type Cart, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
-import { useSession, workOf } from "~/shared/session/session";
+import { needsBusiness, useSession } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
@@ -26,16 +26,15 @@ type CheckoutScreenProps = {
 
 /** From a cart to an order: where it goes, how it is paid, and how far it is. */
 export function CheckoutScreen({ token, onToken }: CheckoutScreenProps) {
-  const work = workOf(useSession());
-  const needsBusiness = Boolean(work?.must_choose && !work.business);
-  const latest = useQuery({ ...latestCartQuery, enabled: !token && !needsBusiness });
+  const mustChoose = needsBusiness(useSession());
+  const latest = useQuery({ ...latestCartQuery, enabled: !token && !mustChoose });
   const found = latest.data?.token ?? undefined;
   useEffect(() => {
     if (!token && found) onToken(found);
   }, [token, found, onToken]);
   return (
     <div className={classes.page}>
-      {needsBusiness ? (
+      {mustChoose ? (
         <NoBusiness />
       ) : token ? (
         <Checkout key={token} token={token} />

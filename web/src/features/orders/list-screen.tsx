@@ -6,6 +6,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
 import { download } from "~/shared/files/download";
+import { ofBusiness } from "~/shared/session/of-business";
 import { Choice } from "~/shared/ui/choice";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -30,7 +31,7 @@ import { SORT_WORDS, STATUS_WORDS } from "./words";
 export function OrdersScreen({ address }: { address: OrdersAddress }) {
   const navigate = useNavigate();
   const wanted = wantedIn(address);
-  const found = useQuery(ordersQuery(wanted));
+  const found = useQuery(ofBusiness(ordersQuery(wanted)));
   const count = found.data?.count ?? 0;
   const pages = Math.ceil(count / wanted.rows);
   const settled = found.isSuccess && !found.isPlaceholderData;

@@ -48,6 +48,12 @@ export function workOf(now: Session): Work | undefined {
   return now.state === "anonymous" ? undefined : now.work;
 }
 
+/** A rep who has not chosen a business yet. */
+export function needsBusiness(now: Session): boolean {
+  const work = workOf(now);
+  return Boolean(work?.must_choose && !work.business);
+}
+
 /** A guest's capability for one activation, from the link's fragment; it goes before a token. */
 export function carry(secret: string | undefined): void {
   if (secret === capability) return;
