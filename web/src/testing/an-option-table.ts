@@ -1,4 +1,4 @@
-import type { OptionRow, OptionTables } from "~/features/activation/option-tables";
+import type { OptionRow, OptionTables } from "~/features/activation/option-tables/option-tables";
 
 export function aRow(key: string, more: Partial<OptionRow> = {}): OptionRow {
   return {

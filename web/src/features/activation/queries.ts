@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
 import { asking, askingPages, keyOf } from "~/shared/api/operation";
-import type { TableName } from "./option-tables";
+import type { TableName } from "./option-tables/option-tables";
 import { asActivation } from "./types";
 
 export type Scope = "mine" | "dealer";

@@ -1,0 +1,101 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { Choice } from "~/shared/ui/choice";
+import classes from "./option-table.module.css";
+import type { OptionRow } from "./option-tables";
+import { OptionValue } from "./option-value";
+
+type OptionFieldProps = {
+  section: string;
+  row: OptionRow;
+  text: string;
+  /** The device's own value. */
+  value: number | undefined;
+  changed: boolean;
+  error: string | undefined;
+  disabled: boolean;
+  onType: (text: string) => void;
+  onUndo: () => void;
+};
+
+export function OptionField(props: OptionFieldProps) {
+  const { section, row, text, value, changed, error, disabled, onType, onUndo } = props;
+  const { t } = useLingui();
+  return (
+    <li className={classes.row} data-changed={changed}>
+      <div className={classes.field}>
+        {row.kind === "choice" ? (
+          <Choice
+            label={row.label}
+            value={text}
+            disabled={disabled}
+            error={error}
+            options={row.choices.map((choice) => ({
+              value: String(choice.value),
+              label: choice.label,
+            }))}
+            onChange={onType}
+          />
+        ) : (
+          <TextInput
+            size="md"
+            classNames={{ label: classes.label, input: classes.input }}
+            label={row.label}
+            inputMode="numeric"
+            autoComplete="off"
+            disabled={disabled}
+            value={text}
+            error={error}
+            rightSectionWidth={52}
+            rightSection={<span className={classes.unit}>{unit()}</span>}
+            onChange={(event) => onType(event.currentTarget.value)}
+          />
+        )}
+      </div>
+      <p className={classes.hint}>
+        {range()}
+        <Trans>
+          Default: <OptionValue row={row} value={row.default} />
+        </Trans>
+      </p>
+      {changed ? (
+        <p className={classes.was}>
+          {value === undefined ? (
+            <Trans>Changed</Trans>
+          ) : (
+            <Trans>
+              Changed from <OptionValue row={row} value={value} />
+            </Trans>
+          )}
+          <Button
+            size="compact-md"
+            variant="subtle"
+            disabled={disabled}
+            aria-label={t`Undo the change of ${section}, ${row.label}`}
+            onClick={onUndo}
+          >
+            <Trans>Undo</Trans>
+          </Button>
+        </p>
+      ) : null}
+    </li>
+  );
+
+  function unit(): string | null {
+    if (row.kind === "seconds") return t`s`;
+    return row.kind === "minutes" ? t`min` : null;
+  }
+
+  function range() {
+    const { minimum, maximum } = row;
+    if (row.kind === "choice" || minimum === null || maximum === null) return null;
+    return (
+      <>
+        <Trans>
+          {minimum} to {maximum}
+        </Trans>
+        {" · "}
+      </>
+    );
+  }
+}

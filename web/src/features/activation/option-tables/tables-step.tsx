@@ -1,0 +1,58 @@
+import { Trans } from "@lingui/react/macro";
+import { Skeleton } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { StepActions } from "../parts/step-actions";
+import classes from "../parts/step-body.module.css";
+import { optionTablesQuery } from "../queries";
+import { isAtWork, type Run } from "../session-hook";
+import type { TableName } from "./option-tables";
+import { TablesEditor } from "./tables-editor";
+
+type TablesStepProps = { run: Run; table: TableName; children: ReactNode };
+
+/** A step that writes one option table: read from the device, changed here, shown as a difference, then written. */
+export function TablesStep({ run, table, children }: TablesStepProps) {
+  const { view } = run.answer;
+  const query = useQuery(optionTablesQuery(view.id, table));
+  const busy = isAtWork(run);
+  const { refetch } = query;
+  const refusal = run.problem?.code ?? view.error?.code;
+  useEffect(() => {
+    if (refusal) void refetch(); // what the device has may be another thing by now
+  }, [refusal, refetch]);
+  if (query.data) {
+    return (
+      <TablesEditor run={run} tables={query.data} busy={busy}>
+        {children}
+      </TablesEditor>
+    );
+  }
+  return (
+    <>
+      <Panel className={classes.body}>
+        {children}
+        {query.error ? (
+          <ProblemNote problem={problemOf(query.error)} onRetry={() => void query.refetch()} />
+        ) : (
+          <Reading />
+        )}
+      </Panel>
+      <StepActions run={run} label={<Trans>Go on without changes</Trans>} unready />
+    </>
+  );
+}
+
+function Reading() {
+  return (
+    <div aria-busy="true">
+      <p role="status">
+        <Trans>Reading the options from the device…</Trans>
+      </p>
+      <Skeleton height={220} radius="md" />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef, useState } from "react";
+import { CONSTANTS } from "~/shared/constants";
+import { useDraft } from "../draft";
+import type { Typed } from "./option-tables";
+
+/**
+ * What somebody typed into a table and has not written yet. It is kept as the step's draft. A row's fault is told a
+ * second after typing stops (shell spec 9), or at once when the table is sent.
+ */
+export function useTypedOptions(id: string, step: string) {
+  const draft = useDraft<Record<string, string>>(id, step);
+  const [typed, setTyped] = useState<Typed>(draft.held ?? {});
+  const [told, setTold] = useState<ReadonlySet<string>>(new Set());
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>());
+  useEffect(() => {
+    const running = timers.current;
+    return () => running.forEach(clearTimeout);
+  }, []);
+
+  function hold(next: Record<string, string>) {
+    setTyped(next);
+    draft.keep(next);
+  }
+
+  return {
+    typed,
+    told,
+    /** Rows that were typed into since the table was last sent: what was said of them then is over. */
+    touched,
+    type(key: string, text: string) {
+      hold({ ...typed, [key]: text });
+      setTold((was) => new Set([...was].filter((one) => one !== key)));
+      setTouched((was) => new Set([...was, key]));
+      clearTimeout(timers.current.get(key));
+      timers.current.set(
+        key,
+        setTimeout(() => setTold((was) => new Set([...was, key])), CONSTANTS.validationDelay),
+      );
+    },
+    undo(key: string) {
+      const { [key]: _gone, ...rest } = typed;
+      hold(rest);
+    },
+    undoAll: () => hold({}),
+    /** Before the table is sent. */
+    tellAll() {
+      setTold(new Set(Object.keys(typed)));
+      setTouched(new Set());
+    },
+  };
+}
+
+export type TypedOptions = ReturnType<typeof useTypedOptions>;

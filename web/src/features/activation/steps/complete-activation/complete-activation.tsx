@@ -1,0 +1,27 @@
+import { Trans } from "@lingui/react/macro";
+import { Panel } from "~/shared/ui/panel";
+import { StepActions } from "../../parts/step-actions";
+import classes from "../../parts/step-body.module.css";
+import { Summary } from "../../parts/summary";
+import type { Run } from "../../session-hook";
+
+export function CompleteActivation({ run }: { run: Run }) {
+  return (
+    <>
+      <Panel className={classes.body}>
+        <p>
+          <Trans>
+            Please look over what was done. Completing activates the device and marks it as
+            installed.
+          </Trans>
+        </p>
+        <Summary view={run.answer.view} />
+      </Panel>
+      <StepActions
+        run={run}
+        label={<Trans>Complete the activation</Trans>}
+        onSubmit={() => run.ask({ type: "SUBMIT", data: {} })}
+      />
+    </>
+  );
+}

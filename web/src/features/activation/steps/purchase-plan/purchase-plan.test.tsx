@@ -1,0 +1,102 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { begin, end } from "~/shared/session/session";
+import { aCard } from "~/testing/a-payment-method";
+import { aPerson } from "~/testing/a-person";
+import { aPlan } from "~/testing/a-plan";
+import { aPurchase } from "~/testing/a-purchase";
+import { aRunOnScreen } from "~/testing/a-run-on-screen";
+import { aLaterActivation } from "~/testing/an-activation";
+import { showPage } from "~/testing/show";
+import { PurchasePlan } from "./purchase-plan";
+
+const { slug, name, rank: _rank, terms, ...words } = aPlan();
+const UPGRADES = {
+  device_key: "FT-X1-00000042",
+  currency: "USD",
+  present: null,
+  results: [
+    {
+      type: slug,
+      name,
+      ...words,
+      plans: terms.map((term) => ({ ...term, name, image: words.image, change: "new" })),
+    },
+  ],
+};
+
+/** The server's answers by path; the stream has nothing to tell. */
+function tells(purchase: ReturnType<typeof aPurchase>) {
+  const answers: Record<string, unknown> = {
+    "/api/plans/upgrade": UPGRADES,
+    "/v1/payments": { uuid: "p1" },
+    "/v1/purchases/p1": purchase,
+    "/api/users-payment-methods": {
+      results: [aCard({ isMain: true })],
+      allowed: { cards: true, bank: true, cod: true, terms: true },
+      creditAvailable: null,
+    },
+  };
+  vi.spyOn(globalThis, "fetch").mockImplementation(async (asked) => {
+    const { pathname } = new URL((asked as Request).url);
+    return Response.json(answers[pathname] ?? {}, { status: pathname in answers ? 200 : 404 });
+  });
+}
+
+beforeEach(() => localStorage.clear());
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  end();
+});
+
+test("without a plan the step is passed by with a reason", async () => {
+  const { run, asked } = aRunOnScreen(
+    aLaterActivation("purchase-plan", { allowed: ["SKIP", "BACK"] }),
+  );
+  await showPage(<PurchasePlan run={run} />);
+  await userEvent.click(screen.getByRole("button", { name: "Go on without" }));
+  const dialog = await screen.findByRole("dialog", { name: "Skip this step?" });
+  await userEvent.type(within(dialog).getByLabelText("Reason"), "The owner buys it");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Skip" }));
+  expect(asked).toEqual([{ type: "SKIP", reason: "The owner buys it" }]);
+});
+
+test("a plan is chosen and paid, and the activation waits for that purchase", async () => {
+  tells(aPurchase("quoted"));
+  begin(aPerson({ purchasing_rights: true }), "t");
+  const { run, asked } = aRunOnScreen(aLaterActivation("purchase-plan", { allowed: ["SKIP"] }));
+  await showPage(<PurchasePlan run={run} />);
+  await userEvent.click(await screen.findByRole("radio", { name: /^Premium/ }));
+  await userEvent.click(screen.getByRole("radio", { name: /^1 year/ }));
+  await userEvent.click(screen.getByRole("button", { name: "Work out the price" }));
+  await userEvent.click(await screen.findByRole("button", { name: "Pay $80.24" }));
+  expect(asked).toEqual([
+    {
+      type: "BUY_PLAN",
+      plan_id: "premium_prepaid-1_year",
+      quote_uuid: "p1",
+      payer: { type: "CARD", method_id: "card1" },
+    },
+  ]);
+});
+
+test("while the activation waits, the purchase says how far it is", async () => {
+  tells(aPurchase("charging"));
+  begin(aPerson({ purchasing_rights: true }), "t");
+  const purchase = { purchase_id: "p1", state: null, provisioned: false };
+  const { run } = aRunOnScreen(aLaterActivation("purchase-plan/waiting", { facts: { purchase } }));
+  await showPage(<PurchasePlan run={run} />);
+  expect(await screen.findByText("Charging")).toBeVisible();
+  expect(screen.getByRole("button", { name: "In progress…" })).toBeDisabled();
+});
+
+test("who may not buy is offered to go on without", async () => {
+  tells(aPurchase("quoted"));
+  begin(aPerson(), "t");
+  const { run } = aRunOnScreen(aLaterActivation("purchase-plan", { allowed: ["SKIP"] }));
+  await showPage(<PurchasePlan run={run} />);
+  expect(screen.queryByRole("radio")).toBeNull();
+  expect(screen.getByRole("button", { name: "Go on without" })).toBeEnabled();
+});

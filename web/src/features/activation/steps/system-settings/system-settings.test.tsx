@@ -1,0 +1,53 @@
+import { screen, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { expect, test } from "vitest";
+import { aRunOnScreen } from "~/testing/a-run-on-screen";
+import { aLaterActivation } from "~/testing/an-activation";
+import { show } from "~/testing/show";
+import { SystemSettings } from "./system-settings";
+
+test("a setting shows the device's word and is written alone", async () => {
+  const { run, asked } = aRunOnScreen(
+    aLaterActivation("system-settings", {
+      allowed: ["SUBMIT", "ACT"],
+      facts: { features: { siren_enabled: true } },
+      view: { toggles: ["siren_enabled", "valet_mode_enabled"] },
+    }),
+  );
+  show(<SystemSettings run={run} />);
+  const siren = within(screen.getByRole("group", { name: "Siren" }));
+  expect(siren.getByRole("radio", { name: "On" })).toBeChecked();
+  const valet = within(screen.getByRole("group", { name: "Valet mode" }));
+  expect(valet.getByText("Not reported")).toBeVisible();
+  await userEvent.click(siren.getByRole("radio", { name: "Off" }));
+  expect(asked).toEqual([{ type: "SET_FEATURE", feature: "siren_enabled", enabled: false }]);
+  expect(siren.getByRole("radio", { name: "On" })).toBeChecked();
+});
+
+test("a setting is changed by the keyboard alone", async () => {
+  const { run, asked } = aRunOnScreen(
+    aLaterActivation("system-settings", {
+      allowed: ["SUBMIT", "ACT"],
+      facts: { features: { siren_enabled: true } },
+      view: { toggles: ["siren_enabled"] },
+    }),
+  );
+  show(<SystemSettings run={run} />);
+  await userEvent.tab();
+  expect(screen.getByRole("radio", { name: "On" })).toHaveFocus();
+  await userEvent.keyboard("{ArrowRight}");
+  expect(asked).toEqual([{ type: "SET_FEATURE", feature: "siren_enabled", enabled: false }]);
+});
+
+test("while one setting is saved no other can be", async () => {
+  const { run, asked } = aRunOnScreen(
+    aLaterActivation("system-settings/busy", {
+      facts: { features: { siren_enabled: true }, saving_feature: "siren_enabled" },
+      view: { toggles: ["siren_enabled"] },
+    }),
+  );
+  show(<SystemSettings run={run} />);
+  expect(screen.getByText("Saving")).toBeVisible();
+  await userEvent.click(screen.getByRole("radio", { name: "Off" }));
+  expect(asked).toEqual([]);
+});
