@@ -1,5 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { createRouter } from "@tanstack/react-router";
+import { asksAgain } from "~/shared/api/ahead";
 import { problemOf } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
 import { ErrorScreen } from "~/shared/ui/error-screen";
@@ -14,6 +15,7 @@ export const queryClient = new QueryClient({
     queries: {
       retry: (count, cause) => count < 2 && problemOf(cause).passing,
       staleTime: 10_000,
+      refetchOnMount: asksAgain,
     },
   },
 });

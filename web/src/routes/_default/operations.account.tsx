@@ -1,11 +1,17 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { accountQuery } from "~/features/operations/account";
 import { AccountScreen } from "~/features/operations/account-screen";
+import { ahead } from "~/shared/api/ahead";
 
 const search = z.object({ who: z.catch(z.optional(z.string()), undefined) });
 
 export const Route = createFileRoute("/_default/operations/account")({
   validateSearch: search,
+  loaderDeps: ({ search: { who } }) => ({ who }),
+  loader: ({ context: { queryClient }, deps: { who } }) => {
+    if (who) ahead(queryClient, accountQuery(who));
+  },
   component: AccountOfOperations,
 });
 

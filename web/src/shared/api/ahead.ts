@@ -1,7 +1,10 @@
-import type { FetchQueryOptions, QueryClient, QueryKey } from "@tanstack/react-query";
+import type { FetchQueryOptions, Query, QueryClient, QueryKey } from "@tanstack/react-query";
 
 /** In ms: what was asked for so lately is not asked for again on the way to its page. */
 const FRESH = 10_000;
+
+/** In ms: what came so lately was asked for by the loader of the page that is shown now. */
+const JUST_NOW = 3_000;
 
 /** Options of a query, or of one whose data come in pages. */
 type Asked = { queryKey: QueryKey };
@@ -16,4 +19,9 @@ export function ahead(cache: QueryClient, ...queries: readonly Asked[]): void {
     if ("initialPageParam" in query) void cache.prefetchInfiniteQuery(fresh as never);
     else void cache.prefetchQuery(fresh);
   }
+}
+
+/** Whether a page that comes on screen asks again for what is held: not for what its loader has just fetched. */
+export function asksAgain({ state }: Query): boolean {
+  return state.isInvalidated || Date.now() - state.dataUpdatedAt > JUST_NOW;
 }
