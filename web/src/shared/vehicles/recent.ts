@@ -1,10 +1,11 @@
-import { useSyncExternalStore } from "react";
 import * as z from "zod/mini";
 import { CONSTANTS } from "~/shared/constants";
-import { session } from "~/shared/session/session";
-import { storageKey } from "~/shared/storage";
+import { storedList } from "~/shared/stored-list";
 
-const entries = z.array(z.object({ name: z.string(), value: z.string() }));
+const vehicles = storedList(
+  "recent_vehicle_searches",
+  z.object({ name: z.string(), value: z.string() }),
+);
 
 /** `name` is "year make model", `value` is "year,makeId,modelId" (devices spec 3). */
 export type RecentVehicle = { name: string; value: string };
@@ -41,46 +42,13 @@ export function entryOf({
   return { name: `${year} ${make} ${model}`, value: `${year},${make_id},${model_id}` };
 }
 
-const listeners = new Set<() => void>();
-let read: { key: string; text: string | null; list: readonly RecentVehicle[] } | undefined;
-
 export function rememberVehicle(chosen: Chosen): void {
   const next = entryOf(chosen);
-  if (!next) return;
-  localStorage.setItem(ownKey(), JSON.stringify(remembered(recentVehicles(), next)));
-  for (const listener of listeners) listener();
+  if (next) vehicles.set(remembered(vehicles.get(), next));
 }
 
-export function useRecentVehicles(): readonly RecentVehicle[] {
-  return useSyncExternalStore(onChange, recentVehicles);
-}
-
-export function recentVehicles(): readonly RecentVehicle[] {
-  const key = ownKey();
-  const text = localStorage.getItem(key);
-  if (read?.key !== key || read.text !== text) read = { key, text, list: parsed(text) };
-  return read.list;
-}
+export const useRecentVehicles = vehicles.use;
 
 export function forgetLegacy(): void {
   for (const key of LEGACY) localStorage.removeItem(key);
-}
-
-function parsed(text: string | null): readonly RecentVehicle[] {
-  try {
-    const found = z.safeParse(entries, JSON.parse(text ?? "[]"));
-    return found.success ? found.data.slice(-CONSTANTS.recentVehicles) : [];
-  } catch {
-    return [];
-  }
-}
-
-function onChange(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function ownKey(): string {
-  const now = session();
-  return storageKey("recent_vehicle_searches", now.state === "anonymous" ? "guest" : now.user.id);
 }
