@@ -1,4 +1,4 @@
-import type { PlanGroup, Subscription } from "~/shared/plans/types";
+import type { PlanGroup } from "~/shared/plans/types";
 
 /** A plan with two terms. */
 export function aPlan(more: Partial<PlanGroup> = {}): PlanGroup {
@@ -22,25 +22,6 @@ export function aPlan(more: Partial<PlanGroup> = {}): PlanGroup {
       },
       { id: `${slug}-1_year`, term: "1_year", months: 12, list_amount: 101.9, amount: 76.42 },
     ],
-    ...more,
-  };
-}
-
-/** The plan of a device, which ends in 19 days. */
-export function aSubscription(more: Partial<Subscription> = {}): Subscription {
-  return {
-    id: "s1",
-    device_key: "FT-X1-20000302",
-    product_name: "ft-x1",
-    plan_id: "premium_prepaid-1_year",
-    plan_slug: "premium_prepaid",
-    plan_name: "Premium Prepaid",
-    term: "1_year",
-    starts_at: "2025-12-11T00:00:00Z",
-    ends_at: "2026-12-11T00:00:00Z",
-    state: "ending",
-    days_left: 19,
-    purchase_id: null,
     ...more,
   };
 }

@@ -29,12 +29,8 @@ type EarlyFacts = Pick<
 export type FlowAnswer = Omit<Schemas["ActivationAnswer"], "view"> & { view: ActivationView };
 
 export type Facts = Schemas["Facts"];
-export type DeviceView = Schemas["DeviceView"];
-export type FirmwareView = Schemas["FirmwareView"];
-export type TargetView = Schemas["TargetView"];
 export type CommandRow = Schemas["CommandRow"];
 export type VehicleDetails = Schemas["VehicleDetails"];
-export type Fault = Schemas["Fault"];
 
 export type StepName = Schemas["BackBody"]["step"];
 export type ActivationType = Schemas["ActivationType"];

@@ -5,7 +5,7 @@ import type { placementV1 } from "~/shared/flow/charts/placement_v1.chart";
 type State = keyof (typeof placementV1)["states"];
 
 /** What goes on, as a buyer sees it. */
-export const STATE_WORDS: Record<State, MessageDescriptor> = {
+const STATE_WORDS: Record<State, MessageDescriptor> = {
   checking: msg`Checking your order`,
   reserving: msg`Reserving your products`,
   authorising: msg`Asking for the payment`,

@@ -13,7 +13,7 @@ export const ORDER_STATUSES = [
 ] as const;
 
 export type OrderSort = (typeof ORDER_SORTS)[number];
-export type Rows = (typeof CONSTANTS.tablePageSizes)[number];
+type Rows = (typeof CONSTANTS.tablePageSizes)[number];
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
 const LONGEST_TERM = 80;

@@ -3,7 +3,7 @@ import type { Order } from "./queries";
 
 type EventKind = Order["history"][number]["kind"];
 
-export const STEPS = ["placed", "handed_over", "accepted", "shipped", "invoiced"] as const;
+const STEPS = ["placed", "handed_over", "accepted", "shipped", "invoiced"] as const;
 export type Step = (typeof STEPS)[number];
 
 export type StepState = {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { vehicleOf, vehicleValue } from "~/shared/vehicles/address";
 
 /** The slides of a vehicle: its options, and what each of them opens (devices spec 2). */
-export const SLIDES = [
+const SLIDES = [
   "vehicle",
   "firstech",
   "idatawire",

@@ -5,5 +5,4 @@ export type ExternalWiring = Schemas["ExternalWiringOut"];
 export type Wire = Schemas["Wire"];
 export type Category = Schemas["Category"];
 export type SourceReport = Schemas["SourceReport"];
-export type VehicleProduct = Schemas["VehicleProductOut"];
 export type Folder = Schemas["Folder"];

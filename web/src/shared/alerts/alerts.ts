@@ -3,8 +3,8 @@ import { problemOf, wordsFor } from "~/shared/api/errors";
 import { CONSTANTS } from "~/shared/constants";
 import { storeOf } from "~/shared/store";
 
-export type AlertType = "error" | "success" | "info";
-export type AlertLine = MessageDescriptor | string;
+type AlertType = "error" | "success" | "info";
+type AlertLine = MessageDescriptor | string;
 
 export type Alert = {
   id: number;

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { MinusIcon, PlusIcon } from "~/shared/ui/icons";
 import classes from "./quantity-field.module.css";
 
-export const MOST_PIECES = 9999;
+const MOST_PIECES = 9999;
 const SETTLED_MS = 400;
 
 type QuantityFieldProps = {

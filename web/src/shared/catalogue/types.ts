@@ -4,7 +4,6 @@ export type CatalogueCard = Schemas["CardOut"];
 export type CatalogueProduct = Schemas["ProductOut"];
 export type CatalogueVariant = Schemas["VariantOut"];
 export type Pricing = Schemas["Pricing"];
-export type AccountInformation = Schemas["AccountInformation"];
 
 export const SORTS = ["price-desc", "price-asc", "name-asc", "name-desc"] as const;
 export type Sort = (typeof SORTS)[number];

@@ -27,7 +27,7 @@ type ChartState = {
   readonly meta: StateMeta;
 };
 
-export type NarrowedState = {
+type NarrowedState = {
   on?: Record<string, string>;
   type?: "final";
   tags: Tag[];

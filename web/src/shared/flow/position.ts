@@ -3,7 +3,7 @@ import type { Schemas } from "~/shared/api/client";
 import { type Chart, chartFor, type Narrowed, type StateMeta, type Tag } from "./chart";
 
 /** The last change of a run's state, as its record has it. */
-export type Moved = { rev: number; event: string; from_state: string; to_state: string };
+type Moved = { rev: number; event: string; from_state: string; to_state: string };
 
 /** A run as every call on it and every live event answers it. `moved` may be older than `rev`: not every change moves. */
 export type RunAnswer = {
@@ -125,7 +125,7 @@ function moved(held: Position, anew: Position, answer: RunAnswer): Followed {
 }
 
 /** The events that lead on from where the chart stands. */
-export function eventsOf({ narrowed, snapshot }: Position): string[] {
+function eventsOf({ narrowed, snapshot }: Position): string[] {
   return Object.keys(narrowed.states[String(snapshot.value)]?.on ?? {});
 }
 

@@ -4,7 +4,7 @@ import { pageWindow } from "~/shared/ui/page-window";
 import classes from "./page-links.module.css";
 
 /** What a link to a page carries, besides where it leads. */
-export type PageLinkProps = {
+type PageLinkProps = {
   rel?: "prev" | "next";
   "aria-label"?: string;
   "aria-current"?: "page";

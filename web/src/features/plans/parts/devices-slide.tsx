@@ -10,7 +10,7 @@ const KEY = /^(?!.*--)[A-Z0-9][A-Z0-9-]{2,38}[A-Z0-9]$/;
 const BETWEEN = /[\s,;]+/;
 
 /** At most as many as one purchase takes (`domain/plans/plans.py`). */
-export const MOST_DEVICES = 100;
+const MOST_DEVICES = 100;
 
 type DevicesSlideProps = {
   devices: readonly string[];

@@ -53,7 +53,7 @@ export function WiringSlide({ groups, all, trim, pending, report }: WiringSlideP
 }
 
 /** When a source was asked, and whether it is away. */
-export function SourceNote({ report }: { report: SourceReport }) {
+function SourceNote({ report }: { report: SourceReport }) {
   if (report.state === "away") {
     return (
       <Note tone="fail">

@@ -40,7 +40,7 @@ export function placesOf<S extends Stage>(
 }
 
 /** Every state that the chart leads to from here. */
-export function reachable(narrowed: Narrowed, from: string): Set<string> {
+function reachable(narrowed: Narrowed, from: string): Set<string> {
   const found = new Set([from]);
   for (const state of found)
     for (const target of Object.values(narrowed.states[state]?.on ?? {})) found.add(target);
@@ -59,7 +59,7 @@ export function stepsOf(position: Position): (Stage & { step: string })[] {
 /** A change of a run, as its record has it. */
 export type Taken = { event: string; from_state: string; to_state: string };
 
-export type MapEdge = { from: string; event: string; to: string; taken: boolean };
+type MapEdge = { from: string; event: string; to: string; taken: boolean };
 
 /** One place of the whole map: a step with its states, or a state of a run without steps. */
 export type MapPlace = {
