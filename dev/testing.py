@@ -83,6 +83,7 @@ def quick_parts() -> list[Part]:
         quick("types", ["basedpyright", "--level", "error"]),
         quick("imports", ["lint-imports"]),
         quick("web-check", ["npm", "run", "--silent", "check"], folder=WEB),
+        quick("web-bytes", ["npm", "run", "--silent", "bytes"], folder=WEB),
         quick("generated", ["python", "-m", "dev.generated", "--check"]),
         quick("rules", _pytest(*rules), "junit"),
         quick("web-unit", _vitest(), "vitest", WEB),

@@ -13,7 +13,6 @@ import { listenToOtherTabs, loadWork } from "~/shared/session/work";
 import { Appearance } from "./appearance";
 import { registerBusinessAreas } from "./business-areas";
 import { queryClient, router } from "./router";
-import { followSession } from "./session-news";
 import { reloadStaleScripts } from "./stale-scripts";
 import { resumeAdds } from "./waiting-adds";
 import { watchNavigation } from "./watch";
@@ -29,7 +28,11 @@ async function start() {
   if (!root) throw new Error("the page has no root element");
   listenToOtherTabs();
   watchNavigation(router);
-  followSession();
+  // The live stream comes after the first page.
+  import("./session-news").then(
+    ({ followSession }) => followSession(),
+    () => undefined, // without it a call that is refused tells
+  );
   resumeAdds(router, queryClient);
   createRoot(root).render(
     <StrictMode>

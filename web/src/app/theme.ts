@@ -3,7 +3,7 @@ import {
   createTheme,
   type MantineColorsTuple,
   type MantineTheme,
-  Modal,
+  type ModalProps,
 } from "@mantine/core";
 
 /** The one accent: petrol, far enough from the state colours (green, amber, red) never to be mistaken for one. */
@@ -74,15 +74,16 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: "auto",
   components: {
-    // The lock writes a style tag, which the CSP refuses; app.css holds the page still instead.
-    Modal: Modal.extend({
+    // The lock writes a style tag, which the CSP refuses; app.css holds the page still instead. By name, as the part
+    // itself comes with the first dialog.
+    Modal: {
       defaultProps: {
         lockScroll: false,
         centered: true,
         // A dialog's head is no banner of the page.
         attributes: { header: { role: "presentation" } },
-      },
-    }),
+      } satisfies Partial<ModalProps>,
+    },
   },
 });
 

@@ -10,17 +10,22 @@ import {
   useRouterState,
 } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect } from "react";
-import { DefaultLayout } from "~/layouts/default";
 import { Palette } from "~/layouts/palette";
 import { guard } from "~/shared/navigation/guard";
 import { screenOf } from "~/shared/navigation/routes";
 import { session, useSession } from "~/shared/session/session";
 import { siteLabel } from "~/shared/session/site";
 import { NotFoundScreen } from "~/shared/ui/not-found-screen";
-import { OfflineBar } from "~/shared/ui/offline-bar";
 
 const NOT_FOUND = msg`Page Not Found`;
 
+// With its menus and lists it is more than all of a page without it.
+const DefaultLayout = lazy(async () => ({
+  default: (await import("~/layouts/default")).DefaultLayout,
+}));
+const OfflineBar = lazy(async () => ({
+  default: (await import("~/shared/ui/offline-bar")).OfflineBar,
+}));
 const SignInAgain = lazy(() => import("~/features/identity/sign-in-again"));
 
 export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()({
@@ -33,9 +38,11 @@ export const Route = createRootRouteWithContext<{ queryClient: QueryClient }>()(
   },
   component: Root,
   notFoundComponent: () => (
-    <DefaultLayout>
-      <NotFoundScreen />
-    </DefaultLayout>
+    <Suspense>
+      <DefaultLayout>
+        <NotFoundScreen />
+      </DefaultLayout>
+    </Suspense>
   ),
 });
 
@@ -61,7 +68,9 @@ function Root() {
       <a className="skip" href="#main">
         <Trans>Skip to content</Trans>
       </a>
-      <OfflineBar />
+      <Suspense>
+        <OfflineBar />
+      </Suspense>
       <Outlet />
       <Suspense>{expired ? <SignInAgain /> : null}</Suspense>
       <Palette />

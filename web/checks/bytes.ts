@@ -1,0 +1,44 @@
+/** Fails when what the page asks for before it shows anything is over its budget: `npm run bytes` builds and measures. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
+
+/** In KB of 1,000 bytes of brotli; the number of scripts. */
+export type Weight = { js: number; css: number; scripts: number };
+
+const BUDGET: Weight = { js: 150, css: 12, scripts: 36 };
+
+/** The scripts and sheets that a page names, as its build left them in `folder`. */
+export function weigh(page: string, read: (name: string) => Buffer): Weight {
+  const names = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map(
+    ([, name = ""]) => name,
+  );
+  const sum = (ending: string) =>
+    names
+      .filter((name) => name.endsWith(ending))
+      .reduce((bytes, name) => bytes + brotliCompressSync(read(name)).length, 0) / 1000;
+  return {
+    js: sum(".js"),
+    css: sum(".css"),
+    scripts: names.filter((name) => name.endsWith(".js")).length,
+  };
+}
+
+/** What is over its budget, in words. */
+export function tooMuch(weight: Weight, budget: Weight = BUDGET): string[] {
+  return (Object.keys(budget) as (keyof Weight)[])
+    .filter((what) => weight[what] > budget[what])
+    .map((what) => `${what}: ${Number(weight[what].toFixed(1))}, at most ${budget[what]}`);
+}
+
+const [, script = "", folder] = process.argv;
+if (script.endsWith("bytes.ts") && folder) {
+  const weight = weigh(readFileSync(join(folder, "index.html"), "utf8"), (name) =>
+    readFileSync(join(folder, name)),
+  );
+  const faults = tooMuch(weight);
+  for (const fault of faults) console.error(fault);
+  const { js, css, scripts } = weight;
+  console.log(`first page: ${js.toFixed(1)} KB of ${scripts} scripts, ${css.toFixed(1)} KB of CSS`);
+  process.exitCode = faults.length ? 1 : 0;
+}
