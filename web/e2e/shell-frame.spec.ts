@@ -1,5 +1,5 @@
 import { axe, begin, expect, expectMenuFocus, heading, press, signIn, test } from "./journey";
-import { ADA } from "./people";
+import { ADA, INES } from "./people";
 import { aDevice, IVAN } from "./stack";
 
 test("an address without a page says so and leads home @phone", { tag: "@whole" }, async ({
@@ -237,4 +237,23 @@ test("people may write to us, and what they typed is not lost by a refusal @phon
   await page.getByLabel("Phone number").fill("(604) 555 - 0100");
   await press(page, "Send the request");
   await expect(heading(page, "Thank you")).toBeVisible();
+});
+
+test("the top bar keeps to one line, and the focus comes back from what opens over the page", {
+  tag: "@whole",
+}, async ({ page }) => {
+  await page.setViewportSize({ width: 1300, height: 860 });
+  await signIn(page, INES);
+  const bar = page
+    .locator("header")
+    .filter({ has: page.getByRole("navigation", { name: "Main" }) });
+  expect((await bar.boundingBox())?.height).toBeLessThan(70);
+  await press(page, "More");
+  await expect(page.getByRole("menuitem", { name: "Installer Guides" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "More" })).toBeFocused();
+  await press(page, "Select Business");
+  await expect(page.getByRole("dialog", { name: "Select Business" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Select Business" })).toBeFocused();
 });
