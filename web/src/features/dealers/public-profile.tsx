@@ -9,7 +9,7 @@ import { DoneButton } from "~/shared/ui/done-button";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./dealers.module.css";
-import type { Dealer } from "./queries";
+import { type Dealer, ofDealer } from "./queries";
 
 /** What the dealer locator shows, beside how it would look there. */
 export function PublicProfile({ dealer }: { dealer: Dealer }) {
@@ -36,7 +36,7 @@ export function PublicProfile({ dealer }: { dealer: Dealer }) {
       await answered(client.PATCH("/v1/dealer/{id}", { params, headers, body }));
     }, body);
     if (problem) form.refuse(problem);
-    await cache.invalidateQueries({ queryKey: ["dealers", dealer.id] });
+    await cache.invalidateQueries({ predicate: ofDealer(dealer.id) });
   }
 
   return (

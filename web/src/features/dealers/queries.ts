@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { anyOf, asking, keyOf } from "~/shared/api/operation";
 import type { Session } from "~/shared/session/session";
 
 export type Dealer = Schemas["DealerOut"];
@@ -7,12 +8,21 @@ export type Installer = Schemas["InstallerOut"];
 export type RewardSum = Schemas["RewardSumOut"];
 export type Stretch = { from?: string; to?: string };
 
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A day of an address, if it is one. */
+export function dayOf(text: unknown): string | undefined {
+  return typeof text === "string" && DAY.test(text) && !Number.isNaN(Date.parse(text))
+    ? text
+    : undefined;
+}
+
 /** The dealer that this person works for: one's own, or that of the business which a rep has chosen. */
 export function dealerQuery(now: Session) {
   const user = now.state === "anonymous" ? undefined : now.user;
   const business = now.state === "anonymous" ? undefined : now.work?.business?.code;
   return queryOptions({
-    queryKey: ["dealers", "mine", user?.id, business],
+    queryKey: [...keyOf("get", "/v1/dealers"), user?.id, business],
     queryFn: async (): Promise<string | null> => {
       if (user?.dealer_id) return user.dealer_id;
       if (!user?.is_sales_rep || !business) return null;
@@ -22,37 +32,42 @@ export function dealerQuery(now: Session) {
   });
 }
 
+/** The queries of what is shown of a dealer. */
+export function ofDealer(id: string) {
+  const params = { path: { id } };
+  return anyOf(
+    keyOf("get", "/v1/dealers/{id}", { params }),
+    keyOf("get", "/v1/dealers/{id}/installers", { params }),
+    keyOf("get", "/v1/dealers/{id}/reward-sums", { params }),
+    keyOf("get", "/v1/dealers/{id}/device-rewards", { params }),
+    keyOf("get", "/v1/user/token", { params: { query: { dealer_id: id } } }),
+  );
+}
+
 export function businessQuery(dealerId: string) {
   return queryOptions({
-    queryKey: ["dealers", dealerId],
-    queryFn: () => answered(client.GET("/v1/dealers/{id}", { params: { path: { id: dealerId } } })),
+    ...asking("get", "/v1/dealers/{id}", { params: { path: { id: dealerId } } }),
     staleTime: 0,
   });
 }
 
 export function teamQuery(dealerId: string) {
   return queryOptions({
-    queryKey: ["dealers", dealerId, "team"],
-    queryFn: () =>
-      answered(client.GET("/v1/dealers/{id}/installers", { params: { path: { id: dealerId } } })),
+    ...asking("get", "/v1/dealers/{id}/installers", { params: { path: { id: dealerId } } }),
     staleTime: 0,
   });
 }
 
 export function partnerQuery(code: string) {
   return queryOptions({
-    queryKey: ["dealers", "partner", code],
-    queryFn: () =>
-      answered(client.GET("/api/business-partners/{id}", { params: { path: { id: code } } })),
+    ...asking("get", "/api/business-partners/{id}", { params: { path: { id: code } } }),
     staleTime: 0,
   });
 }
 
 export function invitationsQuery(dealerId: string) {
   return queryOptions({
-    queryKey: ["dealers", dealerId, "invitations"],
-    queryFn: () =>
-      answered(client.GET("/v1/user/token", { params: { query: { dealer_id: dealerId } } })),
+    ...asking("get", "/v1/user/token", { params: { query: { dealer_id: dealerId } } }),
     staleTime: 0,
   });
 }
@@ -60,13 +75,9 @@ export function invitationsQuery(dealerId: string) {
 /** What was earned by installer and month of UTC. */
 export function sumsQuery(dealerId: string, { from, to }: Stretch) {
   return queryOptions({
-    queryKey: ["dealers", dealerId, "sums", from, to],
-    queryFn: () =>
-      answered(
-        client.GET("/v1/dealers/{id}/reward-sums", {
-          params: { path: { id: dealerId }, query: { from_date: from, to_date: to } },
-        }),
-      ),
+    ...asking("get", "/v1/dealers/{id}/reward-sums", {
+      params: { path: { id: dealerId }, query: { from_date: from, to_date: to } },
+    }),
     staleTime: 0,
   });
 }
@@ -76,22 +87,18 @@ export const REWARDS_PAGE = 30;
 /** One page of the devices with which an installer earned something. */
 export function rewardsQuery(dealerId: string, installerId: string, page: number, to: Stretch) {
   return queryOptions({
-    queryKey: ["dealers", dealerId, "rewards", installerId, page, to.from, to.to],
-    queryFn: () =>
-      answered(
-        client.GET("/v1/dealers/{id}/device-rewards", {
-          params: {
-            path: { id: dealerId },
-            query: {
-              installer_id: installerId,
-              from_date: to.from,
-              to_date: to.to,
-              limit: REWARDS_PAGE,
-              offset: (page - 1) * REWARDS_PAGE,
-            },
-          },
-        }),
-      ),
+    ...asking("get", "/v1/dealers/{id}/device-rewards", {
+      params: {
+        path: { id: dealerId },
+        query: {
+          installer_id: installerId,
+          from_date: to.from,
+          to_date: to.to,
+          limit: REWARDS_PAGE,
+          offset: (page - 1) * REWARDS_PAGE,
+        },
+      },
+    }),
     staleTime: 0,
   });
 }

@@ -1,16 +1,7 @@
 import { useLingui } from "@lingui/react/macro";
 import { TextInput } from "@mantine/core";
 import classes from "./dealers.module.css";
-import type { Stretch } from "./queries";
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** A day of an address, if it is one. */
-export function dayOf(text: unknown): string | undefined {
-  return typeof text === "string" && DAY.test(text) && !Number.isNaN(Date.parse(text))
-    ? text
-    : undefined;
-}
+import { dayOf, type Stretch } from "./queries";
 
 type StretchFieldsProps = { stretch: Stretch; onChange: (next: Stretch) => void };
 

@@ -11,7 +11,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { PasswordField } from "~/shared/ui/password-field";
 import classes from "./dealers.module.css";
-import { type Installer, teamQuery } from "./queries";
+import { type Installer, ofDealer, teamQuery } from "./queries";
 
 /** Everybody of the business with their rights, which an owner may change. */
 export function Team({ dealerId, isOwner }: { dealerId: string; isOwner: boolean }) {
@@ -53,7 +53,7 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
         }),
       );
     });
-    await cache.invalidateQueries({ queryKey: ["dealers", dealerId] });
+    await cache.invalidateQueries({ predicate: ofDealer(dealerId) });
   }
 
   return (
@@ -155,7 +155,7 @@ function MakeOwner({ one, dealerId, onDone }: MakeOwnerProps) {
     });
     if (problem) return;
     onDone();
-    await cache.invalidateQueries({ queryKey: ["dealers", dealerId] });
+    await cache.invalidateQueries({ predicate: ofDealer(dealerId) });
   }
 
   return (

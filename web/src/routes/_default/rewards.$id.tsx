@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { EmployeeScreen } from "~/features/dealers/employee-screen";
-import { dayOf } from "~/features/dealers/stretch";
+import { dayOf } from "~/features/dealers/queries";
 
 type Search = { from?: string; to?: string; page?: number };
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { dayOf } from "~/features/dealers/queries";
 import { RewardsScreen } from "~/features/dealers/rewards-screen";
-import { dayOf } from "~/features/dealers/stretch";
 
 export const Route = createFileRoute("/_default/rewards/")({
   validateSearch: (search: Record<string, unknown>): { from?: string; to?: string } => ({
