@@ -15,7 +15,9 @@ from api.platform.schemas import SpecBody
 from api.runs.flow_answers import PlacementAnswer
 from api.runs.flows import ANSWERS, RequiredKey, answer_of, once_or_joined, person_of, reach, tell
 from db.billing.payment_methods import methods_of
+from db.checkout.cart import find_cart
 from db.operations.audit import record_by
+from db.runs.flows import find_owner
 from domain.base import Body
 from domain.billing.payment_methods import allowed_for
 from domain.billing.payments import PaymentType
@@ -116,10 +118,18 @@ async def complete_b2b_checkout(
     return await once_or_joined(portal, actor, key, operation, completing, work, join=work)
 
 
-@router.get("/v1/placements/{token}", response_model=PlacementAnswer)
+@router.get(
+    "/v1/placements/{token}",
+    response_model=PlacementAnswer,
+    responses={204: {"description": "A cart of the caller's that was never placed"}},
+)
 async def get_placement(portal: PortalDep, actor: SignedIn, token: CartToken) -> Response:
-    """The placement as it stands."""
+    """The placement as it stands; nothing while the caller's cart was never placed."""
     async with portal.sessions() as session:
+        if await find_owner(session, "placement", token) is None:
+            if await find_cart(session, token, actor.person.id, actor.business_code) is None:
+                raise NotFound
+            return Response(status_code=204)
         await reach(session, actor, "placement", token)
     found = await answer_of(portal, "placement", token)
     return Response(found.model_dump_json(), media_type="application/json")

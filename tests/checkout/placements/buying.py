@@ -66,7 +66,7 @@ class Basket:
 
     async def look(self) -> dict[str, Any] | None:
         answer = await self.browser.get(f"/v1/placements/{self.token}")
-        return answer.json() if answer.is_success else None
+        return answer.json() if answer.status_code == 200 else None
 
     async def until(
         self, seen: str | Callable[[dict[str, Any]], Any], *, within: float = 40.0

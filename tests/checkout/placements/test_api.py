@@ -112,6 +112,13 @@ async def test_an_empty_cart_is_not_ordered(whole: Whole) -> None:
         assert refusal(await basket.submit()) == (409, "empty_cart")
 
 
+async def test_a_cart_that_was_never_placed_says_so_to_its_owner_alone(whole: Whole) -> None:
+    async with a_basket(whole) as basket, a_basket(whole) as other:
+        own = await basket.browser.get(f"/v1/placements/{basket.token}")
+        assert (own.status_code, own.content) == (204, b"")
+        assert (await other.browser.get(f"/v1/placements/{basket.token}")).status_code == 404
+
+
 async def test_somebody_elses_placement_is_not_there(whole: Whole) -> None:
     async with a_basket(whole) as basket, a_basket(whole) as other:
         await basket.placed()

@@ -1,6 +1,5 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
-import { problemOf } from "~/shared/api/errors";
 import { keyOf } from "~/shared/api/operation";
 import type { PlacementAnswer, Quote } from "./types";
 
@@ -28,10 +27,7 @@ export const placementQuery = (token: string) =>
     queryKey: keyOf("get", "/v1/placements/{token}", { params: { path: { token } } }),
     queryFn: async (): Promise<PlacementAnswer | null> => {
       const call = client.GET("/v1/placements/{token}", { params: { path: { token } } });
-      return answered(call).catch((cause: unknown) => {
-        if (problemOf(cause).status === 404) return null;
-        throw cause;
-      });
+      return (await answered(call)) ?? null;
     },
     staleTime: 0,
   });

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
+import { asking, keyOf } from "~/shared/api/operation";
 import type { OrdersWanted } from "./address";
 import { isMoving } from "./words";
 
@@ -28,8 +29,7 @@ export function ordersQuery({ term, status, sort, page, rows }: OrdersWanted) {
 /** One order, looked at again while it moves. */
 export function orderQuery(id: string) {
   return queryOptions({
-    queryKey: ["orders", "one", id],
-    queryFn: () => answered(client.GET("/v1/orders/{id}", { params: { path: { id } } })),
+    ...asking("get", "/v1/orders/{id}", { params: { path: { id } } }),
     refetchInterval: ({ state }) => (state.data && isMoving(state.data.status) ? LOOK_MS : false),
     retry: (times, problem) => times < 2 && !("status" in problem && problem.status === 404),
     staleTime: 0,
@@ -65,8 +65,11 @@ export function reorder(id: string, key: string): Promise<Reordered> {
 /** The run that places the order, while it does. */
 export function placementQuery(token: string) {
   return queryOptions({
-    queryKey: ["orders", "placement", token],
-    queryFn: () => answered(client.GET("/v1/placements/{token}", { params: { path: { token } } })),
+    queryKey: keyOf("get", "/v1/placements/{token}", { params: { path: { token } } }),
+    queryFn: async () => {
+      const call = client.GET("/v1/placements/{token}", { params: { path: { token } } });
+      return (await answered(call)) ?? null;
+    },
     retry: false,
     staleTime: 0,
   });

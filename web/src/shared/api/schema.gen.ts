@@ -2518,7 +2518,7 @@ export interface paths {
         };
         /**
          * Get Placement
-         * @description The placement as it stands.
+         * @description The placement as it stands; nothing while the caller's cart was never placed.
          */
         get: operations["get_placement"];
         put?: never;
@@ -15788,6 +15788,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["PlacementAnswer"];
                 };
+            };
+            /** @description A cart of the caller's that was never placed */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457) */
             default: {
