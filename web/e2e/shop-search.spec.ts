@@ -11,7 +11,7 @@ test("a dealer searches with a slip of the finger, narrows, and opens a product 
   await page.getByLabel(box).press("Enter");
   await expect(heading(page, "Results for “compustra harness”")).toBeVisible();
   await expect(page.getByText("These are the results for “compustar harness")).toBeVisible();
-  await expect(page).toHaveURL(/\/search\?s=compustra\+harness$/);
+  await expect(page).toHaveURL(/\/search\?s=compustra%20harness$/);
   const products = page.getByRole("list", { name: "Products" });
   await expect(products.getByRole("listitem")).toHaveCount(8);
   await axe(page);

@@ -4,10 +4,10 @@ import { useEffect, useRef } from "react";
 import { OlderPage } from "~/shared/flow/older-page";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
+import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { dropDraft } from "./draft";
 import { EarlierStep } from "./parts/earlier-step";
 import { Ended } from "./parts/ended";
-import { Opening } from "./parts/opening";
 import { Progress } from "./parts/progress";
 import { RunMenu } from "./parts/run-menu";
 import { StepNotices } from "./parts/step-notices";
@@ -87,4 +87,16 @@ function useStepInAddress(id: string, present: string, shown: string, inPlan: bo
       resetScroll: moved,
     });
   }, [id, present, shown, inPlan, navigate]);
+}
+
+/** The device is being asked what it is; the steps follow from its answer. */
+function Opening() {
+  return (
+    <>
+      <Heading>
+        <Trans>Checking the device…</Trans>
+      </Heading>
+      <PageSkeleton />
+    </>
+  );
 }

@@ -10,12 +10,12 @@ import { asItStands } from "~/shared/flow/use-flow";
 import { isKnown } from "~/shared/navigation/routes";
 import { PLACEMENT, PLACEMENT_STAGES } from "~/shared/placements/flow";
 import { useSession } from "~/shared/session/session";
+import { storageKey } from "~/shared/storage";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./checkout.module.css";
-import { rememberedOrder, rememberOrder } from "./confirmed";
 import { Address } from "./parts/address";
 import { Lines } from "./parts/lines";
 import { Sums } from "./parts/sums";
@@ -161,4 +161,13 @@ function Nothing() {
       <Trans>There is no order here yet.</Trans>
     </EmptyState>
   );
+}
+
+/** The cart whose order was placed last, so that its page can be found again without its address (rulings "Screens"). */
+function rememberOrder(userId: string, token: string): void {
+  localStorage.setItem(storageKey("checkout_confirm", userId), token);
+}
+
+function rememberedOrder(userId: string): string | undefined {
+  return localStorage.getItem(storageKey("checkout_confirm", userId)) ?? undefined;
 }

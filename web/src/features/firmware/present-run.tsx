@@ -1,16 +1,19 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { FIRMWARE_EVENTS, FIRMWARE_STAGES } from "~/shared/firmware/flow";
+import { FIRMWARE, FIRMWARE_EVENTS, FIRMWARE_STAGES } from "~/shared/firmware/flow";
 import { FirmwareRun } from "~/shared/firmware/run";
-import type { FirmwareAnswer } from "~/shared/firmware/types";
+import type { FirmwareAnswer, FirmwareWish } from "~/shared/firmware/types";
 import { FlowMap } from "~/shared/flow/map/flow-map";
 import { OlderPage } from "~/shared/flow/older-page";
+import { type Flow, useFlow } from "~/shared/flow/use-flow";
 import { mayOverrule } from "~/shared/session/rights";
 import { useSession } from "~/shared/session/session";
 import { Age } from "~/shared/time/age";
 import { ProblemNote } from "~/shared/ui/note";
+import { tellRun } from "./calls";
 import classes from "./firmware.module.css";
-import { useFirmwareRun } from "./use-run";
+import { firmwareQuery } from "./queries";
 
 /** The run that is under way, in step with every other browser that looks at it. */
 export function PresentRun({ first, onEnd }: { first: FirmwareAnswer; onEnd: () => void }) {
@@ -59,4 +62,16 @@ export function PresentRun({ first, onEnd }: { first: FirmwareAnswer; onEnd: () 
       ) : null}
     </div>
   );
+}
+
+/** One firmware run on screen. */
+function useFirmwareRun(first: FirmwareAnswer): Flow<FirmwareAnswer, FirmwareWish> {
+  const cache = useQueryClient();
+  const { id } = first;
+  return useFlow(first, {
+    topic: `firmware:${id}`,
+    kind: FIRMWARE,
+    tell: (wish, key) => tellRun(id, wish, key),
+    read: () => cache.fetchQuery(firmwareQuery(id)),
+  });
 }

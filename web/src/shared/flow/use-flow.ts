@@ -1,7 +1,7 @@
 import { useActorRef, useSelector } from "@xstate/react";
 import { useEffect, useRef, useState } from "react";
 import { fromCallback, fromPromise } from "xstate";
-import type { Schemas } from "~/shared/api/client";
+import { client, type Schemas } from "~/shared/api/client";
 import type { Problem } from "~/shared/api/errors";
 import { live } from "~/shared/live/live";
 import {
@@ -20,8 +20,7 @@ import {
   stepMeta,
 } from "./actor";
 import { stepOf, type Tag, type Turn } from "./chart";
-import { reportDrift } from "./drift";
-import { begin, type Position, type RunAnswer } from "./position";
+import { begin, type Drift, type Position, type RunAnswer } from "./position";
 
 /** How a run is reached: its topic of live events, what kind it is, asking something of it, and reading it anew. */
 export type Road<Answer extends RunAnswer, Asked extends Command> = {
@@ -132,6 +131,12 @@ function useDriftReport(actor: FlowActor): void {
     for (const drift of drifts.slice(told.current)) reportDrift(answer, drift);
     told.current = drifts.length;
   }, [drifts, answer]);
+}
+
+/** Tells the server that this page is older than a run; nobody waits for it, and nothing hangs on it. */
+function reportDrift({ kind, id, version, state }: RunAnswer, drift: Drift): void {
+  const body = { kind, id, version, state, ...drift };
+  void client.POST("/v1/flows/drift", { body }).catch(() => undefined);
 }
 
 function outcomeOf(told: RunAnswer | Schemas["Accepted"] | undefined): Outcome {

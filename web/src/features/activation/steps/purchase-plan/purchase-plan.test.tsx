@@ -53,6 +53,18 @@ afterEach(() => {
   end();
 });
 
+test("without a plan the step is passed by with a reason", async () => {
+  const { run, asked } = aRunOnScreen(
+    aLaterActivation("purchase-plan", { allowed: ["SKIP", "BACK"] }),
+  );
+  await showPage(<PurchasePlan run={run} />);
+  await userEvent.click(screen.getByRole("button", { name: "Go on without" }));
+  const dialog = await screen.findByRole("dialog", { name: "Skip this step?" });
+  await userEvent.type(within(dialog).getByLabelText("Reason"), "The owner buys it");
+  await userEvent.click(within(dialog).getByRole("button", { name: "Skip" }));
+  expect(asked).toEqual([{ type: "SKIP", reason: "The owner buys it" }]);
+});
+
 test("a plan is chosen and paid, and the activation waits for that purchase", async () => {
   tells(aPurchase("quoted"));
   begin(aPerson({ purchasing_rights: true }), "t");
