@@ -4,10 +4,10 @@ import { useQuery } from "@tanstack/react-query";
 import type { Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
+import { partnerQuery } from "~/shared/partners/queries";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./dealers.module.css";
-import { partnerQuery } from "./queries";
 
 /** What the ERP knows of the business: who it is, where, what it owes, and whom it may call. */
 export function BusinessFacts({ code }: { code: string }) {

@@ -39,15 +39,6 @@ export function teamQuery(dealerId: string) {
   });
 }
 
-export function partnerQuery(code: string) {
-  return queryOptions({
-    queryKey: ["dealers", "partner", code],
-    queryFn: () =>
-      answered(client.GET("/api/business-partners/{id}", { params: { path: { id: code } } })),
-    staleTime: 0,
-  });
-}
-
 export function invitationsQuery(dealerId: string) {
   return queryOptions({
     queryKey: ["dealers", dealerId, "invitations"],

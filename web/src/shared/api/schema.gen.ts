@@ -6728,9 +6728,10 @@ export interface components {
             sort: components["schemas"]["DocumentSort"];
             /**
              * Limit
+             * @description A whole number up to 100; all else is 100
              * @default 100
              */
-            limit: number;
+            limit: unknown;
             /** Endcursor */
             endCursor?: string | null;
             /**
@@ -6778,9 +6779,10 @@ export interface components {
             sort: components["schemas"]["DocumentSort"];
             /**
              * Limit
+             * @description A whole number up to 100; all else is 25
              * @default 25
              */
-            limit: number;
+            limit: unknown;
             /** Endcursor */
             endCursor?: string | null;
             /**
@@ -6799,9 +6801,10 @@ export interface components {
             to?: string | null;
             /**
              * Page
+             * @description A whole number up to 1000000; all else is 1
              * @default 1
              */
-            page: number;
+            page: unknown;
         };
         /**
          * JudgedRow
@@ -7227,9 +7230,10 @@ export interface components {
             sort: components["schemas"]["DocumentSort"];
             /**
              * Limit
+             * @description A whole number up to 100; all else is 100
              * @default 100
              */
-            limit: number;
+            limit: unknown;
             /** Endcursor */
             endCursor?: string | null;
             /**
@@ -7275,9 +7279,10 @@ export interface components {
             sort: components["schemas"]["DocumentSort"];
             /**
              * Limit
+             * @description A whole number up to 100; all else is 25
              * @default 25
              */
-            limit: number;
+            limit: unknown;
             /** Endcursor */
             endCursor?: string | null;
             /**
@@ -7296,9 +7301,10 @@ export interface components {
             to?: string | null;
             /**
              * Page
+             * @description A whole number up to 1000000; all else is 1
              * @default 1
              */
-            page: number;
+            page: unknown;
         };
         /**
          * Merging
@@ -7915,9 +7921,10 @@ export interface components {
             sort: components["schemas"]["OrderSort"];
             /**
              * Limit
+             * @description A whole number up to 100; all else is 100
              * @default 100
              */
-            limit: number;
+            limit: unknown;
             /** Endcursor */
             endCursor?: string | null;
             /**
@@ -7961,14 +7968,16 @@ export interface components {
             sort: components["schemas"]["OrderSort"];
             /**
              * Page
+             * @description A whole number up to 1000000; all else is 1
              * @default 1
              */
-            page: number;
+            page: unknown;
             /**
              * Limit
+             * @description A whole number up to 100; all else is 25
              * @default 25
              */
-            limit: number;
+            limit: unknown;
             /** Endcursor */
             endCursor?: string | null;
             /**
@@ -8122,7 +8131,7 @@ export interface components {
         /**
          * PartnerDetails
          * @description A limited view leaves out money and addresses: those fields are absent then, and null while the ERP was never
-         *     heard.
+         *     heard. `availableCredit` is null too while it was not heard within a minute.
          */
         PartnerDetails: {
             /** Id */
@@ -8152,6 +8161,8 @@ export interface components {
             accountBalance?: number | null;
             /** Creditlimit */
             creditLimit?: number | null;
+            /** Availablecredit */
+            availableCredit?: number | null;
             /** Pastdueinvoices */
             pastDueInvoices?: number | null;
             invoices?: components["schemas"]["InvoiceCount"] | null;
