@@ -9,8 +9,8 @@ from typing import Any
 import httpx
 
 from db.base import make_engine, make_sessions
-from db.demo.invoices import Documents, credit_limits
-from db.demo.invoices_load import demo_documents_of
+from db.demo.invoices.documents import Documents, credit_limits
+from db.demo.invoices.load import demo_documents_of
 from domain.billing.invoices.documents import CreditMemo, Invoice
 from settings import Settings
 

@@ -6,17 +6,25 @@ Any other business's order is not found. A rep who has chosen no business is tol
 from typing import Annotated
 
 from fastapi import APIRouter, Response
-from pydantic import Field, StringConstraints
+from pydantic import StringConstraints
 
 from api.orders.answers import OrderCardOut, OrderOut, card_out, order_out
 from api.orders.queries import OrderId, Statuses, Term, business_of
 from api.partners.named_business import BusinessCode, check_named
+from api.platform.answers.lists import (
+    PageNumber,
+    WholeNumber,
+    as_json,
+    end_of,
+    page_facts,
+    place_after,
+    skipped,
+)
 from api.platform.deps import PortalDep, SignedIn
-from api.platform.paging import Cursor, EndFound, pack, unpack
+from api.platform.paging import Cursor, EndFound
 from api.platform.schemas import Camel, SpecBody
 from db.orders.lists import list_orders
 from db.orders.orders import find_order
-from domain.errors import Invalid
 from domain.identity.people import Actor
 from domain.orders.orders import OrderMissing
 from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrdersAsked, OrderSort, Place
@@ -24,7 +32,8 @@ from domain.orders.search import MOST_AT_ONCE, PAGE_SIZE, OrdersAsked, OrderSort
 router = APIRouter(tags=["orders"])
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
-Limit = Annotated[int, Field(strict=True, ge=1, le=MOST_AT_ONCE)]
+PageLimit = Annotated[int, WholeNumber(PAGE_SIZE, MOST_AT_ONCE)]
+EndLimit = Annotated[int, WholeNumber(MOST_AT_ONCE, MOST_AT_ONCE)]
 
 
 class OrderNamed(SpecBody):
@@ -42,8 +51,8 @@ class OrdersWanted(SpecBody):
     id: Id | None = None
     sap_bp_code: BusinessCode | None = None
     sort: OrderSort = OrderSort.DATE_DESC
-    page: Annotated[int, Field(strict=True, ge=1, le=1_000_000)] = 1
-    limit: Limit = PAGE_SIZE
+    page: PageNumber = 1
+    limit: PageLimit = PAGE_SIZE
     end_cursor: Cursor | None = None
     search: Term = ""
     status: Statuses = []
@@ -54,7 +63,7 @@ class OrdersEndWanted(SpecBody):
 
     sap_bp_code: BusinessCode | None = None
     sort: OrderSort = OrderSort.DATE_DESC
-    limit: Limit = MOST_AT_ONCE
+    limit: EndLimit = MOST_AT_ONCE
     end_cursor: Cursor | None = None
     search: Term = ""
     status: Statuses = []
@@ -85,7 +94,7 @@ async def order_transaction(portal: PortalDep, actor: SignedIn, named: OrderName
     if order is None:
         raise OrderMissing
     answer = OneOrder(results=[order_out(order)])
-    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+    return as_json(answer)
 
 
 @router.get("/v1/orders/{id}", response_model=OrderOut)
@@ -95,26 +104,21 @@ async def get_order(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response
         order = await find_order(session, id, business_of(actor))
     if order is None:
         raise OrderMissing
-    return Response(order_out(order).model_dump_json(by_alias=True), media_type="application/json")
+    return as_json(order_out(order))
 
 
 @router.post("/api/order-transactions", response_model=OrdersListed)
 async def order_transactions(portal: PortalDep, actor: SignedIn, wanted: OrdersWanted) -> Response:
     """A page of the orders of the business, the newest first unless sorted otherwise."""
-    if wanted.end_cursor is not None and wanted.page != 1:
-        raise Invalid(fields=[("page", "Invalid value")])
     async with portal.sessions() as session:
         await check_named(session, actor, wanted.sap_bp_code)
-        asked = asked_for(actor, wanted, skip=(wanted.page - 1) * wanted.limit)
+        asked = asked_for(actor, wanted, skip=skipped(wanted))
         found = await list_orders(session, asked)
     answer = OrdersListed(
         results=[card_out(card) for card in found.cards],
-        count=found.total,
-        page=wanted.page,
-        limit=wanted.limit,
-        end_cursor=pack(found.end) if found.end else None,
+        **page_facts(wanted, found),
     )
-    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+    return as_json(answer)
 
 
 @router.post("/api/order-transactions-cursor")
@@ -125,20 +129,13 @@ async def order_transactions_cursor(
     async with portal.sessions() as session:
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_orders(session, asked_for(actor, wanted))
-    return EndFound(
-        end_cursor=pack(found.end) if found.end else None,
-        has_next_page=found.end is not None,
-        total_count=found.total,
-    )
+    return end_of(found)
 
 
 def asked_for(
     actor: Actor, wanted: OrdersWanted | OrdersEndWanted, *, skip: int = 0
 ) -> OrdersAsked:
     """Raises Invalid for a cursor of another sort."""
-    after = unpack(wanted.end_cursor, Place, "endCursor") if wanted.end_cursor else None
-    if after is not None and not after.fits(wanted.sort):
-        raise Invalid(fields=[("endCursor", "Invalid value")])
     return OrdersAsked(
         partner_code=business_of(actor),
         id=wanted.id if isinstance(wanted, OrdersWanted) else None,
@@ -146,6 +143,6 @@ def asked_for(
         statuses=tuple(dict.fromkeys(wanted.status)),
         sort=wanted.sort,
         limit=wanted.limit,
-        after=after,
+        after=place_after(wanted.end_cursor, Place, lambda place: place.fits(wanted.sort)),
         skip=skip,
     )

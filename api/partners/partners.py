@@ -1,6 +1,7 @@
 """Business partners: pages, the search, one with its details (shell spec 4, 6 and 7)."""
 
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Annotated
 
 import structlog
@@ -12,6 +13,7 @@ from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.paging import pack, unpack
 from api.platform.schemas import Camel, SpecBody
+from db.checkout.credit import credit_of
 from db.operations.audit import Outcome, record_by
 from db.partners.businesses import Place, find_partner, keep_account, list_partners
 from domain.base import EXACT
@@ -89,7 +91,7 @@ class InvoiceCount(Camel):
 
 class PartnerDetails(PartnerNode):
     """A limited view leaves out money and addresses: those fields are absent then, and null while the ERP was never
-    heard."""
+    heard. `availableCredit` is null too while it was not heard within a minute."""
 
     approved_brands: list[str]
     dealer_primary: DealerPrimary | None
@@ -101,6 +103,7 @@ class PartnerDetails(PartnerNode):
     addresses: list[AddressOut] | None = None
     account_balance: Money | None = None
     credit_limit: Money | None = None
+    available_credit: Money | None = None
     past_due_invoices: int | None = None
     invoices: InvoiceCount | None = None
 
@@ -154,9 +157,16 @@ async def get_business_partner(
     if partner is None:
         raise PartnerMissing
     is_limited = limited or sees_limited(actor.person)
-    if not is_limited:
-        partner = await with_fresh_account(portal, partner)
-    return _details(partner, is_limited=is_limited, tells_subdistributor=actor.person.is_sales_rep)
+    if is_limited:
+        return _limited(partner, tells_subdistributor=actor.person.is_sales_rep)
+    partner = await with_fresh_account(portal, partner)
+    async with portal.sessions() as session:
+        credit = await credit_of(session, partner.code)
+    return _details(
+        partner,
+        credit.available if credit else None,
+        tells_subdistributor=actor.person.is_sales_rep,
+    )
 
 
 async def with_fresh_account(portal: Portal, partner: Partner) -> Partner:
@@ -185,10 +195,38 @@ def _node(card: PartnerCard, *, tells_subdistributor: bool) -> PartnerNode:
     )
 
 
-def _details(partner: Partner, *, is_limited: bool, tells_subdistributor: bool) -> PartnerDetails:
+def _limited(partner: Partner, *, tells_subdistributor: bool) -> PartnerDetails:
+    return PartnerDetails.model_validate(
+        {**_open_to_all(partner, tells_subdistributor=tells_subdistributor), "limited": True}
+    )
+
+
+def _details(
+    partner: Partner, available_credit: Decimal | None, *, tells_subdistributor: bool
+) -> PartnerDetails:
+    account = partner.account
+    billing = partner.default_address(AddressKind.BILLING)
+    shipping = partner.default_address(AddressKind.SHIPPING)
+    return PartnerDetails.model_validate(
+        {
+            **_open_to_all(partner, tells_subdistributor=tells_subdistributor),
+            "limited": False,
+            "default_billing_address": address_out(billing) if billing else None,
+            "default_shipping_address": address_out(shipping) if shipping else None,
+            "addresses": [address_out(address) for address in partner.addresses],
+            "account_balance": account.account_balance if account else None,
+            "credit_limit": account.credit_limit if account else None,
+            "available_credit": available_credit,
+            "past_due_invoices": account.past_due_invoices if account else None,
+            "invoices": InvoiceCount(total_count=account.invoice_count) if account else None,
+        }
+    )
+
+
+def _open_to_all(partner: Partner, *, tells_subdistributor: bool) -> dict[str, object]:
     reps = [(rep.is_outside, rep_out(rep)) for rep in partner.reps]
-    primary, account = partner.primary_drone_user_id, partner.account
-    open_to_all: dict[str, object] = {
+    primary = partner.primary_drone_user_id
+    return {
         **_node(partner, tells_subdistributor=tells_subdistributor).model_dump(),
         "approved_brands": list(partner.approved_brands),
         "dealer_primary": (
@@ -196,21 +234,4 @@ def _details(partner: Partner, *, is_limited: bool, tells_subdistributor: bool) 
         ),
         "inside_sales_rep": next((rep for is_outside, rep in reps if not is_outside), None),
         "outside_sales_rep": [rep for is_outside, rep in reps if is_outside],
-        "limited": is_limited,
     }
-    if is_limited:
-        return PartnerDetails.model_validate(open_to_all)
-    billing = partner.default_address(AddressKind.BILLING)
-    shipping = partner.default_address(AddressKind.SHIPPING)
-    return PartnerDetails.model_validate(
-        {
-            **open_to_all,
-            "default_billing_address": address_out(billing) if billing else None,
-            "default_shipping_address": address_out(shipping) if shipping else None,
-            "addresses": [address_out(address) for address in partner.addresses],
-            "account_balance": account.account_balance if account else None,
-            "credit_limit": account.credit_limit if account else None,
-            "past_due_invoices": account.past_due_invoices if account else None,
-            "invoices": InvoiceCount(total_count=account.invoice_count) if account else None,
-        }
-    )

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.catalogue.tables import ProductRow, VariantRow
 from db.checkout.shipping import methods_for
-from db.demo.invoices_load import add_documents
+from db.demo.invoices.load import add_documents
 from db.demo.orders import DEMO_ORDERS, Article, Buyer, DemoOrder, demo_orders, demo_token
 from db.identity.people import InstallerRow, PersonRow
 from db.orders.orders import OrderEventRow, OrderLineRow, OrderRow, ShipmentRow

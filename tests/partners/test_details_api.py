@@ -27,6 +27,7 @@ from tests.partners.factories import a_primary, an_address, let_see
 HIDDEN = {
     "accountBalance",
     "creditLimit",
+    "availableCredit",
     "pastDueInvoices",
     "invoices",
     "addresses",
@@ -67,6 +68,7 @@ async def test_an_owner_sees_what_the_business_owes(
     await sign_in(browser, owner)
     shown = await details(browser, code)
     assert (shown["accountBalance"], shown["creditLimit"]) == (1234.5, 20_000)
+    assert shown["availableCredit"] == 18_765.5
     assert shown["pastDueInvoices"] == 2
     assert shown["invoices"]["totalCount"] >= 2
     assert shown["limited"] is False

@@ -6,17 +6,18 @@ from pydantic import Field
 from api.billing.invoices.answers import CreditMemoOut, memo_out
 from api.billing.invoices.queries import (
     Day,
+    EndLimit,
     Id,
-    Limit,
     MemoStatuses,
-    PageNumber,
+    PageLimit,
     Term,
     business_of,
     today_of,
 )
 from api.partners.named_business import BusinessCode, check_named
+from api.platform.answers.lists import PageNumber, as_json, end_of, page_facts, place_after, skipped
 from api.platform.deps import PortalDep, SignedIn
-from api.platform.paging import Cursor, EndFound, pack, unpack
+from api.platform.paging import Cursor, EndFound
 from api.platform.schemas import Camel, SpecBody
 from db.billing.invoices.documents import find_memo
 from db.billing.invoices.lists import list_memos
@@ -28,7 +29,6 @@ from domain.billing.invoices.search import (
     DocumentSort,
     Place,
 )
-from domain.errors import Invalid
 from domain.identity.people import Actor
 
 router = APIRouter(tags=["invoices"])
@@ -46,7 +46,7 @@ class MemosEndWanted(SpecBody):
 
     sap_bp_code: BusinessCode | None = None
     sort: DocumentSort = DocumentSort.DATE_DESC
-    limit: Limit = MOST_AT_ONCE
+    limit: EndLimit = MOST_AT_ONCE
     end_cursor: Cursor | None = None
     search: Term = ""
     status: MemoStatuses = []
@@ -59,7 +59,7 @@ class MemosWanted(MemosEndWanted):
     memo's or an invoice's number; `from` and `to` are days of issue, both included."""
 
     page: PageNumber = 1
-    limit: Limit = PAGE_SIZE
+    limit: PageLimit = PAGE_SIZE
 
 
 class OneMemo(Camel):
@@ -88,26 +88,21 @@ async def credit_memo(portal: PortalDep, actor: SignedIn, named: MemoNamed) -> R
     if found is None:
         raise DocumentMissing
     answer = OneMemo(results=[memo_out(found)])
-    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+    return as_json(answer)
 
 
 @router.post("/api/credit-memos", response_model=MemosListed)
 async def credit_memos(portal: PortalDep, actor: SignedIn, wanted: MemosWanted) -> Response:
     """A page of the credit memos of the business, the newest first unless sorted otherwise."""
-    if wanted.end_cursor is not None and wanted.page != 1:
-        raise Invalid(fields=[("page", "Invalid value")])
-    asked = _asked_for(actor, wanted, skip=(wanted.page - 1) * wanted.limit)
+    asked = _asked_for(actor, wanted, skip=skipped(wanted))
     async with portal.sessions() as session:
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_memos(session, asked)
     answer = MemosListed(
         results=[memo_out(one) for one in found.memos],
-        count=found.total,
-        page=wanted.page,
-        limit=wanted.limit,
-        end_cursor=pack(found.end) if found.end else None,
+        **page_facts(wanted, found),
     )
-    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+    return as_json(answer)
 
 
 @router.post("/api/credit-memos-cursor")
@@ -119,18 +114,11 @@ async def credit_memos_cursor(
     async with portal.sessions() as session:
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_memos(session, asked)
-    return EndFound(
-        end_cursor=pack(found.end) if found.end else None,
-        has_next_page=found.end is not None,
-        total_count=found.total,
-    )
+    return end_of(found)
 
 
 def _asked_for(actor: Actor, wanted: MemosEndWanted, *, skip: int = 0) -> DocumentsAsked:
     """Raises Invalid for a cursor of another sort."""
-    after = unpack(wanted.end_cursor, Place, "endCursor") if wanted.end_cursor else None
-    if after is not None and not after.fits(wanted.sort):
-        raise Invalid(fields=[("endCursor", "Invalid value")])
     return DocumentsAsked(
         partner_code=business_of(actor),
         today=today_of(actor),
@@ -140,6 +128,6 @@ def _asked_for(actor: Actor, wanted: MemosEndWanted, *, skip: int = 0) -> Docume
         last_day=wanted.to,
         sort=wanted.sort,
         limit=wanted.limit,
-        after=after,
+        after=place_after(wanted.end_cursor, Place, lambda place: place.fits(wanted.sort)),
         skip=skip,
     )

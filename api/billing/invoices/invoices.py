@@ -16,17 +16,18 @@ from api.billing.invoices.answers import (
 )
 from api.billing.invoices.queries import (
     Day,
+    EndLimit,
     Id,
     InvoiceStatuses,
-    Limit,
-    PageNumber,
+    PageLimit,
     Term,
     business_of,
     today_of,
 )
 from api.partners.named_business import BusinessCode, check_named
+from api.platform.answers.lists import PageNumber, as_json, end_of, page_facts, place_after, skipped
 from api.platform.deps import PortalDep, SignedIn
-from api.platform.paging import Cursor, EndFound, pack, unpack
+from api.platform.paging import Cursor, EndFound
 from api.platform.schemas import Camel, SpecBody
 from db.billing.invoices.documents import find_invoice
 from db.billing.invoices.lists import ageing_of_business, list_invoices
@@ -39,7 +40,6 @@ from domain.billing.invoices.search import (
     DocumentSort,
     Place,
 )
-from domain.errors import Invalid
 from domain.identity.people import Actor
 
 router = APIRouter(tags=["invoices"])
@@ -57,7 +57,7 @@ class InvoicesEndWanted(SpecBody):
 
     sap_bp_code: BusinessCode | None = None
     sort: DocumentSort = DocumentSort.DATE_DESC
-    limit: Limit = MOST_AT_ONCE
+    limit: EndLimit = MOST_AT_ONCE
     end_cursor: Cursor | None = None
     search: Term = ""
     status: InvoiceStatuses = []
@@ -70,7 +70,7 @@ class InvoicesWanted(InvoicesEndWanted):
     invoice's, an order's or a PO number; `from` and `to` are days of issue, both included."""
 
     page: PageNumber = 1
-    limit: Limit = PAGE_SIZE
+    limit: PageLimit = PAGE_SIZE
 
 
 class OneInvoice(Camel):
@@ -101,28 +101,23 @@ async def invoice(portal: PortalDep, actor: SignedIn, named: InvoiceNamed) -> Re
             raise DocumentMissing
         order_id = await id_of_number(session, found.order_number, found.partner_code)
     answer = OneInvoice(results=[invoice_out(found, today_of(actor), order_id)])
-    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+    return as_json(answer)
 
 
 @router.post("/api/invoices", response_model=InvoicesListed)
 async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesWanted) -> Response:
     """A page of the invoices of the business, the newest first unless sorted otherwise."""
-    if wanted.end_cursor is not None and wanted.page != 1:
-        raise Invalid(fields=[("page", "Invalid value")])
-    asked = asked_for(actor, wanted, skip=(wanted.page - 1) * wanted.limit)
+    asked = asked_for(actor, wanted, skip=skipped(wanted))
     async with portal.sessions() as session:
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_invoices(session, asked)
         ageing = await ageing_of_business(session, asked)
     answer = InvoicesListed(
         results=[invoice_card(one, asked.today) for one in found.invoices],
-        count=found.total,
-        page=wanted.page,
-        limit=wanted.limit,
-        end_cursor=pack(found.end) if found.end else None,
+        **page_facts(wanted, found),
         ageing=ageing_out(ageing),
     )
-    return Response(answer.model_dump_json(by_alias=True), media_type="application/json")
+    return as_json(answer)
 
 
 @router.post("/api/invoices-cursor")
@@ -134,18 +129,11 @@ async def invoices_cursor(
     async with portal.sessions() as session:
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_invoices(session, asked)
-    return EndFound(
-        end_cursor=pack(found.end) if found.end else None,
-        has_next_page=found.end is not None,
-        total_count=found.total,
-    )
+    return end_of(found)
 
 
 def asked_for(actor: Actor, wanted: InvoicesEndWanted, *, skip: int = 0) -> DocumentsAsked:
     """Raises Invalid for a cursor of another sort."""
-    after = unpack(wanted.end_cursor, Place, "endCursor") if wanted.end_cursor else None
-    if after is not None and not after.fits(wanted.sort):
-        raise Invalid(fields=[("endCursor", "Invalid value")])
     return DocumentsAsked(
         partner_code=business_of(actor),
         today=today_of(actor),
@@ -155,6 +143,6 @@ def asked_for(actor: Actor, wanted: InvoicesEndWanted, *, skip: int = 0) -> Docu
         last_day=wanted.to,
         sort=wanted.sort,
         limit=wanted.limit,
-        after=after,
+        after=place_after(wanted.end_cursor, Place, lambda place: place.fits(wanted.sort)),
         skip=skip,
     )

@@ -7,10 +7,12 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
+from api.platform.answers.lists import WholeNumber
 from domain.billing.invoices.documents import DocumentMissing
 from domain.billing.invoices.search import (
     LONGEST_TERM,
     MOST_AT_ONCE,
+    PAGE_SIZE,
     InvoiceStatus,
     MemoStatus,
 )
@@ -20,8 +22,8 @@ from domain.identity.people import Actor
 from domain.partners.partners import sees_limited
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
-Limit = Annotated[int, Field(strict=True, ge=1, le=MOST_AT_ONCE)]
-PageNumber = Annotated[int, Field(strict=True, ge=1, le=1_000_000)]
+PageLimit = Annotated[int, WholeNumber(PAGE_SIZE, MOST_AT_ONCE)]
+EndLimit = Annotated[int, WholeNumber(MOST_AT_ONCE, MOST_AT_ONCE)]
 Term = Annotated[
     str,
     StringConstraints(strip_whitespace=True, max_length=LONGEST_TERM, pattern=r"^[^\x00]*$"),

@@ -215,9 +215,6 @@ async def test_bad_input_is_refused(portal: FastAPI, sessions: Sessions) -> None
     async with buying(portal, user) as browser:
         cursor = (await asked(browser, "invoices", limit=1))["endCursor"]
         for wanted in (
-            {"limit": 0},
-            {"limit": 101},
-            {"page": "2"},
             {"sort": "price"},
             {"status": ["eaten"]},
             {"from": "11/02/2026"},

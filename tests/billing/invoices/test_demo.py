@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from db.base import Sessions
-from db.demo.invoices import (
+from db.demo.invoices.documents import (
     DEMO_MEMOS,
     DEMO_ZONE,
     MONEY_STORIES,
@@ -19,7 +19,7 @@ from db.demo.invoices import (
     credit_limits,
     demo_documents,
 )
-from db.demo.invoices_load import demo_documents_of
+from db.demo.invoices.load import demo_documents_of
 from db.demo.orders import Article, Buyer, demo_orders
 from db.seed import seed
 from dev.erp_ledger import fill

@@ -2,6 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { AccountBox } from "~/shared/partners/account-box";
 import { CardFrame } from "~/shared/payments/card-frame";
 import { usePaymentMethods } from "~/shared/payments/queries";
 import type { PaymentMethods, SavedMethod } from "~/shared/payments/types";
@@ -23,6 +24,7 @@ export function BillingScreen() {
       <Heading>
         <Trans>Billing</Trans>
       </Heading>
+      <AccountBox />
       {mustChoose ? (
         <Note
           tone="wait"

@@ -5,10 +5,10 @@ import type { Schemas } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { shownPhone } from "~/shared/forms/validation";
+import { partnerQuery } from "~/shared/partners/queries";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./dealers.module.css";
-import { partnerQuery } from "./queries";
 
 /** What the ERP knows of the business: who it is, where, what it owes, and whom it may call. */
 export function BusinessFacts({ code }: { code: string }) {

@@ -58,13 +58,6 @@ export function teamQuery(dealerId: string) {
   });
 }
 
-export function partnerQuery(code: string) {
-  return queryOptions({
-    ...asking("get", "/api/business-partners/{id}", { params: { path: { id: code } } }),
-    staleTime: 0,
-  });
-}
-
 export function invitationsQuery(dealerId: string) {
   return queryOptions({
     ...asking("get", "/v1/user/token", { params: { query: { dealer_id: dealerId } } }),

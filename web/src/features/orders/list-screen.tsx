@@ -6,6 +6,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { useSend } from "~/shared/api/send";
 import { CONSTANTS } from "~/shared/constants";
 import { download } from "~/shared/files/download";
+import { AccountBox } from "~/shared/partners/account-box";
 import { ofBusiness } from "~/shared/session/of-business";
 import { Choice } from "~/shared/ui/choice";
 import { EmptyState } from "~/shared/ui/empty-state";
@@ -52,6 +53,7 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
       <Heading focusKey={String(wanted.page)}>
         <Trans>My Orders</Trans>
       </Heading>
+      <AccountBox />
       <Panel>
         <Filters key={wanted.term} wanted={wanted} onChange={change} />
       </Panel>

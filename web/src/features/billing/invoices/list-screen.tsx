@@ -5,6 +5,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { useSend } from "~/shared/api/send";
 import { download } from "~/shared/files/download";
+import { AccountBox } from "~/shared/partners/account-box";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ListRefusal } from "~/shared/ui/list-refusal";
@@ -55,6 +56,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
       <Heading focusKey={String(wanted.page)}>
         <Trans>Invoices</Trans>
       </Heading>
+      <AccountBox />
       <DocumentFilters
         key={`${wanted.term} ${wanted.from} ${wanted.to}`}
         label={t`Invoice, order or PO number`}

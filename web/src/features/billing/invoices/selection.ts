@@ -45,7 +45,8 @@ export function deselect(numbers: Iterable<string>): void {
 
 /** Brings what is known of the selected ones among these up to date. */
 export function refresh(invoices: readonly InvoiceCard[]): void {
-  const { selection } = present.get();
+  const { owner, selection } = present.get();
+  if (owner !== ownerIn(session())) return;
   const stale = invoices.filter((invoice) => {
     const known = selection.get(invoice.number);
     return (

@@ -8,6 +8,7 @@ import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
+import { AccountBox } from "~/shared/partners/account-box";
 import { OpenPurchases } from "~/shared/plans/open-purchases";
 import { planLinesQuery } from "~/shared/plans/queries";
 import { askForBusiness } from "~/shared/session/ask-business";
@@ -40,6 +41,7 @@ export function CartScreen() {
       <Heading>
         <Trans>Cart</Trans>
       </Heading>
+      <AccountBox />
       {work?.must_choose && !work.business ? (
         <NoBusiness />
       ) : failed ? (

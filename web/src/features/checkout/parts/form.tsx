@@ -5,6 +5,7 @@ import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import type { Cart } from "~/shared/cart/queries";
 import { useFields } from "~/shared/forms/fields";
+import { AccountBox } from "~/shared/partners/account-box";
 import { MethodChoice } from "~/shared/payments/method-choice";
 import { usePaymentMethods } from "~/shared/payments/queries";
 import type { PaymentChoice, PaymentMethods } from "~/shared/payments/types";
@@ -68,6 +69,7 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
           <Trans>For {business.company_name}</Trans>
         </p>
       ) : null}
+      <AccountBox />
       {last ? <LastTime last={last} /> : null}
       <form className={classes.columns} onSubmit={form.submit(submit)} noValidate>
         <div className={classes.main}>

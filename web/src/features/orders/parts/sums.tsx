@@ -1,4 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
 import { Panel } from "~/shared/ui/panel";
 import { Term, Terms, Totals } from "~/shared/ui/totals";
 import type { Order } from "../queries";
@@ -36,7 +37,11 @@ export function Sums({ order }: { order: Order }) {
           <Term name={<Trans>Order desk number</Trans>}>{order.erpNumber}</Term>
         ) : null}
         {order.invoiceNumber ? (
-          <Term name={<Trans>Invoice</Trans>}>{order.invoiceNumber}</Term>
+          <Term name={<Trans>Invoice</Trans>}>
+            <Link to="/invoice/{-$id}" params={{ id: order.invoiceNumber }}>
+              {order.invoiceNumber}
+            </Link>
+          </Term>
         ) : null}
       </Terms>
     </Panel>

@@ -23,7 +23,7 @@ from db.billing.invoices.documents import (
     memo_columns,
     memo_of,
 )
-from db.demo.invoices import DEMO_ZONE, Documents, demo_documents
+from db.demo.invoices.documents import DEMO_ZONE, Documents, demo_documents
 from db.demo.orders import DemoOrder
 from db.orders.orders import OrderRow
 from db.platform.copying import copy_rows

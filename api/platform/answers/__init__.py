@@ -1,0 +1,1 @@
+"""What answers of many areas have in common: pages of lists, paper."""

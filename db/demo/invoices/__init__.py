@@ -1,0 +1,1 @@
+"""The invented invoices and credit memos."""
