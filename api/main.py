@@ -32,6 +32,7 @@ from db.base import make_engine, make_sessions
 from db.platform.durability import switched_off, told
 from domain.activation.activation import OpeningPolicy, Policy
 from domain.billing.bank_verification import BankVerificationPolicy
+from domain.billing.invoice_payment import InvoicePaymentPolicy
 from domain.checkout.placement import PlacementPolicy
 from domain.content.pages import Features, SiteLinks
 from domain.devices.visits import VisitPolicy
@@ -179,6 +180,9 @@ async def _portal(
             firmware_policy=FirmwarePolicy.model_validate(settings.policy_firmware),
             placement_policy=PlacementPolicy.model_validate(settings.policy_placement),
             invitation_policy=InvitationPolicy.model_validate(settings.policy_invitation),
+            invoice_payment_policy=InvoicePaymentPolicy.model_validate(
+                settings.policy_invoice_payment
+            ),
             purchase_policy=PurchasePolicy.model_validate(settings.policy_purchase),
             bank_verification_policy=BankVerificationPolicy.model_validate(
                 settings.policy_bank_verification

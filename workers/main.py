@@ -17,6 +17,7 @@ from providers.cards.payments import Cards
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import ErpOrders
 from providers.erp_documents import ErpDocuments
+from providers.erp_payments import ErpPayments
 from providers.gateway import Gateway
 from providers.instrumentation import WatchedClient
 from providers.messenger import Messenger
@@ -74,6 +75,7 @@ async def run(settings: Settings) -> None:
             cards=cards,
             gateway=gateway,
             erp_orders=ErpOrders(http, base_url=settings.erp_url),
+            erp_payments=ErpPayments(http, base_url=settings.erp_url),
             portal_url=settings.portal_url,
             tokens=Tokens(settings.token_secret.get_secret_value()),
             vault=Vault(settings.vault_key.get_secret_value()),

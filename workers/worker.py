@@ -12,6 +12,7 @@ from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxR
 from activities.activation.activation import ActivationActivities
 from activities.activation.configuring import ConfiguringActivities
 from activities.billing.bank_verifications import BankVerificationActivities
+from activities.billing.invoice_payments import InvoicePaymentActivities
 from activities.billing.payments import PaymentActivities
 from activities.checkout.placements import PlacementActivities
 from activities.devices.visits import VisitActivities
@@ -25,6 +26,7 @@ from db.base import Sessions
 from providers.cards.payments import Cards
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import ErpOrders
+from providers.erp_payments import ErpPayments
 from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.security.tokens import Tokens
@@ -32,6 +34,7 @@ from providers.security.vault import Vault
 from workers.interceptors import PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
 from workflows.billing.bank_verification import BankVerificationWorkflow
+from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
 from workflows.operations.reconciler import ReconcilerWorkflow
@@ -44,6 +47,7 @@ WORKFLOWS = (
     BankVerificationWorkflow,
     FirmwareWorkflow,
     InvitationWorkflow,
+    InvoicePaymentWorkflow,
     PlacementWorkflow,
     PurchaseWorkflow,
     ReconcilerWorkflow,
@@ -81,6 +85,7 @@ def make_worker(
     cards: Cards,
     gateway: Gateway,
     erp_orders: ErpOrders,
+    erp_payments: ErpPayments,
     tokens: Tokens,
     vault: Vault,
     portal_url: str,
@@ -104,6 +109,7 @@ def make_worker(
             FirmwareActivities(device_cloud, sessions),
             FlowActivities(sessions),
             InvitationActivities(messenger, sessions, tokens),
+            InvoicePaymentActivities(erp_payments, messenger, sessions),
             OrderActivities(sessions, erp_orders, messenger),
             PaymentActivities(cards, gateway, sessions, portal_url=portal_url),
             PlacementActivities(sessions),

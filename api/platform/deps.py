@@ -22,6 +22,7 @@ from db.partner_tables import channel_of
 from db.partners.reps import acting_in
 from domain.activation.activation import OpeningPolicy, Policy
 from domain.billing.bank_verification import BankVerificationPolicy
+from domain.billing.invoice_payment import InvoicePaymentPolicy
 from domain.checkout.placement import PlacementPolicy
 from domain.content.pages import Features, SiteLinks
 from domain.devices.visits import VisitPolicy
@@ -92,6 +93,7 @@ class Portal:
     invitation_policy: InvitationPolicy
     purchase_policy: PurchasePolicy
     placement_policy: PlacementPolicy
+    invoice_payment_policy: InvoicePaymentPolicy
     bank_verification_policy: BankVerificationPolicy
     visit_policy: VisitPolicy
     product_pages: ProductPages = field(default_factory=ProductPages)

@@ -5,7 +5,7 @@ from typing import Any, Literal
 from domain.base import Frozen, Utc
 from domain.runs.transition import Transition
 
-FlowKind = Literal["activation", "firmware", "placement", "purchase"]
+FlowKind = Literal["activation", "firmware", "placement", "purchase", "invoice_payment"]
 
 
 class Projection(Frozen):

@@ -39,6 +39,7 @@ from domain.runs.projection import FlowAnswer
 from providers.cards.payments import Cards
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import ErpOrders
+from providers.erp_payments import ErpPayments
 from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.security.tokens import Tokens
@@ -389,6 +390,7 @@ async def a_stage(
             cards=cards,
             gateway=gateway,
             erp_orders=ErpOrders(http, base_url=f"{SIMULATED}/erp"),
+            erp_payments=ErpPayments(http, base_url=f"{SIMULATED}/erp"),
             portal_url="http://portal.test",
             tokens=Tokens(DEVELOPMENT_TOKEN_SECRET),
             vault=Vault(DEVELOPMENT_VAULT_KEY),

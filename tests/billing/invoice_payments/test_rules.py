@@ -56,6 +56,7 @@ def test_the_discount_is_granted_through_its_last_day_and_to_who_settles() -> No
 def test_a_discount_ends_with_its_last_day_in_the_zone_of_the_site() -> None:
     zone = ZoneInfo("America/Toronto")
     ends = a_plan((an_invoice("N1"), "98.00")).discount_ends_at(zone)
+    assert ends is not None
     assert ends == datetime(2026, 11, 13, 5, 0, tzinfo=UTC)
     assert (ends - timedelta(seconds=1)).astimezone(zone).date() == IN_TIME
     assert ends.astimezone(zone).date() == LATE
