@@ -1,4 +1,4 @@
-"""A payment of invoices as a row, for those who only ask whose it is."""
+"""Numbers of invoices, and a payment of invoices as a row, for those who only ask whose it is."""
 
 from datetime import UTC, datetime
 
@@ -6,7 +6,12 @@ from db.runs.flows import FlowRow
 from domain.billing.invoice_payment import InvoicePaymentView
 from domain.billing.payments import NOTHING
 from domain.identity.people import User
-from tests.drivers.factories import Dealer
+from tests.drivers.factories import Dealer, a_name
+
+
+def numbered(behaves: str = "") -> str:
+    """A number of an invoice that the ERP treats like this."""
+    return f"INV-{a_name()}{'-' if behaves else ''}{behaves}"
 
 
 def a_paid(id_: str, person: User | None, dealer: Dealer, site: str = "ca") -> FlowRow:

@@ -13,7 +13,8 @@ import httpx
 
 from domain.billing.invoices.documents import CreditMemo, Invoice
 from domain.identity.people import User
-from tests.billing.invoice_payments.runs import issued, kept, numbered
+from tests.billing.invoice_payments.making import numbered
+from tests.billing.invoice_payments.runs import issued, kept
 from tests.billing.invoices.making import a_memo, an_invoice
 from tests.billing.payments.making import a_method
 from tests.drivers.factories import Dealer, a_dealer, an_owner

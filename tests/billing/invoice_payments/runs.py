@@ -27,9 +27,10 @@ from domain.billing.payments import PayBy, PaymentType
 from domain.identity.people import User
 from domain.kinds import INVOICE_PAYMENT
 from domain.operations.operations import Standing
+from tests.billing.invoice_payments.making import numbered
 from tests.billing.invoices.making import ISSUED, a_memo, an_invoice
 from tests.billing.payments.making import a_method
-from tests.drivers.factories import a_name, an_owner
+from tests.drivers.factories import an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
@@ -148,11 +149,6 @@ async def issued(stage: Stage, *documents: Invoice | CreditMemo) -> None:
     async with stage.sessions.begin() as session:
         for one in documents:
             await mirror(session, one)
-
-
-def numbered(behaves: str = "") -> str:
-    """A number of an invoice that the ERP treats like this."""
-    return f"INV-{a_name()}{'-' if behaves else ''}{behaves}"
 
 
 async def begun(

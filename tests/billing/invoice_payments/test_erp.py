@@ -11,7 +11,7 @@ from domain.billing.invoices.documents import CreditMemo, Invoice
 from providers.erp_payments import ErpPayments
 from providers.errors import Refused, Unavailable
 from simulators.main import create_app as create_simulators
-from tests.billing.invoice_payments.runs import numbered
+from tests.billing.invoice_payments.making import numbered
 from tests.billing.invoices.making import ISSUED, a_memo, an_invoice
 from tests.drivers.factories import a_name
 
