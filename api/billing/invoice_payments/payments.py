@@ -36,7 +36,7 @@ from api.runs.flows import (
 from db.operations.audit import record_by
 from db.runs import flows
 from domain.base import Body
-from domain.billing.invoice_payment import InvoicePaymentAsk
+from domain.billing.invoice_payment import InvoicePaymentAsk, InvoicePaymentEnded
 from domain.identity.people import Actor
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 
@@ -105,6 +105,8 @@ async def choose_invoice_payment(
     """Pay by another method after a decline; the figures stay those of the submit."""
     async with portal.sessions() as session:
         owner = await reach(session, actor, "invoice_payment", id)
+        if owner.ended:
+            raise InvoicePaymentEnded(extra={"flow": {"kind": "invoice_payment", "id": id}})
         code = owner.partner or payer_code(actor)
         pay_by = await pay_by_of(session, code, body.type, body.method_id)
     ask = ask_of(actor, pay_by)
