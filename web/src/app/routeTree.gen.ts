@@ -46,8 +46,6 @@ import { Route as DefaultActivationSelectActivationTypeRouteImport } from './../
 import { Route as DefaultCreditMemoChar123IdChar125RouteImport } from './../routes/_default/credit-memo.{-$id}'
 import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/devices.index'
 import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
-import { Route as DefaultInvoicePaymentIndexRouteImport } from './../routes/_default/invoice-payment.index'
-import { Route as DefaultInvoicePaymentCompleteRouteImport } from './../routes/_default/invoice-payment.complete'
 import { Route as DefaultInvoiceChar123IdChar125RouteImport } from './../routes/_default/invoice.{-$id}'
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
 import { Route as DefaultOperationsAccountRouteImport } from './../routes/_default/operations.account'
@@ -251,18 +249,6 @@ const DefaultDevicesKeyRoute = DefaultDevicesKeyRouteImport.update({
   path: '/devices/$key',
   getParentRoute: () => DefaultRoute,
 } as any)
-const DefaultInvoicePaymentIndexRoute =
-  DefaultInvoicePaymentIndexRouteImport.update({
-    id: '/invoice-payment/',
-    path: '/invoice-payment/',
-    getParentRoute: () => DefaultRoute,
-  } as any)
-const DefaultInvoicePaymentCompleteRoute =
-  DefaultInvoicePaymentCompleteRouteImport.update({
-    id: '/invoice-payment/complete',
-    path: '/invoice-payment/complete',
-    getParentRoute: () => DefaultRoute,
-  } as any)
 const DefaultInvoiceChar123IdChar125Route =
   DefaultInvoiceChar123IdChar125RouteImport.update({
     id: '/invoice/{-$id}',
@@ -402,7 +388,6 @@ export interface FileRoutesByFullPath {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
-  '/invoice-payment/complete': typeof DefaultInvoicePaymentCompleteRoute
   '/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/operations/account': typeof DefaultOperationsAccountRoute
   '/operations/run': typeof DefaultOperationsRunRoute
@@ -415,7 +400,6 @@ export interface FileRoutesByFullPath {
   '/wiring/print': typeof PrintWiringPrintRoute
   '/activation/': typeof DefaultActivationIndexRoute
   '/devices/': typeof DefaultDevicesIndexRoute
-  '/invoice-payment/': typeof DefaultInvoicePaymentIndexRoute
   '/operations/': typeof DefaultOperationsIndexRoute
   '/rewards/': typeof DefaultRewardsIndexRoute
   '/subscriptions/': typeof DefaultSubscriptionsIndexRoute
@@ -458,7 +442,6 @@ export interface FileRoutesByTo {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
-  '/invoice-payment/complete': typeof DefaultInvoicePaymentCompleteRoute
   '/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/operations/account': typeof DefaultOperationsAccountRoute
   '/operations/run': typeof DefaultOperationsRunRoute
@@ -471,7 +454,6 @@ export interface FileRoutesByTo {
   '/wiring/print': typeof PrintWiringPrintRoute
   '/activation': typeof DefaultActivationIndexRoute
   '/devices': typeof DefaultDevicesIndexRoute
-  '/invoice-payment': typeof DefaultInvoicePaymentIndexRoute
   '/operations': typeof DefaultOperationsIndexRoute
   '/rewards': typeof DefaultRewardsIndexRoute
   '/subscriptions': typeof DefaultSubscriptionsIndexRoute
@@ -519,7 +501,6 @@ export interface FileRoutesById {
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/_default/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
-  '/_default/invoice-payment/complete': typeof DefaultInvoicePaymentCompleteRoute
   '/_default/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/_default/operations/account': typeof DefaultOperationsAccountRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
@@ -532,7 +513,6 @@ export interface FileRoutesById {
   '/_print/wiring/print': typeof PrintWiringPrintRoute
   '/_default/activation/': typeof DefaultActivationIndexRoute
   '/_default/devices/': typeof DefaultDevicesIndexRoute
-  '/_default/invoice-payment/': typeof DefaultInvoicePaymentIndexRoute
   '/_default/operations/': typeof DefaultOperationsIndexRoute
   '/_default/rewards/': typeof DefaultRewardsIndexRoute
   '/_default/subscriptions/': typeof DefaultSubscriptionsIndexRoute
@@ -577,7 +557,6 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/credit-memo/{-$id}'
     | '/devices/$key'
-    | '/invoice-payment/complete'
     | '/invoice/{-$id}'
     | '/operations/account'
     | '/operations/run'
@@ -590,7 +569,6 @@ export interface FileRouteTypes {
     | '/wiring/print'
     | '/activation/'
     | '/devices/'
-    | '/invoice-payment/'
     | '/operations/'
     | '/rewards/'
     | '/subscriptions/'
@@ -633,7 +611,6 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/credit-memo/{-$id}'
     | '/devices/$key'
-    | '/invoice-payment/complete'
     | '/invoice/{-$id}'
     | '/operations/account'
     | '/operations/run'
@@ -646,7 +623,6 @@ export interface FileRouteTypes {
     | '/wiring/print'
     | '/activation'
     | '/devices'
-    | '/invoice-payment'
     | '/operations'
     | '/rewards'
     | '/subscriptions'
@@ -693,7 +669,6 @@ export interface FileRouteTypes {
     | '/_default/activation/select-activation-type'
     | '/_default/credit-memo/{-$id}'
     | '/_default/devices/$key'
-    | '/_default/invoice-payment/complete'
     | '/_default/invoice/{-$id}'
     | '/_default/operations/account'
     | '/_default/operations/run'
@@ -706,7 +681,6 @@ export interface FileRouteTypes {
     | '/_print/wiring/print'
     | '/_default/activation/'
     | '/_default/devices/'
-    | '/_default/invoice-payment/'
     | '/_default/operations/'
     | '/_default/rewards/'
     | '/_default/subscriptions/'
@@ -986,20 +960,6 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultDevicesKeyRouteImport
       parentRoute: typeof DefaultRoute
     }
-    '/_default/invoice-payment/': {
-      id: '/_default/invoice-payment/'
-      path: '/invoice-payment'
-      fullPath: '/invoice-payment/'
-      preLoaderRoute: typeof DefaultInvoicePaymentIndexRouteImport
-      parentRoute: typeof DefaultRoute
-    }
-    '/_default/invoice-payment/complete': {
-      id: '/_default/invoice-payment/complete'
-      path: '/invoice-payment/complete'
-      fullPath: '/invoice-payment/complete'
-      preLoaderRoute: typeof DefaultInvoicePaymentCompleteRouteImport
-      parentRoute: typeof DefaultRoute
-    }
     '/_default/invoice/{-$id}': {
       id: '/_default/invoice/{-$id}'
       path: '/invoice/{-$id}'
@@ -1179,7 +1139,6 @@ interface DefaultRouteChildren {
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
   DefaultCreditMemoChar123IdChar125Route: typeof DefaultCreditMemoChar123IdChar125Route
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
-  DefaultInvoicePaymentCompleteRoute: typeof DefaultInvoicePaymentCompleteRoute
   DefaultInvoiceChar123IdChar125Route: typeof DefaultInvoiceChar123IdChar125Route
   DefaultOperationsAccountRoute: typeof DefaultOperationsAccountRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
@@ -1191,7 +1150,6 @@ interface DefaultRouteChildren {
   DefaultVisitsIdRoute: typeof DefaultVisitsIdRoute
   DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
   DefaultDevicesIndexRoute: typeof DefaultDevicesIndexRoute
-  DefaultInvoicePaymentIndexRoute: typeof DefaultInvoicePaymentIndexRoute
   DefaultOperationsIndexRoute: typeof DefaultOperationsIndexRoute
   DefaultRewardsIndexRoute: typeof DefaultRewardsIndexRoute
   DefaultSubscriptionsIndexRoute: typeof DefaultSubscriptionsIndexRoute
@@ -1222,7 +1180,6 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultCreditMemoChar123IdChar125Route:
     DefaultCreditMemoChar123IdChar125Route,
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
-  DefaultInvoicePaymentCompleteRoute: DefaultInvoicePaymentCompleteRoute,
   DefaultInvoiceChar123IdChar125Route: DefaultInvoiceChar123IdChar125Route,
   DefaultOperationsAccountRoute: DefaultOperationsAccountRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
@@ -1234,7 +1191,6 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultVisitsIdRoute: DefaultVisitsIdRoute,
   DefaultActivationIndexRoute: DefaultActivationIndexRoute,
   DefaultDevicesIndexRoute: DefaultDevicesIndexRoute,
-  DefaultInvoicePaymentIndexRoute: DefaultInvoicePaymentIndexRoute,
   DefaultOperationsIndexRoute: DefaultOperationsIndexRoute,
   DefaultRewardsIndexRoute: DefaultRewardsIndexRoute,
   DefaultSubscriptionsIndexRoute: DefaultSubscriptionsIndexRoute,
