@@ -4,6 +4,7 @@ import httpx
 
 from domain.activation.activation import OpeningPolicy, Policy
 from domain.billing.bank_verification import BankVerificationPolicy
+from domain.billing.invoice_payment import InvoicePaymentPolicy
 from domain.checkout.placement import PlacementPolicy
 from domain.dealers.rewards import RewardPolicy
 from domain.devices.visits import VisitPolicy
@@ -17,6 +18,7 @@ from providers.content import Content
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import Erp, ErpOrders
 from providers.erp_documents import ErpDocuments
+from providers.erp_payments import ErpPayments
 from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.security.tokens import Tokens
@@ -60,6 +62,7 @@ def systems_of(
         erp=Erp(client, base_url=settings.erp_url),
         erp_orders=ErpOrders(client, base_url=settings.erp_url),
         erp_documents=ErpDocuments(client, base_url=settings.erp_url),
+        erp_payments=ErpPayments(client, base_url=settings.erp_url),
         vin_decoder=VinDecoder(client, base_url=settings.vin_url),
         ads_wiring=AdsWiring(client, base_url=settings.ads_wiring_url),
         automob_wiring=AutoMobWiring(client, base_url=settings.automob_wiring_url),
@@ -87,6 +90,7 @@ def policies_of(settings: Settings) -> Policies:
         bank_verification_policy=BankVerificationPolicy.model_validate(
             settings.policy_bank_verification
         ),
+        invoice_payment_policy=InvoicePaymentPolicy.model_validate(settings.policy_invoice_payment),
         visit_policy=VisitPolicy.model_validate(settings.policy_visit),
         reward_policy=RewardPolicy.model_validate(settings.policy_rewards),
     )

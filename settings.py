@@ -163,6 +163,9 @@ class Settings(BaseSettings):
     policy_placement: dict[str, JsonValue] = {}
     """Overrides of the waits of a placement as JSON, for example `{"payment": "PT10S", "idle": "PT5S"}`."""
 
+    policy_invoice_payment: dict[str, JsonValue] = {}
+    """Overrides of the waits of a payment of invoices as JSON, for example `{"declined": "PT10S"}`."""
+
     policy_purchase: dict[str, JsonValue] = {}
     """Overrides of the waits of a purchase of plans as JSON, for example `{"quote": "PT10S"}`."""
     policy_invitation: dict[str, JsonValue] = {}

@@ -12,6 +12,9 @@ from api.activation import outcome as activation_outcome
 from api.activation import purchase as activation_purchase
 from api.billing import bank_accounts, cards, raw_cards
 from api.billing import webhooks as webhooks_payments
+from api.billing.invoice_payments import pay_invoice
+from api.billing.invoice_payments import payments as invoice_payments
+from api.billing.invoice_payments import quote as invoice_payment_quote
 from api.billing.invoices import credit_memos, invoices
 from api.billing.invoices import export as invoice_export
 from api.catalogue import catalogue
@@ -103,6 +106,9 @@ ROUTERS: Sequence[APIRouter] = (
     plan_payments.router,
     receipts.router,
     purchases.router,
+    pay_invoice.router,
+    invoice_payment_quote.router,
+    invoice_payments.router,
     partners.router,
     business.router,
     profile.router,

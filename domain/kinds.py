@@ -5,12 +5,19 @@ from typing import Any
 
 from domain.activation import reducer
 from domain.activation.activation import REJECTIONS, ActivationView, Start
-from domain.billing import bank_verification_v1
+from domain.billing import bank_verification_v1, invoice_payment_v1
 from domain.billing.bank_verification import (
     REFUSALS,
     BankVerificationStart,
     DepositsOnTheirWay,
     VerificationEnded,
+)
+from domain.billing.invoice_payment import (
+    InvoicePaymentEnded,
+    InvoicePaymentMethodNeeded,
+    InvoicePaymentMoved,
+    InvoicePaymentStart,
+    InvoicePaymentView,
 )
 from domain.checkout import placement_v1
 from domain.checkout.placement import NotCancellable, PlacementMoved, PlacementStart
@@ -231,6 +238,40 @@ PURCHASE = RunKind[PurchaseStart](
     snapshot=True,
 )
 
+INVOICE_PAYMENT = RunKind[InvoicePaymentStart](
+    name="invoice_payment",
+    workflow="InvoicePayment",
+    word="Payment of invoices",
+    does="Charges once for up to 200 invoices, posts each at the ERP, and pays back what it refuses.",
+    begins="checking",
+    versions={1: invoice_payment_v1.INVOICE_PAYMENT},
+    labels=invoice_payment_v1.LABELS,
+    asks=invoice_payment_v1.USER_EVENTS,
+    commands={"choose_payment": invoice_payment_v1.PAY, "cancel": invoice_payment_v1.CANCEL},
+    id_prefix="invpay",
+    id_of=lambda start: start.id,
+    about=lambda start: Subject(
+        site=start.payer.site,
+        dealer_id=start.payer.dealer_id,
+        person_id=start.payer.person_id,
+        partner=start.payer.partner_code,
+    ),
+    summary=lambda start: (
+        f"{len(start.plan.allocations)} invoices · {start.payer.partner_code} · {start.payer.site}"
+    ),
+    not_now=Refusal.of(InvoicePaymentMoved),
+    over=Refusal.of(InvoicePaymentEnded),
+    refuses=(Refusal.of(InvoicePaymentMethodNeeded),),
+    turns={
+        WaitsFor.PERSON: ("action_required", "declined"),
+        WaitsFor.CLOCK: ("processing", "posting_late"),
+    },
+    row="flow",
+    lost="needs_attention",
+    lost_view={"deadline": None, "error": {"code": "run_lost", "detail": LOST_NOTE}},
+    view=InvoicePaymentView,
+)
+
 INVITATION = RunKind[InvitationStart](
     name="invitation",
     workflow="Invitation",
@@ -358,6 +399,7 @@ KINDS: tuple[Kind, ...] = (
     FIRMWARE,
     PLACEMENT,
     PURCHASE,
+    INVOICE_PAYMENT,
     INVITATION,
     BANK_VERIFICATION,
     VISIT,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from domain.activation.activation import OpeningPolicy, Policy
 from domain.billing.bank_verification import BankVerificationPolicy
+from domain.billing.invoice_payment import InvoicePaymentPolicy
 from domain.checkout.placement import PlacementPolicy
 from domain.dealers.rewards import RewardPolicy
 from domain.devices.visits import VisitPolicy
@@ -21,5 +22,6 @@ class Policies:
     purchase_policy: PurchasePolicy
     invitation_policy: InvitationPolicy
     bank_verification_policy: BankVerificationPolicy
+    invoice_payment_policy: InvoicePaymentPolicy
     visit_policy: VisitPolicy
     reward_policy: RewardPolicy

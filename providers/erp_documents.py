@@ -15,13 +15,15 @@ BATCH = 100
 log = structlog.stdlib.get_logger()
 
 
-class _Changed(BaseModel):
+class Changed(BaseModel):
+    """A document as the ERP tells it."""
+
     kind: str
     document: dict[str, Any]
 
 
 class _Page(BaseModel):
-    results: list[_Changed]
+    results: list[Changed]
     cursor: str
     has_more: bool
 
@@ -51,7 +53,7 @@ class ErpDocuments:
             page = _Page.model_validate_json(answer)
         except ValidationError as error:
             raise self._wire.unreadable("documents", error) from None
-        read = [document for one in page.results if (document := _document(one)) is not None]
+        read = [document for one in page.results if (document := document_of(one)) is not None]
         return Feed(
             invoices=tuple(one for one in read if isinstance(one, Invoice)),
             credit_memos=tuple(one for one in read if isinstance(one, CreditMemo)),
@@ -60,7 +62,8 @@ class ErpDocuments:
         )
 
 
-def _document(told: _Changed) -> Invoice | CreditMemo | None:
+def document_of(told: Changed) -> Invoice | CreditMemo | None:
+    """None for one that cannot be read."""
     shape = {"invoice": Invoice, "credit_memo": CreditMemo}.get(told.kind)
     try:
         return shape.model_validate(told.document) if shape else None

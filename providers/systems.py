@@ -8,6 +8,7 @@ from providers.content import Content
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import Erp, ErpOrders
 from providers.erp_documents import ErpDocuments
+from providers.erp_payments import ErpPayments
 from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.security.tokens import Tokens
@@ -26,6 +27,7 @@ class Systems:
     erp: Erp
     erp_orders: ErpOrders
     erp_documents: ErpDocuments
+    erp_payments: ErpPayments
     vin_decoder: VinDecoder
     ads_wiring: AdsWiring
     automob_wiring: AutoMobWiring

@@ -30,6 +30,7 @@ from simulators.device_network.webhooks import Webhooks
 from simulators.erp import accounts as erp
 from simulators.erp import documents as erp_documents
 from simulators.erp import orders as erp_orders
+from simulators.erp import payments as erp_payments
 from simulators.events import Events, Listener
 from simulators.gateway import bank_accounts
 from simulators.gateway import routes as gateway
@@ -112,6 +113,7 @@ def create_app(
         erp,
         erp_orders,
         erp_documents,
+        erp_payments,
         content,
         bot_check,
         vin,

@@ -107,6 +107,12 @@ create table if not exists erp_document (
 );
 create index if not exists erp_document_issued on erp_document (issued, seq);
 create index if not exists erp_document_of_partner on erp_document (partner, number);
+create table if not exists erp_payment (
+    seq integer primary key autoincrement,
+    reference text not null unique,
+    fingerprint text not null,
+    body text not null
+);
 create table if not exists erp_knob (name text primary key, value text not null);
 create table if not exists told_event (
     seq integer primary key autoincrement,
@@ -133,6 +139,7 @@ _TABLES = (
     "erp_account",
     "erp_order",
     "erp_document",
+    "erp_payment",
     "erp_knob",
     "told_event",
     "solved_puzzle",

@@ -12,6 +12,7 @@ from temporalio.worker.workflow_sandbox import SandboxedWorkflowRunner, SandboxR
 from activities.activation.activation import ActivationActivities
 from activities.activation.configuring import ConfiguringActivities
 from activities.billing.bank_verifications import BankVerificationActivities
+from activities.billing.invoice_payments import InvoicePaymentActivities
 from activities.billing.payments import PaymentActivities
 from activities.checkout.placements import PlacementActivities
 from activities.devices.visits import VisitActivities
@@ -27,6 +28,7 @@ from providers.systems import Systems
 from workers.interceptors import PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
 from workflows.billing.bank_verification import BankVerificationWorkflow
+from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
 from workflows.operations.case import CaseWorkflow
@@ -41,6 +43,7 @@ WORKFLOWS = (
     CaseWorkflow,
     FirmwareWorkflow,
     InvitationWorkflow,
+    InvoicePaymentWorkflow,
     PlacementWorkflow,
     PurchaseWorkflow,
     ReconcilerWorkflow,
@@ -102,6 +105,7 @@ def make_worker(
             FirmwareActivities(systems.device_cloud, sessions),
             FlowActivities(sessions),
             InvitationActivities(systems.messenger, sessions, systems.tokens),
+            InvoicePaymentActivities(systems.erp_payments, systems.messenger, sessions),
             OrderActivities(sessions, systems.erp_orders, systems.messenger),
             PaymentActivities(systems.cards, systems.gateway, sessions, portal_url=portal_url),
             PlacementActivities(sessions),

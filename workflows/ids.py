@@ -12,6 +12,7 @@ from domain.kinds import (
     CASE,
     FIRMWARE,
     INVITATION,
+    INVOICE_PAYMENT,
     PLACEMENT,
     PURCHASE,
     VISIT,
@@ -73,6 +74,10 @@ def placement_id(token: str, turn: int = 1) -> str:
 
 def purchase_id(purchase_id: str) -> str:
     return f"{PURCHASE.id_prefix}-{purchase_id}"
+
+
+def invoice_payment_id(payment_id: str) -> str:
+    return f"{INVOICE_PAYMENT.id_prefix}-{payment_id}"
 
 
 def invitation_id(invitation_id: str) -> str:

@@ -26,6 +26,7 @@ from temporalio.service import RPCError, RPCStatusCode
 from activities.identity import invitations
 from activities.runs.begin import begun_as
 from db.base import Sessions
+from db.billing import invoice_payments
 from db.checkout import placements
 from db.devices import visits
 from db.operations import cases, operations, repairs
@@ -34,10 +35,11 @@ from db.operations.repairs import Check, Due
 from db.plans import purchase_starts
 from domain.activation.activation import FirmwareMoved
 from domain.base import Frozen
+from domain.billing.invoice_payment import InvoicePaymentStart
 from domain.checkout.placement import PlacementStart
 from domain.devices.visits import VisitStart
 from domain.firmware.firmware import FirmwareView
-from domain.kinds import BY_NAME, KINDS, PLACEMENT, VISIT
+from domain.kinds import BY_NAME, INVOICE_PAYMENT, KINDS, PLACEMENT, VISIT
 from domain.operations.operations import (
     MANY_TRIES,
     Pass,
@@ -138,7 +140,11 @@ class ReconcilerActivities:
         """Open runs that nobody can see are told to show themselves, and orders that were submitted and never begun are
         begun; answers how many."""
         young = datetime.now(UTC) - self._bounds.grace
-        begun = await self._begin_placements(young) + await self._begin_visits(young)
+        begun = (
+            await self._begin_placements(young)
+            + await self._begin_visits(young)
+            + await self._begin_invoice_payments(young)
+        )
         listed = [
             run
             async for run in self._client.list_workflows(
@@ -165,6 +171,11 @@ class ReconcilerActivities:
         async with self._sessions() as session:
             waiting = await visits.not_begun(session, before=before)
         return sum([await _begin_visit(self._client, self._sessions, start) for start in waiting])
+
+    async def _begin_invoice_payments(self, before: datetime) -> int:
+        async with self._sessions() as session:
+            waiting = await invoice_payments.not_begun(session, before=before)
+        return sum([await _begin_invoice_payment(self._client, *one) for one in waiting])
 
     @activity.defn
     async def release_orphans(self) -> int:
@@ -353,6 +364,26 @@ async def _begin(
     log.warning("a placement was taken up", run=start.token, resumed=start.resume is not None)
     async with sessions.begin() as session:
         await record(session, Repair.BEGUN, actor=repairs.RECONCILER, on=("placement", start.token))
+
+
+async def _begin_invoice_payment(
+    client: Client, workflow_id: str, start: InvoicePaymentStart
+) -> bool:
+    """Begun once: one that runs, or has run, is left alone."""
+    try:
+        await client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+            INVOICE_PAYMENT.workflow,
+            start,
+            id=workflow_id,
+            task_queue=activity.info().task_queue,
+            id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+            rpc_timeout=ANSWER_WITHIN,
+            **begun_as(INVOICE_PAYMENT, start),
+        )
+    except WorkflowAlreadyStartedError:
+        return False
+    log.warning("a payment of invoices was taken up", run=start.id)
+    return True
 
 
 async def _begin_visit(client: Client, sessions: Sessions, start: VisitStart) -> bool:

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from domain.activation.activation import ActivationView
 from domain.base import Frozen, Utc
+from domain.billing.invoice_payment import InvoicePaymentView
 from domain.checkout.placement_snapshot import PlacementView
 from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView
@@ -52,6 +53,11 @@ class PlacementAnswer(_Answer):
 class PurchaseAnswer(_Answer):
     kind: Literal["purchase"]
     view: PurchaseView
+
+
+class InvoicePaymentAnswer(_Answer):
+    kind: Literal["invoice_payment"]
+    view: InvoicePaymentView
 
 
 class StartedActivation(ActivationAnswer):

@@ -40,8 +40,8 @@ ACCEPTED_WITHIN = timedelta(seconds=0.4)
 LAST_LOOK = timedelta(seconds=0.1)
 """Together they stay under the 3 s that a write on a flow may take (rulings "Calls")."""
 
-BOUGHT: frozenset[FlowKind] = frozenset({"placement", "purchase"})
-"""Runs by which something is bought."""
+BOUGHT: frozenset[FlowKind] = frozenset({"placement", "purchase", "invoice_payment"})
+"""Runs by which something is bought or paid."""
 
 T = TypeVar("T")
 

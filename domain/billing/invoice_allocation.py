@@ -49,23 +49,23 @@ class Holder(Frozen):
     since: Utc
 
 
-class Fault(StrEnum):
+class DocumentFault(StrEnum):
     PAID = "paid"
     ABOVE_BALANCE = "amount_above_balance"
     IN_PAYMENT = "in_payment"
 
 
 _WORDS = {
-    Fault.PAID: "Nothing is open on it any more.",
-    Fault.ABOVE_BALANCE: "The amount is above what is open on it.",
+    DocumentFault.PAID: "Nothing is open on it any more.",
+    DocumentFault.ABOVE_BALANCE: "The amount is above what is open on it.",
 }
 
 
-class Problem(Frozen):
+class DocumentProblem(Frozen):
     """What is wrong with one document of a wish. `by` and `since`: whose payment holds it."""
 
     id: str
-    code: Fault
+    code: DocumentFault
     detail: str
     by: str | None = None
     since: Utc | None = None
@@ -122,12 +122,14 @@ class PaymentPlan(Frozen):
 
 
 class InvoicesRefused(Conflict):
-    """Some invoices or memos can not be paid or applied like this; nothing was kept or charged."""
+    """Some invoices or memos cannot be paid or applied like this; nothing was kept or charged."""
 
     code = "invoices_refused"
-    detail = "Some of the invoices or credit memos can not be paid like this. Please check them."
+    detail = "Some of the invoices or credit memos cannot be paid like this. Please check them."
 
-    def __init__(self, invoices: Sequence[Problem], memos: Sequence[Problem]) -> None:
+    def __init__(
+        self, invoices: Sequence[DocumentProblem], memos: Sequence[DocumentProblem]
+    ) -> None:
         told: dict[str, Any] = {
             "invoices": [one.model_dump(mode="json") for one in invoices],
             "creditMemos": [one.model_dump(mode="json") for one in memos],
@@ -184,7 +186,7 @@ def problems_of(
     invoices: Mapping[str, Invoice],
     memos: Mapping[str, CreditMemo],
     held: Mapping[str, Holder],
-) -> tuple[list[Problem], list[Problem]]:
+) -> tuple[list[DocumentProblem], list[DocumentProblem]]:
     """What is wrong with its invoices, and with its memos. Raises DocumentMissing."""
     named = (*((one, invoices) for one in wish.invoices), *((one, memos) for one in wish.memos))
     if any(one.number not in documents for one, documents in named):
@@ -223,26 +225,26 @@ def _problems(
     wanted: Sequence[Wanted],
     documents: Mapping[str, Invoice] | Mapping[str, CreditMemo],
     held: Mapping[str, Holder],
-) -> list[Problem]:
+) -> list[DocumentProblem]:
     found = [_problem(one, documents[one.number].balance, held.get(one.number)) for one in wanted]
     return [problem for problem in found if problem is not None]
 
 
-def _problem(wanted: Wanted, balance: Decimal, holder: Holder | None) -> Problem | None:
+def _problem(wanted: Wanted, balance: Decimal, holder: Holder | None) -> DocumentProblem | None:
     if holder is not None:
-        return Problem(
+        return DocumentProblem(
             id=wanted.number,
-            code=Fault.IN_PAYMENT,
+            code=DocumentFault.IN_PAYMENT,
             detail=f"It is being paid by {holder.by} since {holder.since:%Y-%m-%d %H:%M} UTC.",
             by=holder.by,
             since=holder.since,
         )
     fault = None
     if balance <= 0:
-        fault = Fault.PAID
+        fault = DocumentFault.PAID
     elif wanted.amount > balance:
-        fault = Fault.ABOVE_BALANCE
-    return Problem(id=wanted.number, code=fault, detail=_WORDS[fault]) if fault else None
+        fault = DocumentFault.ABOVE_BALANCE
+    return DocumentProblem(id=wanted.number, code=fault, detail=_WORDS[fault]) if fault else None
 
 
 def _is_amount(amount: Decimal) -> bool:

@@ -148,7 +148,7 @@ class InvoicePaymentMethodNeeded(Conflict):
 
 class InvoicePaymentMethodRefused(Conflict):
     code = "invoice_payment_method_refused"
-    detail = "This payment method can not be used. Please choose another one."
+    detail = "This payment method cannot be used. Please choose another one."
 
 
 class InvoiceFiguresChanged(Conflict):

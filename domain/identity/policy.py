@@ -353,6 +353,19 @@ BANK_ACCOUNTS = {
 }
 """Outside reps never; an inside rep for the business that is chosen (`domain/identity/people.py:may_manage_methods`)."""
 
+_INVOICE_PAYMENT = Rule(roles=_METHOD_KEEPERS, owns=Owns.RUN)
+
+INVOICE_PAYMENTS = {
+    "pay_invoice": _METHOD,
+    "quote_invoice_payment": _METHOD,
+    "submit_invoice_payment": _METHOD,
+    "get_invoice_payment": _INVOICE_PAYMENT,
+    "list_invoice_payment_transitions": _INVOICE_PAYMENT,
+    "choose_invoice_payment": _INVOICE_PAYMENT,
+    "cancel_invoice_payment": _INVOICE_PAYMENT,
+}
+"""Whoever keeps the payment methods of a business pays its invoices."""
+
 _CARD = Rule(roles=_METHOD_KEEPERS, owns=Owns.PARTNER, feature="card_payments")
 
 PAYMENT_METHODS = {
@@ -443,6 +456,7 @@ POLICY: dict[str, Rule] = {
     **PLACEMENTS,
     **ORDERS,
     **DOCUMENTS,
+    **INVOICE_PAYMENTS,
     **PLAN_LINES,
     **PLANS,
     **BANK_ACCOUNTS,

@@ -9,7 +9,9 @@ from domain.errors import Conflict
 from domain.runs.kind import WaitsFor
 from domain.runs.transition import Transition
 
-RunName = Literal["activation", "firmware", "placement", "purchase", "invitation", "case"]
+RunName = Literal[
+    "activation", "firmware", "placement", "purchase", "invoice_payment", "invitation", "case"
+]
 """The kinds of runs that operators see, by the name of their record."""
 
 STUCK_AFTER = timedelta(minutes=10)

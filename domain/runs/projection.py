@@ -6,7 +6,7 @@ from domain.base import Frozen, Utc
 from domain.devices.ownership import Party
 from domain.runs.transition import Transition
 
-FlowKind = Literal["activation", "firmware", "placement", "purchase", "case"]
+FlowKind = Literal["activation", "firmware", "placement", "purchase", "invoice_payment", "case"]
 
 
 class Projection(Frozen):

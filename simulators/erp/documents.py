@@ -65,7 +65,7 @@ async def changed_documents(
     limit: Annotated[int, Query(ge=1, le=500)] = 100,
 ) -> dict[str, Any]:
     state: State = request.app.state.file
-    _check_is_up(state)
+    check_is_up(state)
     at, _, seq = after.partition("-")
     with state.transaction() as db:
         rows = db.execute(
@@ -86,16 +86,11 @@ async def one_document(
     request: Request, number: Annotated[str, Path(max_length=64)]
 ) -> dict[str, Any]:
     state: State = request.app.state.file
-    _check_is_up(state)
-    with state.transaction() as db:
-        row = db.execute(
-            "select * from erp_document where number = ? and issued <= ?"
-            " order by version desc limit 1",
-            (number, time.time()),
-        ).fetchone()
-    if row is None:
+    check_is_up(state)
+    found = latest(state, number)
+    if found is None:
         raise HTTPException(404, "Unknown document")
-    return {"kind": row["kind"], "document": orjson.loads(row["body"])}
+    return found
 
 
 @router.post("/_documents")
@@ -258,7 +253,19 @@ def invoice_for(
     }
 
 
-def _check_is_up(state: State) -> None:
+def latest(state: State, number: str) -> dict[str, Any] | None:
+    """{kind, document} of the last version that was issued."""
+    with state.transaction() as db:
+        row = db.execute(
+            "select * from erp_document where number = ? and issued <= ?"
+            " order by version desc limit 1",
+            (number, time.time()),
+        ).fetchone()
+    return {"kind": row["kind"], "document": orjson.loads(row["body"])} if row else None
+
+
+def check_is_up(state: State) -> None:
+    """Raises HTTPException."""
     with state.transaction() as db:
         row = db.execute("select value from erp_knob where name = 'outage'").fetchone()
     if row is not None and orjson.loads(row["value"]):

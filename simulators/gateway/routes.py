@@ -28,6 +28,8 @@ from simulators.refusal import Refusal
 
 router = APIRouter(prefix="/gateway")
 
+SLOW_TIMES = 5
+"""A slow bank takes so much longer."""
 KEY = "turnkey-development-gateway-key"
 Cents = Annotated[int, Field(ge=1, le=10_000_000_000)]
 Reference = Annotated[str, Field(min_length=1, max_length=200)]
@@ -217,7 +219,7 @@ def _refusal(paying: Paying, made: dict[str, Any], wish: Wish) -> str | None:
 def _take(paying: Paying, found: dict[str, Any]) -> None:
     found["captured"] = found["amount"]
     if found["type"] == "ACH":
-        days = paying.knobs().bank_days
+        days = paying.knobs().bank_days * (SLOW_TIMES if found["bank"] == "slow" else 1)
         found |= {"status": "processing", "due": time.time() + days}
         _keep(paying, found, "captured", found["amount"])
         after = "returned" if found["bank"] in _RETURNS else "settled"

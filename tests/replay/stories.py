@@ -20,6 +20,7 @@ from domain.activation.activation import (
 from domain.devices.activation_type import ActivationType
 from tests.activation.in_memory import COLLEAGUE
 from tests.billing.bank_accounts.stories import BANK_VERIFICATION
+from tests.billing.invoice_payments.stories import INVOICE_PAYMENT
 from tests.checkout.placements.stories import PLACEMENT
 from tests.devices.visits.stories import VISIT
 from tests.drivers.reports import a_report, report
@@ -338,5 +339,6 @@ STORIES: dict[str, dict[str, Story]] = {
     "case": CASE,
     "invitation": INVITATION,
     "placement": PLACEMENT,
+    "invoice_payment": INVOICE_PAYMENT,
     "purchase": PURCHASE,
 }

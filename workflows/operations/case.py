@@ -248,7 +248,7 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
         await self.move(walk.PAID)
 
     async def let_go(self, ref: PaymentRef) -> PaymentOutcome:
-        """However long it takes to know: what can not be given back was paid."""
+        """However long it takes to know: what cannot be given back was paid."""
         try:
             return await workflow.execute_activity_method(
                 PaymentActivities.void, ref, summary="void the payment", **calls.PAYING

@@ -6,6 +6,8 @@ from pydantic import BaseModel, Field
 
 from api.catalogue.answers import Net
 from api.platform.schemas import Camel
+from domain.base import Utc
+from domain.billing.invoice_allocation import Holder
 from domain.billing.invoices.documents import (
     NOTHING,
     Ageing,
@@ -26,6 +28,14 @@ class EarlyPayOut(BaseModel):
     number_of_days: int
     percent: float
     granted: bool
+
+
+class InPaymentOut(Camel):
+    """By whom an invoice is being paid, and since when."""
+
+    payment_id: str
+    by: str
+    since: Utc
 
 
 class InvoiceCardOut(Camel):
@@ -50,6 +60,7 @@ class InvoiceCardOut(Camel):
     due_date: date = Field(alias="due_date")
     early_pay_discount_details: list[EarlyPayOut] = Field(alias="early_pay_discount_details")
     ageing: Ageing | None = Field(description="Null when nothing is open")
+    in_payment: InPaymentOut | None
     order_number: str | None
     po_number: str | None
 
@@ -111,7 +122,7 @@ class CreditMemoOut(Camel):
     applied_to: list[SettledOut]
 
 
-def invoice_card(invoice: Invoice, today: date) -> InvoiceCardOut:
+def invoice_card(invoice: Invoice, today: date, holder: Holder | None = None) -> InvoiceCardOut:
     is_open = invoice.balance > 0
     payoff = payoff_of(invoice, today)
     return InvoiceCardOut(
@@ -137,13 +148,16 @@ def invoice_card(invoice: Invoice, today: date) -> InvoiceCardOut:
             for place, one in enumerate(invoice.early_pay)
         ],
         ageing=ageing_of(invoice.due_date, today) if is_open else None,
+        in_payment=InPaymentOut(**holder.model_dump()) if holder else None,
         order_number=invoice.order_number,
         po_number=invoice.po_number,
     )
 
 
-def invoice_out(invoice: Invoice, today: date, order_id: str | None) -> InvoiceOut:
-    card = invoice_card(invoice, today)
+def invoice_out(
+    invoice: Invoice, today: date, order_id: str | None, holder: Holder | None = None
+) -> InvoiceOut:
+    card = invoice_card(invoice, today, holder)
     return InvoiceOut(
         **{name: getattr(card, name) for name in InvoiceCardOut.model_fields},
         order_id=order_id,

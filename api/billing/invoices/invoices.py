@@ -29,6 +29,7 @@ from api.platform.answers.lists import PageNumber, as_json, end_of, page_facts, 
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
 from api.platform.schemas import Camel, SpecBody
+from db.billing.invoice_payments import holders_of
 from db.billing.invoices.documents import find_invoice
 from db.billing.invoices.lists import ageing_of_business, list_invoices
 from db.orders.orders import id_of_number
@@ -100,8 +101,9 @@ async def invoice(portal: PortalDep, actor: SignedIn, named: InvoiceNamed) -> Re
         if found is None:
             raise DocumentMissing
         order_id = await id_of_number(session, found.order_number, found.partner_code)
-    answer = OneInvoice(results=[invoice_out(found, today_of(actor), order_id)])
-    return as_json(answer)
+        held = await holders_of(session, [found.number])
+    one = invoice_out(found, today_of(actor), order_id, held.get(found.number))
+    return as_json(OneInvoice(results=[one]))
 
 
 @router.post("/api/invoices", response_model=InvoicesListed)
@@ -112,8 +114,9 @@ async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesWanted) -
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_invoices(session, asked)
         ageing = await ageing_of_business(session, asked)
+        held = await holders_of(session, [one.number for one in found.invoices])
     answer = InvoicesListed(
-        results=[invoice_card(one, asked.today) for one in found.invoices],
+        results=[invoice_card(one, asked.today, held.get(one.number)) for one in found.invoices],
         **page_facts(wanted, found),
         ageing=ageing_out(ageing),
     )

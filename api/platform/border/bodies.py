@@ -16,9 +16,9 @@ class MalformedBody(Exception):
     """Not JSON, or JSON that means different things to different readers, or too deep, too long, too large."""
 
 
-def check_json(body: bytes) -> None:
+def check_json(body: bytes, most_entries: int = MAX_LIST) -> None:
     """Raises MalformedBody for bad JSON, duplicate keys, NaN and infinities, NUL and lone surrogates, more than 20
-    levels, lists over 100 and integers over 18 digits."""
+    levels, lists over 100 (or what the call takes) and integers over 18 digits."""
     _check_depth(body)
     try:
         value = json.loads(
@@ -30,7 +30,7 @@ def check_json(body: bytes) -> None:
         )
     except (ValueError, RecursionError):
         raise MalformedBody from None
-    _check_values(value)
+    _check_values(value, most_entries)
 
 
 def _check_depth(body: bytes) -> None:
@@ -45,20 +45,20 @@ def _check_depth(body: bytes) -> None:
             depth -= 1
 
 
-def _check_values(value: Any) -> None:
+def _check_values(value: Any, most_entries: int) -> None:
     match value:
         case str():
             _check_text(value)
         case list():
             entries = cast("list[Any]", value)
-            if len(entries) > MAX_LIST:
+            if len(entries) > most_entries:
                 raise MalformedBody
             for entry in entries:
-                _check_values(entry)
+                _check_values(entry, most_entries)
         case dict():
             for name, entry in cast("dict[str, Any]", value).items():
                 _check_text(name)
-                _check_values(entry)
+                _check_values(entry, most_entries)
         case _:
             pass
 

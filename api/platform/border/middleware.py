@@ -168,7 +168,7 @@ def _refusal(scope: Scope, body: bytes | None, upload: Upload) -> int | None:
     if media_type != b"application/json":
         return None
     try:
-        check_json(body)
+        check_json(body, upload.most_entries)
     except MalformedBody:
         return 400
     return None

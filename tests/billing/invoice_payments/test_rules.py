@@ -44,10 +44,13 @@ def a_plan(
 
 def test_the_discount_is_granted_through_its_last_day_and_to_who_settles() -> None:
     invoice = an_invoice("N1")
-    in_time = a_plan((invoice, "98.00"))
-    assert (in_time.charged, in_time.discount) == (Decimal("98.00"), Decimal("2.00"))
-    assert in_time.allocations[0].settles
-    assert in_time.allocations[0].discount_day == IN_TIME
+    within_deadline = a_plan((invoice, "98.00"))
+    assert (within_deadline.charged, within_deadline.discount) == (
+        Decimal("98.00"),
+        Decimal("2.00"),
+    )
+    assert within_deadline.allocations[0].settles
+    assert within_deadline.allocations[0].discount_day == IN_TIME
     late = a_plan((invoice, "98.00"), on=LATE)
     assert (late.charged, late.discount) == (Decimal("98.00"), Decimal("0.00"))
     assert not late.allocations[0].settles

@@ -175,6 +175,10 @@ def on_purchase(json: Json | None = None) -> Names:
     return Names(lambda things: Asked(path={"id": f"bought-{things.run_id}"}, json=json))
 
 
+def on_invoice_payment(json: Json | None = None) -> Names:
+    return Names(lambda things: Asked(path={"id": f"paid-{things.run_id}"}, json=json))
+
+
 def of_receipt() -> Names:
     return Names(lambda things: Asked(path={"uuid": f"bought-{things.run_id}"}))
 
@@ -439,6 +443,19 @@ RECIPES: dict[str, Names | Plain] = {
     "order_transactions_cursor": of_business({}),
     "get_order": on_order(),
     "list_order_cases": on_order(),
+    "pay_invoice": Names(
+        lambda things: Asked(json={"invoices": [{"id": things.invoice_number, "paymentAmount": 1}]})
+    ),
+    "quote_invoice_payment": Names(
+        lambda things: Asked(json={"invoices": [{"number": things.invoice_number, "amount": 1}]})
+    ),
+    "submit_invoice_payment": Names(
+        lambda things: Asked(json={"invoices": [{"number": things.invoice_number, "amount": 1}]})
+    ),
+    "get_invoice_payment": on_invoice_payment(),
+    "list_invoice_payment_transitions": on_invoice_payment(),
+    "choose_invoice_payment": on_invoice_payment({"type": "CARD", "method_id": "nobodys"}),
+    "cancel_invoice_payment": on_invoice_payment({}),
     "invoice": of_document(lambda things: {"id": things.invoice_number}),
     "invoices": of_documents(),
     "invoices_cursor": of_documents(),

@@ -4,7 +4,14 @@ import httpx
 import pytest
 
 from domain.identity.people import Role
-from domain.identity.policy import BANK_ACCOUNTS, PAYMENT_METHODS, PLACEMENTS, PLANS, POLICY
+from domain.identity.policy import (
+    BANK_ACCOUNTS,
+    INVOICE_PAYMENTS,
+    PAYMENT_METHODS,
+    PLACEMENTS,
+    PLANS,
+    POLICY,
+)
 from tests.identity.policy.recipes import Names
 from tests.identity.policy.test_matrix import OPERATIONS, recipe_of
 from tests.identity.policy.world import World
@@ -19,7 +26,7 @@ DOCUMENTS = {
 }
 """Asked by POST as the shop asks its lists, and reads of what the ERP told."""
 
-READS = {"users_payment_methods"}
+READS = {"users_payment_methods", "quote_invoice_payment"}
 """Asked by POST, and a read."""
 
 MONEY_CALLS = sorted(
@@ -33,7 +40,7 @@ MONEY_CALLS = sorted(
     }
     | {
         name
-        for name in {**PLACEMENTS, **PLANS, **BANK_ACCOUNTS, **PAYMENT_METHODS}
+        for name in {**PLACEMENTS, **PLANS, **BANK_ACCOUNTS, **PAYMENT_METHODS, **INVOICE_PAYMENTS}
         if OPERATIONS[name][0] != "GET"
     }
     - READS
@@ -63,6 +70,7 @@ def test_no_money_call_is_missing() -> None:
         "mock_placement",  # a mock run, whatever is said
         "receive_card_event",  # signed by the provider, and a hint: nothing of it is believed
         "receive_bank_event",
+        "quote_invoice_payment",  # a mock run
         *DOCUMENTS,
     }
 

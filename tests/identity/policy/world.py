@@ -35,6 +35,7 @@ from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView
 from domain.identity.people import DEALER_ACCOUNTING_GROUP, INSTALLER_GROUP, Role, User
 from providers.security.tokens import new_capability, secret_hash
+from tests.billing.invoice_payments.making import a_paid
 from tests.billing.invoices.making import a_memo, an_invoice
 from tests.drivers.factories import (
     Dealer,
@@ -248,6 +249,7 @@ class World:
         )
         async with self.sessions.begin() as session:
             session.add_all(runs)
+            session.add(a_paid(f"paid-{run_id}", person, dealer, site))
             session.add(a_bought(f"bought-{run_id}", person, dealer, site))
             await keep_receipt(session, a_receipt(f"bought-{run_id}", person, dealer))
             holders = [(past_key, run_id), (firmware_key, run_id), (key, live_id)]

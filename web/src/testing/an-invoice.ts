@@ -28,6 +28,7 @@ export function anInvoice(more: Partial<Invoice> = {}): Invoice {
       { number_of_days: 20, percent: 1, granted: false },
     ],
     ageing: "current",
+    inPayment: null,
     orderNumber: "T-100001",
     poNumber: "PO 7",
     orderId: "1",

@@ -5,6 +5,7 @@ import { caseV1 } from "./charts/case_v1.chart";
 import { firmwareV1 } from "./charts/firmware_v1.chart";
 import { firmwareV2 } from "./charts/firmware_v2.chart";
 import { invitationV1 } from "./charts/invitation_v1.chart";
+import { invoicePaymentV1 } from "./charts/invoice_payment_v1.chart";
 import { placementV1 } from "./charts/placement_v1.chart";
 import { purchaseV1 } from "./charts/purchase_v1.chart";
 
@@ -15,6 +16,7 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
   firmware_v1: firmwareV1,
   firmware_v2: firmwareV2,
   invitation_v1: invitationV1,
+  invoice_payment_v1: invoicePaymentV1,
   placement_v1: placementV1,
   case_v1: caseV1,
   purchase_v1: purchaseV1,

@@ -1,4 +1,4 @@
-import { useLingui } from "@lingui/react/macro";
+import { Trans, useLingui } from "@lingui/react/macro";
 import { Checkbox } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -59,13 +59,13 @@ type SelectProps = { invoice: InvoiceCard; selection: Selection };
 
 function Select({ invoice, selection }: SelectProps) {
   const { t } = useLingui();
-  const { number, isPaid } = invoice;
+  const { number, isPaid, inPayment } = invoice;
   const isSelected = selection.has(number);
   return (
     <Checkbox
       size="md"
       aria-label={t`Select ${number}`}
-      disabled={isPaid || (!isSelected && selection.size >= MOST_SELECTED)}
+      disabled={isPaid || inPayment !== null || (!isSelected && selection.size >= MOST_SELECTED)}
       checked={isSelected}
       onChange={() => (isSelected ? deselect([number]) : select([invoice]))}
     />
@@ -84,8 +84,25 @@ function OpenAmount({ invoice: { balance, discount } }: { invoice: InvoiceCard }
   );
 }
 
-export function InvoiceState({ invoice: { isPaid, isPastDue } }: { invoice: InvoiceCard }) {
+export function InvoiceState({ invoice }: { invoice: InvoiceCard }) {
   const { i18n } = useLingui();
+  const { isPaid, isPastDue, inPayment } = invoice;
+  if (inPayment) {
+    const { by, since } = inPayment;
+    const time = i18n.date(since, { dateStyle: "medium", timeStyle: "short" });
+    return (
+      <>
+        <Status tone="wait">
+          <Trans>In payment</Trans>
+        </Status>
+        <small>
+          <Trans>
+            by {by} since {time}
+          </Trans>
+        </small>
+      </>
+    );
+  }
   const status = isPaid ? "paid" : isPastDue ? "past_due" : "open";
   const tone = isPaid ? "ok" : isPastDue ? "fail" : "wait";
   return <Status tone={tone}>{i18n._(STATUS_WORDS[status])}</Status>;

@@ -87,7 +87,7 @@ function Refused({ unmet: { code, fault, missing } }: { unmet: Unmet }) {
   const { i18n } = useLingui();
   switch (fault) {
     case "not_usable":
-      return <Trans>The code {code} can not be used now.</Trans>;
+      return <Trans>The code {code} cannot be used now.</Trans>;
     case "no_such_goods":
       return <Trans>Nothing in the cart is of the kind that {code} is for.</Trans>;
     case "below_least":

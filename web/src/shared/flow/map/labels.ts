@@ -82,4 +82,11 @@ export const LABEL_WORDS: Readonly<Record<string, MessageDescriptor>> = {
   "Some devices failed": msg`Some devices failed`,
   "Paying back": msg`Paying back`,
   Complete: msg`Complete`,
+  "Checking the invoices": msg`Checking the invoices`,
+  "Waiting for the bank": msg`Waiting for the bank`,
+  "Posting the invoices": msg`Posting the invoices`,
+  "Waiting for the ERP": msg`Waiting for the ERP`,
+  "Refused and paid back": msg`Refused and paid back`,
+  "Returned by the bank": msg`Returned by the bank`,
+  Paid: msg`Paid`,
 };

@@ -1,0 +1,179 @@
+"""What a payment of invoices does: looks again before it charges, posts each invoice at the ERP, lets go (decision 53)."""
+
+from datetime import date
+
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio import activity
+
+from db.base import Sessions
+from db.billing import invoice_payments
+from db.billing.invoices.documents import mirror
+from db.identity.people import find_user
+from db.partners.businesses import find_partner
+from domain.base import Frozen
+from domain.billing.invoice_allocation import Allocation, Wanted, Wish
+from domain.billing.invoice_payment import (
+    InvoiceFiguresChanged,
+    InvoicePaymentError,
+    InvoicePaymentStart,
+    InvoiceStatus,
+    MayNotPay,
+)
+from domain.errors import PortalError
+from domain.identity.people import User, purchasing_rights
+from domain.partners.partners import must_choose, reach_of
+from providers.erp_payments import ErpPayments
+from providers.errors import Refused
+from providers.messenger import Messenger
+
+
+class Checked(Frozen):
+    """`refused` says why it does not go on."""
+
+    refused: InvoicePaymentError | None = None
+
+
+class PostWish(Frozen):
+    """What one invoice gets, and the day of the submit: its discount is that of this day."""
+
+    payment_id: str
+    partner_code: str
+    allocation: Allocation
+    on: date
+
+    @property
+    def reference(self) -> str:
+        """By what the ERP knows it: one for each invoice of a payment."""
+        return f"{self.payment_id}:{self.allocation.number}"
+
+
+class Posted(Frozen):
+    """`refused` is the ERP's reason."""
+
+    number: str
+    refused: str | None = None
+
+
+class Closing(Frozen):
+    """`refunded` are the invoices whose money went back."""
+
+    payment_id: str
+    outcome: str
+    refunded: tuple[str, ...] = ()
+
+
+class InvoicePaymentMail(Frozen):
+    payment_id: str
+    person_id: str
+    subject: str
+    text: str
+
+
+class InvoicePaymentActivities:
+    def __init__(self, erp: ErpPayments, messenger: Messenger, sessions: Sessions) -> None:
+        self._erp = erp
+        self._messenger = messenger
+        self._sessions = sessions
+
+    @activity.defn(name="check_invoice_payment")
+    async def check(self, start: InvoicePaymentStart) -> Checked:
+        """Reads rights, the link to the business, holds and open amounts again. Read only."""
+        payer = start.payer
+        async with self._sessions() as session:
+            person = await find_user(session, payer.person_id)
+            if person is None or not purchasing_rights(person) or person.is_outside_rep:
+                return Checked(refused=_error(MayNotPay))
+            if not await _is_linked(session, person, payer.partner_code):
+                return Checked(refused=_error(MayNotPay))
+            if not await _is_open(session, start):
+                return Checked(refused=_error(InvoiceFiguresChanged))
+        return Checked()
+
+    @activity.defn(name="post_invoice_payment")
+    async def post(self, wish: PostWish) -> Posted:
+        """Posts one invoice at the ERP, mirrors what it answers, and lets the invoice go. A refusal is an answer.
+
+        Idempotent by payment and invoice. Raises Unavailable while the ERP cannot be asked.
+        """
+        one = wish.allocation
+        try:
+            documents = await self._erp.post(
+                wish.reference,
+                partner_code=wish.partner_code,
+                invoice_number=one.number,
+                amount=one.charged,
+                discount=one.discount,
+                memos=[(part.number, part.amount) for part in one.memos],
+                paid_on=wish.on,
+            )
+        except Refused as refusal:
+            await self._settle(wish, InvoiceStatus.REFUSED, refusal.detail)
+            return Posted(number=one.number, refused=refusal.detail)
+        async with self._sessions.begin() as session:
+            # In one transaction: an invoice that is free again shows what was paid.
+            for document in sorted(documents, key=lambda told: told.number):
+                await mirror(session, document)
+            await invoice_payments.settle(
+                session, wish.payment_id, one.number, InvoiceStatus.POSTED
+            )
+        return Posted(number=one.number)
+
+    @activity.defn(name="close_invoice_payment")
+    async def close(self, closing: Closing) -> None:
+        """Nothing is held any more. Idempotent."""
+        async with self._sessions.begin() as session:
+            await invoice_payments.close(
+                session, closing.payment_id, closing.outcome, closing.refunded
+            )
+
+    @activity.defn(name="mail_invoice_payment")
+    async def mail(self, mail: InvoicePaymentMail) -> None:
+        """Tells the payer. Nothing is sent to an address that takes no mail. Idempotent by payment and subject."""
+        async with self._sessions() as session:
+            person = await find_user(session, mail.person_id)
+        if person is None:
+            return
+        key = f"{mail.payment_id}-{mail.subject}"
+        try:
+            await self._messenger.send_mail(person.email, mail.subject, mail.text, key=key)
+        except Refused:
+            return
+
+    async def _settle(self, wish: PostWish, status: InvoiceStatus, detail: str) -> None:
+        async with self._sessions.begin() as session:
+            await invoice_payments.settle(
+                session, wish.payment_id, wish.allocation.number, status, detail
+            )
+
+
+async def _is_open(session: AsyncSession, start: InvoicePaymentStart) -> bool:
+    """Whether everything is still held by this payment, and as much is open as it is to clear."""
+    allocations = start.plan.allocations
+    taken: dict[str, Wanted] = {}
+    for part in (part for one in allocations for part in one.memos):
+        before = taken[part.number].amount if part.number in taken else 0
+        taken[part.number] = Wanted(number=part.number, amount=before + part.amount)
+    wish = Wish(
+        invoices=tuple(Wanted(number=one.number, amount=one.clears) for one in allocations),
+        memos=tuple(taken.values()),
+    )
+    found = await invoice_payments.documents_of(session, start.payer.partner_code, wish)
+    numbers = [one.number for one in (*wish.invoices, *wish.memos)]
+    if not await invoice_payments.is_held_by(session, start.id, numbers):
+        return False
+    open_ = {number: one.balance for number, one in (*found.invoices.items(), *found.memos.items())}
+    return all(
+        one.number in open_ and one.amount <= open_[one.number]
+        for one in (*wish.invoices, *wish.memos)
+    )
+
+
+async def _is_linked(session: AsyncSession, person: User, partner_code: str) -> bool:
+    """A rep reaches the business; anybody else belongs to it."""
+    if must_choose(person):
+        return await find_partner(session, reach_of(person), partner_code) is not None
+    return person.partner_code == partner_code
+
+
+def _error(error: type[PortalError]) -> InvoicePaymentError:
+    return InvoicePaymentError(code=error.code, detail=error.detail)

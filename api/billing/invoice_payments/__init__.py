@@ -1,0 +1,1 @@
+"""Paying invoices."""

@@ -1,0 +1,252 @@
+"""Submitting a payment of invoices: frozen once, begun once, answered within the time of a write (decision 53).
+
+What is paid is kept in the transaction that locks the documents, before any run begins. Whoever finds it not begun begins it
+under the workflow id that follows from the payment's.
+"""
+
+import asyncio
+import uuid
+from contextlib import suppress
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
+from temporalio.exceptions import WorkflowAlreadyStartedError
+from temporalio.service import RPCError
+
+from api.billing.invoices.queries import business_of
+from api.platform.deps import Portal
+from api.runs.flows import ANSWER_WITHIN, person_of, update_id_of
+from db.billing import invoice_payments
+from db.billing.payment_methods import method_of
+from db.operations.audit import record_by
+from db.platform.idempotency import hold_name, rename
+from db.runs import flows
+from domain.base import Frozen
+from domain.billing.invoice_allocation import InvoicesRefused, PaymentPlan, Wanted, Wish, planned
+from domain.billing.invoice_payment import (
+    CAME_TO_NOTHING,
+    InvoiceFiguresChanged,
+    InvoicePaymentMethodNeeded,
+    InvoicePaymentMethodRefused,
+    InvoicePaymentStart,
+    MayNotPay,
+    Payer,
+    check_type,
+    plan_hash,
+    said_again,
+)
+from domain.billing.payment_methods import is_valid
+from domain.billing.payments import PayBy, PaymentType
+from domain.identity.people import Actor, may_manage_methods
+from domain.kinds import INVOICE_PAYMENT
+from domain.runs.projection import FlowAnswer
+from workflows import ids
+from workflows.billing.invoice_payment import InvoicePaymentWorkflow
+from workflows.client import begun_as
+
+LOOK_EVERY = timedelta(milliseconds=250)
+SHORTER_ID = 32
+RESTS = frozenset(
+    {
+        "action_required",
+        "declined",
+        "needs_attention",
+        "processing",
+        "posting_late",
+        "confirmed",
+        "refused",
+        "returned",
+        "expired",
+        "cancelled",
+    }
+)
+"""States in which nobody waits for the answer of a call any longer."""
+
+log = structlog.stdlib.get_logger()
+
+
+class Submit(Frozen):
+    """`id` is the payment's. With `agreed` it is paid at the figures of that hash, or not at all."""
+
+    id: str
+    wish: Wish
+    pay_by: PayBy | None = None
+    agreed: str | None = None
+
+
+def payer_code(actor: Actor) -> str:
+    """The business whose invoices the caller may pay: whoever has purchasing rights, owners, and inside reps that act for it.
+
+    Raises what `business_of` raises, MayNotPay.
+    """
+    code = business_of(actor)
+    if not may_manage_methods(actor):
+        raise MayNotPay
+    return code
+
+
+async def quoted(
+    session: AsyncSession, actor: Actor, wish: Wish, *, lock: bool = False
+) -> tuple[PaymentPlan, datetime]:
+    """What the wish comes to now, by the database's clock in the site's time zone, and that time. It writes nothing: the
+    mock run and the payment itself are this same function. Raises what `planned` raises."""
+    found = await invoice_payments.documents_of(session, payer_code(actor), wish, lock=lock)
+    today = found.at.astimezone(ZoneInfo(actor.site.time_zone)).date()
+    return planned(wish, found.invoices, found.memos, today, found.held), found.at
+
+
+async def pay_by_of(
+    session: AsyncSession, code: str, kind: PaymentType | None, method_id: str | None
+) -> PayBy | None:
+    """The saved method that was named. Raises InvoicePaymentTypeRefused, MethodMissing, InvoicePaymentMethodRefused."""
+    if kind is not None:
+        check_type(kind)
+    if method_id is None:
+        if kind is not None:
+            raise InvoicePaymentMethodNeeded
+        return None
+    method = await method_of(session, method_id, code)
+    fits = kind is None or kind.value == method.type
+    if not fits or method.is_hidden or not is_valid(method, _today()):
+        raise InvoicePaymentMethodRefused
+    return PayBy(type=PaymentType(method.type), method_id=method.id)
+
+
+def payment_id_of(actor: Actor, key: str) -> str:
+    """The payment's id follows from the caller's key: a repeat after a crash means the same payment."""
+    return update_id_of(actor, key)[:SHORTER_ID]
+
+
+async def payment_without_key(
+    session: AsyncSession, actor: Actor, wish: Wish, pay_by: PayBy | None
+) -> str:
+    """The id of the payment that is meant by a call without a key: for a day that of the same person's last one of the same
+    amounts, unless it came to nothing. The caller commits before it submits."""
+    key = _said(actor, wish, pay_by)
+    fresh = uuid.uuid4().hex
+    id_, was_held = await hold_name(
+        session, actor=actor.key, key=key, operation="pay_invoice", name=fresh
+    )
+    stands = await flows.find_flow(session, "invoice_payment", id_) if was_held else None
+    if stands is None or stands.state not in CAME_TO_NOTHING:
+        return id_
+    await rename(session, actor=actor.key, key=key, name=fresh)
+    return fresh
+
+
+async def remember(
+    session: AsyncSession, actor: Actor, wish: Wish, pay_by: PayBy | None, id_: str
+) -> None:
+    """From now on the same call without a key means this payment, which it has joined."""
+    await rename(session, actor=actor.key, key=_said(actor, wish, pay_by), name=id_)
+
+
+def _said(actor: Actor, wish: Wish, pay_by: PayBy | None) -> str:
+    return f"invoices {said_again(payer_code(actor), wish, pay_by)}"
+
+
+async def keep(portal: Portal, actor: Actor, wish: Submit) -> InvoicePaymentStart:
+    """Freezes what is paid: what there is to begin or to join. A payment of the same person that waits for another method,
+    with the very same wish, is joined too.
+
+    Raises what `quoted` raises, InvoiceFiguresChanged, InvoicePaymentMethodNeeded; nothing was kept then.
+    """
+    async with portal.sessions.begin() as session:
+        known = await invoice_payments.start_of(session, wish.id)
+        if known is not None:
+            return known
+        try:
+            plan, now = await quoted(session, actor, wish.wish, lock=True)
+        except InvoicesRefused:
+            joined = await _joined(session, actor, wish)
+            if joined is None:
+                raise
+            return joined
+        if wish.agreed is not None and wish.agreed != plan_hash(plan):
+            raise InvoiceFiguresChanged
+        if wish.pay_by is None and plan.charged > 0:
+            raise InvoicePaymentMethodNeeded
+        person = person_of(actor)
+        start = InvoicePaymentStart(
+            id=wish.id,
+            payer=Payer(
+                partner_code=payer_code(actor),
+                dealer_id=actor.dealer_id,
+                person_id=actor.person.id,
+                name=person.name,
+                acting_for=person.acting_for,
+                site=actor.site.code,
+            ),
+            plan=plan,
+            pay_by=wish.pay_by,
+            submitted_at=now,
+            policy=portal.invoice_payment_policy,
+            portal_url=portal.portal_url,
+        )
+        await invoice_payments.submit(session, ids.invoice_payment_id(start.id), start)
+        await record_by(
+            session,
+            actor,
+            "paid invoices",
+            on=("invoice_payment", start.id),
+            more={"partner": start.payer.partner_code, "charged": str(plan.charged)},
+        )
+    return start
+
+
+async def _joined(session: AsyncSession, actor: Actor, wish: Submit) -> InvoicePaymentStart | None:
+    """The one payment that holds all of it, if it is the caller's own of the same amounts."""
+    numbers = [one.number for one in wish.wish.invoices]
+    held = await invoice_payments.holders_of(session, numbers)
+    holders = {one.payment_id for one in held.values()}
+    if len(held) < len(numbers) or len(holders) != 1:
+        return None
+    start = await invoice_payments.start_of(session, holders.pop())
+    if start is None or start.payer.person_id != actor.person.id:
+        return None
+    wanted = tuple(Wanted(number=one.number, amount=one.wanted) for one in start.plan.allocations)
+    return start if wanted == wish.wish.invoices else None
+
+
+async def begin(portal: Portal, start: InvoicePaymentStart) -> None:
+    """Has a worker take it up, once. Where Temporal does not answer, it is begun later: it is kept."""
+    try:
+        async with asyncio.timeout(ANSWER_WITHIN.total_seconds() / 2):
+            await portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
+                InvoicePaymentWorkflow.run,
+                start,
+                id=ids.invoice_payment_id(start.id),
+                task_queue=portal.task_queue,
+                id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+                id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+                **begun_as(INVOICE_PAYMENT, start),
+            )
+    except WorkflowAlreadyStartedError:
+        log.info("a payment of invoices had ended already", payment=start.id)
+    except (TimeoutError, RPCError, RuntimeError) as error:
+        log.warning("a payment of invoices is begun later", kind=type(error).__name__)
+
+
+async def once_at_rest(portal: Portal, id_: str) -> FlowAnswer | None:
+    """The payment as it stands once nobody waits for the answer, or the time of a call is over; None while no run has shown
+    it."""
+    seen: FlowAnswer | None = None
+    with portal.live.following([id_]) as woken, suppress(TimeoutError):
+        async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
+            while True:
+                woken.clear()
+                async with portal.sessions() as session:
+                    seen = await flows.find_flow(session, "invoice_payment", id_)
+                if seen is not None and seen.state in RESTS:
+                    return seen
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_EVERY.total_seconds()):
+                        await woken.wait()
+    return seen
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()

@@ -1,0 +1,127 @@
+"""Payments of invoices: submitted, followed, and what their payer may say to them (decision 53)."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+
+from api.billing.invoice_payments.bodies import (
+    CancelBody,
+    OtherMethodBody,
+    SubmitBody,
+)
+from api.billing.invoice_payments.paying import (
+    Submit,
+    begin,
+    keep,
+    once_at_rest,
+    pay_by_of,
+    payer_code,
+    payment_id_of,
+)
+from api.billing.invoice_payments.telling import ask_of
+from api.platform.deps import PortalDep, SignedIn
+from api.platform.idempotency import claimed
+from api.platform.moves_money import MovesMoney
+from api.runs.command import RunCommand
+from api.runs.flow_answers import InvoicePaymentAnswer, Transitions
+from api.runs.flows import ANSWERS, Accepted, FlowId, RequiredKey, answer_of, authorize_run
+from db.runs import flows
+from domain.billing.invoice_payment import InvoicePaymentEnded
+from workflows.billing.invoice_payment import InvoicePaymentWorkflow
+
+router = APIRouter(prefix="/v1/invoice-payments", tags=["invoice payments"])
+
+
+class InvoicePaymentCommand(RunCommand):
+    kind = "invoice_payment"
+
+    def check_sender(self) -> None:
+        payer_code(self.actor)
+
+
+async def invoice_payment_command(
+    request: Request, portal: PortalDep, actor: SignedIn, id: FlowId, key: RequiredKey
+) -> InvoicePaymentCommand:
+    return InvoicePaymentCommand(request, portal, actor, id, key)
+
+
+OnInvoicePayment = Annotated[InvoicePaymentCommand, Depends(invoice_payment_command)]
+
+
+@router.post("", response_model=InvoicePaymentAnswer, responses=ANSWERS, dependencies=[MovesMoney])
+async def submit_invoice_payment(
+    portal: PortalDep, actor: SignedIn, body: SubmitBody, key: RequiredKey
+) -> Response:
+    """Pay: once for each key. Answers where the payment stands by now; follow `invoice_payment:ID`."""
+    code = payer_code(actor)
+    operation = "submit_invoice_payment"
+    async with claimed(portal.sessions, actor, key, operation, body, joins=True) as held:
+        if held.replayed is not None:
+            return held.replayed
+        async with portal.sessions() as session:
+            pay_by = await pay_by_of(session, code, body.type, body.method_id)
+        wish = Submit(
+            id=payment_id_of(actor, key), wish=body.wish, pay_by=pay_by, agreed=body.plan_hash
+        )
+        start = await keep(portal, actor, wish)
+        await begin(portal, start)
+        seen = await once_at_rest(portal, start.id)
+        if seen is not None:
+            return await held.answer(200, seen)
+        return await held.answer(202, Accepted(id=start.id, update_id=start.id))
+
+
+@router.get("/{id}", response_model=InvoicePaymentAnswer)
+async def get_invoice_payment(portal: PortalDep, actor: SignedIn, id: FlowId) -> Response:
+    """The payment as it stands."""
+    async with portal.sessions() as session:
+        await authorize_run(session, actor, "invoice_payment", id)
+    found = await answer_of(portal, "invoice_payment", id)
+    return Response(found.model_dump_json(), media_type="application/json")
+
+
+@router.get("/{id}/transitions")
+async def list_invoice_payment_transitions(
+    portal: PortalDep,
+    actor: SignedIn,
+    id: FlowId,
+    after: Annotated[int, Query(ge=-1, le=1_000_000)] = -1,
+    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+) -> Transitions:
+    """What happened, by whom and when."""
+    async with portal.sessions() as session:
+        await authorize_run(session, actor, "invoice_payment", id)
+        moves = await flows.transitions_of(session, id, after=after, limit=limit)
+    return Transitions(results=list(moves))
+
+
+@router.post(
+    "/{id}/payment",
+    response_model=InvoicePaymentAnswer,
+    responses=ANSWERS,
+    dependencies=[MovesMoney],
+)
+async def choose_invoice_payment(command: OnInvoicePayment, body: OtherMethodBody) -> Response:
+    """Pay by another method after a decline; the figures stay those of the submit."""
+    run = await command.run()
+    if run.ended:
+        raise InvoicePaymentEnded(extra={"flow": {"kind": "invoice_payment", "id": run.id}})
+    async with command.portal.sessions() as session:
+        code = run.partner or payer_code(command.actor)
+        pay_by = await pay_by_of(session, code, body.type, body.method_id)
+    ask = ask_of(command.actor, pay_by)
+    update = InvoicePaymentWorkflow.choose_payment
+    return await command.send(update, ask, body, audit="chose another payment for invoices")
+
+
+@router.post(
+    "/{id}/cancel",
+    response_model=InvoicePaymentAnswer,
+    responses=ANSWERS,
+    dependencies=[MovesMoney],
+)
+async def cancel_invoice_payment(command: OnInvoicePayment, body: CancelBody) -> Response:
+    """Give the payment up before it is charged; its invoices and memos are free again."""
+    ask = ask_of(command.actor)
+    update = InvoicePaymentWorkflow.cancel
+    return await command.send(update, ask, body, audit="cancelled a payment of invoices")

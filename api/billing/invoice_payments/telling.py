@@ -1,0 +1,23 @@
+"""What a payer says to a payment of invoices that is under way."""
+
+from api.platform.deps import Portal
+from api.runs.flows import authorize_run, person_of, send_command
+from domain.billing.invoice_payment import InvoicePaymentAsk
+from domain.billing.payments import PayBy
+from domain.identity.people import Actor
+from workflows.billing.invoice_payment import InvoicePaymentWorkflow
+
+
+def ask_of(actor: Actor, pay_by: PayBy | None = None) -> InvoicePaymentAsk:
+    person = person_of(actor)
+    return InvoicePaymentAsk(
+        actor_id=person.user_id, actor=person.name, acting_for=person.acting_for, pay_by=pay_by
+    )
+
+
+async def choose_method(portal: Portal, actor: Actor, id: str, pay_by: PayBy, key: str) -> None:
+    """Has it paid by another method; the same key says it once. Raises FlowRejected, Unavailable."""
+    async with portal.sessions() as session:
+        owner = await authorize_run(session, actor, "invoice_payment", id)
+    update = InvoicePaymentWorkflow.choose_payment
+    await send_command(portal, owner, update, ask_of(actor, pay_by), actor=actor, key=key)

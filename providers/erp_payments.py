@@ -1,0 +1,68 @@
+"""Incoming payments in the ERP: one for each invoice that is paid, by our reference of it."""
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+import httpx
+from pydantic import BaseModel, ValidationError
+
+from domain.billing.invoices.documents import CreditMemo, Invoice
+from providers.erp_documents import Changed, document_of
+from providers.http import Wire
+
+
+class _Posted(BaseModel):
+    documents: list[Changed]
+
+
+class ErpPayments:
+    """The ERP takes each reference once, and answers alike however often it is asked.
+
+    Raises Unavailable without a usable answer, Refused for a clear no.
+    """
+
+    def __init__(
+        self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 7.0, at_once: int = 32
+    ) -> None:
+        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
+        self._wire = Wire(
+            client,
+            system="erp",
+            base_url=f"{base_url.rstrip('/')}/v1",
+            seconds=seconds,
+            at_once=at_once,
+        )
+
+    async def post(
+        self,
+        reference: str,
+        *,
+        partner_code: str,
+        invoice_number: str,
+        amount: Decimal,
+        discount: Decimal,
+        memos: Sequence[tuple[str, Decimal]],
+        paid_on: date,
+    ) -> tuple[Invoice | CreditMemo, ...]:
+        """Posts what one invoice gets: money, memos (number and amount) and discount. Answers the invoice and the memos as
+        they are after it."""
+        wish: dict[str, Any] = {
+            "reference": reference,
+            "business_partner": partner_code,
+            "invoice_number": invoice_number,
+            "amount": float(amount),
+            "discount": float(discount),
+            "memos": [{"number": number, "amount": float(part)} for number, part in memos],
+            "paid_on": str(paid_on),
+        }
+        answer = await self._wire.call(
+            "post_payment", "POST", "/payments", json=wish, key=reference
+        )
+        try:
+            posted = _Posted.model_validate_json(answer)
+        except ValidationError as error:
+            raise self._wire.unreadable("post_payment", error) from None
+        read = [document_of(one) for one in posted.documents]
+        return tuple(one for one in read if one is not None)

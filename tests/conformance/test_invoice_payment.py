@@ -1,0 +1,69 @@
+"""The walk of a payment of invoices: the chart holds its edges and no others, and real runs take every one of them."""
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from temporalio.client import Client, WorkflowHandle
+
+from db.base import Sessions
+from domain.billing import invoice_payment_v1 as walk
+from tests.billing.invoice_payments.stories import INVOICE_PAYMENT
+from tests.conformance.walks import (
+    Edge,
+    assert_chart_is,
+    edges,
+    edges_kept,
+    events,
+    events_named_in,
+    taken_by,
+)
+from tests.drivers.stage import a_stage
+from workflows.billing import invoice_payment
+from workflows.billing.invoice_payment import InvoicePaymentWorkflow
+
+AT_ONCE = 5
+UPDATES = {walk.PAY: "choose_payment", walk.CANCEL: "cancel"}
+"""What a person asks → the update that brings it."""
+
+
+def test_the_chart_is_the_walk_in_xstate() -> None:
+    assert_chart_is(walk.INVOICE_PAYMENT, "invoice_payment_v1")
+
+
+def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
+    assert set(walk.LABELS) == set(walk.INVOICE_PAYMENT)
+    source = inspect.getsource(InvoicePaymentWorkflow.execute)
+    for name, to in walk.INVOICE_PAYMENT.items():
+        assert (f'"{name}":' in source) is bool(to), name
+
+
+def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> None:
+    assert events_named_in(invoice_payment, walk) == events(walk.INVOICE_PAYMENT)
+
+
+def test_whatever_a_person_asks_has_its_update() -> None:
+    assert set(UPDATES) == set(walk.USER_EVENTS)
+    for update in UPDATES.values():
+        assert hasattr(InvoicePaymentWorkflow, update)
+
+
+@pytest.mark.timeout(300)
+async def test_real_runs_take_every_edge(
+    temporal: Client,
+    sessions: Sessions,
+    database_url: str,
+    task_queue: str,
+    tmp_path: Path,
+    say: Callable[[str], None],
+) -> None:
+    async with a_stage(temporal, sessions, database_url, task_queue, tmp_path) as stage:
+
+        async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
+            return await edges_kept(stage, handle.id.removeprefix("invpay-"))
+
+        every = await taken_by(stage, INVOICE_PAYMENT.values(), told, at_once=AT_ONCE)
+    assert every == edges(walk.INVOICE_PAYMENT)
+    say(f"invoice payment: {len(INVOICE_PAYMENT)} stories take all {len(every)} edges")

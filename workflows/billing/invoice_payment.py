@@ -1,0 +1,404 @@
+"""The payment of invoices: checked, charged once, each invoice posted at the ERP, paid back what it refuses (decision 53).
+
+Each state has its method; every change of state goes through `move`, which refuses what the walk
+(`domain/billing/invoice_payment_v1.py`) does not hold. `invoice_payment_state.py` has what people see of it.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from temporalio import workflow
+from temporalio.exceptions import ActivityError
+
+with workflow.unsafe.imports_passed_through():
+    from activities.billing.invoice_payments import (
+        Closing,
+        InvoicePaymentActivities,
+        InvoicePaymentMail,
+        Posted,
+        PostWish,
+    )
+    from activities.billing.payments import PaymentActivities
+    from domain.billing import invoice_payment_v1 as walk
+    from domain.billing.invoice_allocation import Allocation
+    from domain.billing.invoice_payment import (
+        NO_PAYMENT,
+        NOT_CONFIRMED,
+        InvoicePaymentAsk,
+        InvoicePaymentDeclined,
+        InvoicePaymentError,
+        InvoicePaymentMethodNeeded,
+        InvoicePaymentReply,
+        InvoicePaymentStart,
+        InvoicePaymentView,
+        InvoiceStatus,
+        mail_text,
+    )
+    from domain.billing.payments import (
+        NOTHING,
+        ChargeView,
+        PayBy,
+        PayingFlow,
+        PaymentHeard,
+        PaymentOutcome,
+        PaymentRef,
+        PaymentStatus,
+        PaymentWish,
+        RefundWish,
+    )
+    from domain.runs.kind import Refusal
+    from workflows import calls
+    from workflows.billing.invoice_payment_state import InvoicePaymentRunState
+    from workflows.run import TIMED_OUT, Command, refused
+
+AT_ONCE = 10
+"""Invoices that are posted at a time."""
+MOST_LOOKS = 10
+"""After so many without an answer the payment is voided, so that it ends one way or the other."""
+_ENDS_WITHOUT_MONEY = frozenset({"cancelled", "expired"})
+
+
+@workflow.defn(name="InvoicePayment")
+class InvoicePaymentWorkflow(InvoicePaymentRunState):
+    """One payment of 1 to 200 invoices of one business."""
+
+    @workflow.init
+    def __init__(self, start: InvoicePaymentStart) -> None:
+        super().__init__(start)
+        self.wish: PaymentWish | None = None
+        self.heard = 0
+        self.late = start.policy.late
+
+    @workflow.run
+    async def run(self, start: InvoicePaymentStart) -> InvoicePaymentReply:
+        await self.carry_out()
+        return self.reply()
+
+    async def stop(self) -> None:
+        """An operator's cancel: where nothing is paid it ends there."""
+        await self.stop_by(Command(walk.CANCEL))
+
+    async def execute(self) -> None:
+        steps: dict[str, Callable[[], Awaitable[None]]] = {
+            "checking": self.check,
+            "charging": self.charge,
+            "action_required": self.wait_for_payer,
+            "declined": self.wait_for_other_payment,
+            "needs_attention": self.look_until_clear,
+            "processing": self.wait_for_bank,
+            "posting": self.post,
+            "posting_late": self.wait_for_erp,
+            "refunding": self.pay_back,
+        }
+        await self.publish()
+        while not self.ended:
+            await steps[self.state]()
+        if self.state not in _ENDS_WITHOUT_MONEY:
+            await self.mail()
+
+    # ------------------------------------------------------------ the process
+
+    async def check(self) -> None:
+        """Rights, holds and open amounts of the moment; the figures are those of the submit."""
+        checked = await workflow.execute_local_activity_method(
+            InvoicePaymentActivities.check, self.start, **calls.OURS
+        )
+        if checked.refused is not None:
+            self.error = checked.refused
+            return await self.end(walk.REFUSED, "cancelled")
+        self.error = None
+        await self.move(walk.CHECKED if self.start.plan.charged > NOTHING else walk.COVERED)
+
+    async def charge(self) -> None:
+        """Takes the money, once."""
+        outcome = await self.authorise()
+        if outcome is None:
+            return await self.move(walk.UNCLEAR)
+        await self.follow(outcome)
+
+    async def follow(self, outcome: PaymentOutcome) -> None:
+        """What comes of a payment's state; nothing while it has none."""
+        self.show_payment(outcome)
+        if outcome.is_good:
+            return await self.go_on(outcome)
+        if outcome.status is PaymentStatus.ACTION_REQUIRED:
+            if self.state != "action_required":
+                await self.move(walk.ACTION, limit=self.policy.action)
+            return
+        if outcome.status is not PaymentStatus.UNKNOWN:
+            await self.decline(walk.DECLINED, outcome.detail or InvoicePaymentDeclined.detail)
+        elif self.state == "charging":
+            await self.move(walk.UNCLEAR)
+
+    async def go_on(self, outcome: PaymentOutcome) -> None:
+        """With money that is there; a bank's debit is waited for."""
+        self.error = None
+        under_way = outcome.status is PaymentStatus.PROCESSING
+        await self.move(walk.UNDER_WAY if under_way else walk.PAID)
+
+    async def wait_for_payer(self) -> None:
+        """The payer confirms at their bank; the provider tells so, or is asked."""
+        heard, left = self.heard, self.left()
+        happened = await self.wait(min(self.policy.look, left), lambda: self.heard != heard)
+        if happened == walk.CANCEL:
+            await self.void()
+            return await self.end(walk.CANCEL, "cancelled")
+        if happened == TIMED_OUT and left <= self.policy.look:
+            self.show_payment(await self.void())
+            return await self.decline(walk.EXPIRED, NOT_CONFIRMED)
+        outcome = await self.look_up()
+        if outcome is not None:
+            await self.follow(outcome)
+
+    async def decline(self, event: str, detail: str) -> None:
+        """Not paid: another way to pay may be chosen, for a while. The invoices stay held."""
+        self.error = InvoicePaymentError(code=InvoicePaymentDeclined.code, detail=detail)
+        if self.payment is not None:
+            self.payment = self.payment.model_copy(update={"detail": detail})
+            self.refused_methods = (*self.refused_methods, self.payment.method_id)
+        await self.move(event, limit=self.policy.declined)
+
+    async def wait_for_other_payment(self) -> None:
+        happened = await self.wait(self.left())
+        if happened == walk.PAY:
+            asked = self.in_hand.ask if self.in_hand is not None else None
+            self.pay_by = asked.pay_by if asked is not None else self.pay_by
+            return await self.move(walk.PAY)
+        if happened == TIMED_OUT:
+            return await self.end(walk.EXPIRED, "expired")
+        await self.end(walk.CANCEL, "cancelled")
+
+    async def look_until_clear(self) -> None:
+        """Nobody knows what became of the payment: it is asked for, and voided in the end. Never a second charge."""
+        for _ in range(MOST_LOOKS):
+            heard = self.heard
+            await self.wait(self.policy.look, lambda heard=heard: self.heard != heard)
+            outcome = await self.look_up()
+            if outcome is not None and outcome.status is not PaymentStatus.UNKNOWN:
+                return await self.follow_late(outcome)
+        await self.follow_late(await self.void())
+
+    async def follow_late(self, outcome: PaymentOutcome) -> None:
+        if outcome.status is PaymentStatus.ACTION_REQUIRED:
+            outcome = await self.void()
+        self.show_payment(outcome)
+        if outcome.is_good:
+            return await self.go_on(outcome)
+        await self.decline(walk.DECLINED, outcome.detail or NO_PAYMENT)
+
+    async def wait_for_bank(self) -> None:
+        """A debit takes days; nothing is posted before the bank has paid it. One that comes back ends the payment: a
+        discount is granted again by another payment only, and until its last day."""
+        heard = self.heard
+        outcome = await self.look_up()
+        if outcome is None or outcome.status is PaymentStatus.PROCESSING:
+            await self.wait(self.policy.bank, lambda: self.heard != heard)
+            return
+        self.show_payment(outcome)
+        if outcome.is_good:
+            return await self.move(walk.PAID)
+        detail = outcome.detail or NO_PAYMENT
+        self.error = InvoicePaymentError(code=InvoicePaymentDeclined.code, detail=detail)
+        await self.end(walk.RETURNED, "returned")
+
+    async def post(self) -> None:
+        """Each invoice that waits, some at a time; what one of them does stops no other, but an ERP that is away all."""
+        waiting = self.of_status(InvoiceStatus.WAITING)
+        for first in range(0, len(waiting), AT_ONCE):
+            block = waiting[first : first + AT_ONCE]
+            posted = await asyncio.gather(*(self.post_one(one) for one in block))
+            for done in posted:
+                self.note(done)
+            if None in posted:
+                return await self.move(walk.ERP_AWAY)
+            if first + AT_ONCE < len(waiting):
+                await self.show()
+        if self.of_status(InvoiceStatus.REFUSED):
+            return await self.move(walk.PART_REFUSED)
+        await self.end(walk.POSTED, "confirmed")
+
+    async def wait_for_erp(self) -> None:
+        """The ERP is away: those that are not posted wait, each time twice as long."""
+        waits = self.late
+        self.late = min(waits * 2, self.policy.latest)
+        await workflow.sleep(waits, summary=f"the ERP is tried again in {waits}")
+        await self.move(walk.AGAIN)
+
+    async def pay_back(self) -> None:
+        """What was charged for invoices that the ERP refused goes back, to the cent."""
+        turned_down = self.of_status(InvoiceStatus.REFUSED)
+        amount = sum((one.charged for one in turned_down), NOTHING)
+        if amount > NOTHING and self.wish is not None:
+            outcome = await workflow.execute_activity_method(
+                PaymentActivities.refund,
+                RefundWish(
+                    payment_id=self.wish.payment_id,
+                    amount=amount,
+                    key=f"{self.wish.key}:refused",
+                    reason="refused by the ERP",
+                ),
+                summary=f"pay back {amount}",
+                **calls.PAYING,
+            )
+            self.show_payment(outcome)
+        self.refunded += amount
+        self.mark(turned_down, InvoiceStatus.REFUNDED)
+        numbers = tuple(one.number for one in turned_down)
+        if self.of_status(InvoiceStatus.POSTED):
+            return await self.end(walk.REFUNDED, "confirmed", refunded=numbers)
+        await self.end(walk.NOTHING_LEFT, "refused", refunded=numbers)
+
+    # ------------------------------------------------------------ effects
+
+    async def end(self, event: str, outcome: str, refunded: tuple[str, ...] = ()) -> None:
+        """Lets go of everything that is still held, and shows the end."""
+        await workflow.execute_local_activity_method(
+            InvoicePaymentActivities.close,
+            Closing(payment_id=self.start.id, outcome=outcome, refunded=refunded),
+            **calls.OURS,
+        )
+        self.mark(self.of_status(InvoiceStatus.WAITING), InvoiceStatus.RELEASED)
+        await self.move(event)
+
+    async def authorise(self) -> PaymentOutcome | None:
+        """The charge, under a key of its own; None while nobody can tell what became of it."""
+        plan, pay_by = self.start.plan, self.pay_by
+        assert pay_by is not None
+        self.attempt += 1
+        self.wish = self.payment_wish(pay_by)
+        self.payment = ChargeView(
+            type=pay_by.type,
+            method_id=pay_by.method_id,
+            status=PaymentStatus.UNKNOWN,
+            attempt=self.attempt,
+        )
+        try:
+            outcome = await workflow.execute_activity_method(
+                PaymentActivities.authorise,
+                self.wish,
+                summary=f"charge {plan.charged} {plan.currency}",
+                schedule_to_close_timeout=self.policy.charge,
+                **calls.PAYING,
+            )
+            if outcome.status is not PaymentStatus.AUTHORISED:
+                return outcome
+            return await workflow.execute_activity_method(
+                PaymentActivities.capture,
+                PaymentRef.of_key(self.wish.key),
+                summary="take what is held",
+                schedule_to_close_timeout=self.policy.charge,
+                **calls.PAYING,
+            )
+        except ActivityError:
+            return None
+
+    def payment_wish(self, pay_by: PayBy) -> PaymentWish:
+        payer, plan, workflow_id = self.start.payer, self.start.plan, workflow.info().workflow_id
+        return PaymentWish(
+            flow=PayingFlow.INVOICE_PAYMENT,
+            flow_id=self.start.id,
+            workflow_id=workflow_id,
+            attempt=self.attempt,
+            key=f"{workflow_id}:{self.attempt}",
+            partner_code=payer.partner_code,
+            person_id=payer.person_id,
+            type=pay_by.type,
+            method_id=pay_by.method_id,
+            amount=plan.charged,
+            currency=plan.currency,
+            description=f"{len(plan.allocations)} invoices",
+            reference=plan.allocations[0].number if len(plan.allocations) == 1 else None,
+            capture=True,
+        )
+
+    async def look_up(self) -> PaymentOutcome | None:
+        """What the provider says now; None while it does not answer."""
+        assert self.wish is not None
+        try:
+            return await workflow.execute_activity_method(
+                PaymentActivities.look_up,
+                PaymentRef.of_key(self.wish.key),
+                summary="look the payment up",
+                **calls.READ,
+            )
+        except ActivityError:
+            return None
+
+    async def void(self) -> PaymentOutcome:
+        """Lets go of the money, however long that takes: after it there is no charge any more."""
+        assert self.wish is not None
+        return await workflow.execute_activity_method(
+            PaymentActivities.void,
+            PaymentRef.of(self.wish),
+            summary="void the payment",
+            **calls.PAYING,
+        )
+
+    async def post_one(self, one: Allocation) -> Posted | None:
+        """None while the ERP does not answer."""
+        try:
+            return await workflow.execute_activity_method(
+                InvoicePaymentActivities.post,
+                PostWish(
+                    payment_id=self.start.id,
+                    partner_code=self.start.payer.partner_code,
+                    allocation=one,
+                    on=self.start.plan.on,
+                ),
+                summary=f"post {one.amount} to {one.number}",
+                schedule_to_close_timeout=self.policy.post,
+                **calls.PAYING,
+            )
+        except ActivityError:
+            return None
+
+    def note(self, done: Posted | None) -> None:
+        if done is None:
+            return
+        is_posted = done.refused is None
+        self.statuses[done.number] = InvoiceStatus.POSTED if is_posted else InvoiceStatus.REFUSED
+        if done.refused is not None:
+            self.reasons[done.number] = done.refused
+
+    async def mail(self) -> None:
+        mail = InvoicePaymentMail(
+            payment_id=self.start.id,
+            person_id=self.start.payer.person_id,
+            subject="Your payment of invoices",
+            text=mail_text(self.present(), self.start.portal_url),
+        )
+        try:
+            await workflow.execute_activity_method(
+                InvoicePaymentActivities.mail, mail, summary="mail the outcome", **calls.NOTIFY
+            )
+        except ActivityError:
+            workflow.logger.info("the outcome could not be mailed")
+
+    # ------------------------------------------------------------ messages
+
+    @workflow.update
+    async def choose_payment(self, ask: InvoicePaymentAsk) -> InvoicePaymentReply:
+        return await self.respond(walk.PAY, ask)
+
+    @workflow.update
+    async def cancel(self, ask: InvoicePaymentAsk) -> InvoicePaymentReply:
+        return await self.respond(walk.CANCEL, ask)
+
+    @choose_payment.validator
+    def may_choose_payment(self, ask: InvoicePaymentAsk) -> None:
+        self.refuse_unless(walk.PAY)
+        if ask.pay_by is None:
+            raise refused(Refusal.of(InvoicePaymentMethodNeeded))
+
+    @cancel.validator
+    def may_cancel(self, ask: InvoicePaymentAsk) -> None:
+        self.refuse_unless(walk.CANCEL)
+
+    @workflow.signal
+    async def payment_heard(self, heard: PaymentHeard) -> None:
+        """The provider told something of a payment of this run; what it is, is looked up."""
+        self.heard += 1
+
+    @workflow.query
+    def view(self) -> InvoicePaymentView:
+        return self.present()

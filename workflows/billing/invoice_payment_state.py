@@ -1,0 +1,133 @@
+"""What a payment of invoices shows of itself: its state and every change of it, the view, the row."""
+
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from temporalio import workflow
+from temporalio.common import SearchAttributeUpdate
+
+with workflow.unsafe.imports_passed_through():
+    from domain.billing.invoice_allocation import Allocation
+    from domain.billing.invoice_payment import (
+        InvoiceLine,
+        InvoicePaymentAsk,
+        InvoicePaymentError,
+        InvoicePaymentReply,
+        InvoicePaymentStart,
+        InvoicePaymentView,
+        InvoiceStatus,
+    )
+    from domain.billing.payments import NOTHING, ChargeView, PaymentOutcome
+    from domain.kinds import INVOICE_PAYMENT
+    from workflows import ids
+    from workflows.run import NEEDS_ATTENTION, Command, ProjectedMachine
+
+
+class InvoicePaymentRunState(ProjectedMachine[InvoicePaymentAsk]):
+    """State and view of one payment of invoices."""
+
+    kind = INVOICE_PAYMENT
+
+    def __init__(self, start: InvoicePaymentStart) -> None:
+        super().__init__(start.id, version=start.version)
+        self.start: InvoicePaymentStart = start
+        self.policy = start.policy
+        self.pay_by = start.pay_by
+        self.statuses = {one.number: InvoiceStatus.WAITING for one in start.plan.allocations}
+        self.reasons: dict[str, str] = {}
+        self.payment: ChargeView | None = None
+        self.attempt: int = 0
+        self.refused_methods: tuple[str, ...] = ()
+        self.refunded: Decimal = NOTHING
+        self.error: InvoicePaymentError | None = None
+        self.times: dict[str, datetime] = {self.state: self.since}
+
+    def entered(self, event: str, before: str, cause: Command[InvoicePaymentAsk] | None) -> None:
+        super().entered(event, before, cause)
+        self.times[self.state] = self.since
+
+    def remark(self, ask: InvoicePaymentAsk | None) -> str | None:
+        return self.error.detail if self.error else None
+
+    def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:
+        updates = super().attributes(before)
+        if NEEDS_ATTENTION in (self.state, before):
+            updates.append(ids.NEEDS_ATTENTION.value_set(self.state == NEEDS_ATTENTION))
+        return updates
+
+    async def show(self) -> None:
+        """A change without another state: how far the invoices are."""
+        self.rev += 1
+        await self.publish()
+
+    def of_status(self, status: InvoiceStatus) -> tuple[Allocation, ...]:
+        return tuple(
+            one for one in self.start.plan.allocations if self.statuses[one.number] is status
+        )
+
+    def mark(self, allocations: tuple[Allocation, ...], status: InvoiceStatus) -> None:
+        for one in allocations:
+            self.statuses[one.number] = status
+
+    def show_payment(self, outcome: PaymentOutcome) -> None:
+        if self.payment is not None:
+            self.payment = self.payment.model_copy(
+                update={
+                    "status": outcome.status,
+                    "shown": outcome.shown or self.payment.shown,
+                    "detail": outcome.detail,
+                    "action_url": outcome.action_url,
+                }
+            )
+
+    def present(self) -> InvoicePaymentView:
+        start, plan = self.start, self.start.plan
+        return InvoicePaymentView(
+            uuid=start.id,
+            version=start.version,
+            partner_code=start.payer.partner_code,
+            lines=tuple(self.line(one) for one in plan.allocations),
+            charged=plan.charged,
+            discount=plan.discount,
+            applied=plan.applied,
+            refunded=self.refunded,
+            currency=plan.currency,
+            submitted_at=start.submitted_at,
+            deadline=self.deadline,
+            payment=self.payment,
+            refused_methods=self.refused_methods,
+            error=self.error,
+            waits_for=None if self.ended else self.turn(),
+            paid_by=start.payer.name,
+            acting_for=start.payer.acting_for,
+            notes_at=dict(self.times),
+        )
+
+    def line(self, one: Allocation) -> InvoiceLine:
+        return InvoiceLine(
+            number=one.number,
+            amount=one.amount,
+            charged=one.charged,
+            discount=one.discount,
+            discount_day=one.discount_day,
+            memos=one.memos,
+            settles=one.settles,
+            status=self.statuses[one.number],
+            detail=self.reasons.get(one.number),
+        )
+
+    def more_details(self) -> list[str]:
+        plan = self.start.plan
+        counts = [f"{len(self.of_status(status))} {status}" for status in InvoiceStatus]
+        return [
+            f"Last error: {self.error.detail}" if self.error else "",
+            f"{plan.charged} {plan.currency}, {self.refunded} paid back, attempt {self.attempt}",
+            f"{len(plan.allocations)} invoices: {', '.join(counts)}",
+            "",
+            f"Business {self.start.payer.partner_code}; "
+            f"[portal]({self.start.portal_url}/invoice-payment/complete?id={self.id})",
+        ]
+
+    def reply(self) -> InvoicePaymentReply:
+        return InvoicePaymentReply(id=self.start.id, rev=self.rev, state=self.state)
