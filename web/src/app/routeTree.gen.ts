@@ -28,6 +28,7 @@ import { Route as DefaultProfileRouteImport } from './../routes/_default/profile
 import { Route as DefaultReturnPolicyRouteImport } from './../routes/_default/return-policy'
 import { Route as DefaultSearchRouteImport } from './../routes/_default/search'
 import { Route as DefaultShippingRouteImport } from './../routes/_default/shipping'
+import { Route as DefaultTeamRouteImport } from './../routes/_default/team'
 import { Route as DefaultTermsRouteImport } from './../routes/_default/terms'
 import { Route as PlainAcceptInviteRouteImport } from './../routes/_plain/accept-invite'
 import { Route as PlainChangeEmailAcceptRouteImport } from './../routes/_plain/change-email-accept'
@@ -49,6 +50,9 @@ import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devi
 import { Route as DefaultInvoiceChar123IdChar125RouteImport } from './../routes/_default/invoice.{-$id}'
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
 import { Route as DefaultOperationsAccountRouteImport } from './../routes/_default/operations.account'
+import { Route as DefaultOperationsActivationsRouteImport } from './../routes/_default/operations.activations'
+import { Route as DefaultOperationsCaseRouteImport } from './../routes/_default/operations.case'
+import { Route as DefaultOperationsCasesRouteImport } from './../routes/_default/operations.cases'
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
 import { Route as DefaultOrderChar123IdChar125RouteImport } from './../routes/_default/order.{-$id}'
 import { Route as DefaultProductChar123IdChar125RouteImport } from './../routes/_default/product.{-$id}'
@@ -155,6 +159,11 @@ const DefaultSearchRoute = DefaultSearchRouteImport.update({
 const DefaultShippingRoute = DefaultShippingRouteImport.update({
   id: '/shipping',
   path: '/shipping',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultTeamRoute = DefaultTeamRouteImport.update({
+  id: '/team',
+  path: '/team',
   getParentRoute: () => DefaultRoute,
 } as any)
 const DefaultTermsRoute = DefaultTermsRouteImport.update({
@@ -266,6 +275,22 @@ const DefaultOperationsAccountRoute =
     path: '/operations/account',
     getParentRoute: () => DefaultRoute,
   } as any)
+const DefaultOperationsActivationsRoute =
+  DefaultOperationsActivationsRouteImport.update({
+    id: '/operations/activations',
+    path: '/operations/activations',
+    getParentRoute: () => DefaultRoute,
+  } as any)
+const DefaultOperationsCaseRoute = DefaultOperationsCaseRouteImport.update({
+  id: '/operations/case',
+  path: '/operations/case',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultOperationsCasesRoute = DefaultOperationsCasesRouteImport.update({
+  id: '/operations/cases',
+  path: '/operations/cases',
+  getParentRoute: () => DefaultRoute,
+} as any)
 const DefaultOperationsRunRoute = DefaultOperationsRunRouteImport.update({
   id: '/operations/run',
   path: '/operations/run',
@@ -372,6 +397,7 @@ export interface FileRoutesByFullPath {
   '/return-policy': typeof DefaultReturnPolicyRoute
   '/search': typeof DefaultSearchRoute
   '/shipping': typeof DefaultShippingRoute
+  '/team': typeof DefaultTeamRoute
   '/terms': typeof DefaultTermsRoute
   '/accept-invite': typeof PlainAcceptInviteRoute
   '/change-email-accept': typeof PlainChangeEmailAcceptRoute
@@ -390,6 +416,9 @@ export interface FileRoutesByFullPath {
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/operations/account': typeof DefaultOperationsAccountRoute
+  '/operations/activations': typeof DefaultOperationsActivationsRoute
+  '/operations/case': typeof DefaultOperationsCaseRoute
+  '/operations/cases': typeof DefaultOperationsCasesRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -426,6 +455,7 @@ export interface FileRoutesByTo {
   '/return-policy': typeof DefaultReturnPolicyRoute
   '/search': typeof DefaultSearchRoute
   '/shipping': typeof DefaultShippingRoute
+  '/team': typeof DefaultTeamRoute
   '/terms': typeof DefaultTermsRoute
   '/accept-invite': typeof PlainAcceptInviteRoute
   '/change-email-accept': typeof PlainChangeEmailAcceptRoute
@@ -444,6 +474,9 @@ export interface FileRoutesByTo {
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/operations/account': typeof DefaultOperationsAccountRoute
+  '/operations/activations': typeof DefaultOperationsActivationsRoute
+  '/operations/case': typeof DefaultOperationsCaseRoute
+  '/operations/cases': typeof DefaultOperationsCasesRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -484,6 +517,7 @@ export interface FileRoutesById {
   '/_default/return-policy': typeof DefaultReturnPolicyRoute
   '/_default/search': typeof DefaultSearchRoute
   '/_default/shipping': typeof DefaultShippingRoute
+  '/_default/team': typeof DefaultTeamRoute
   '/_default/terms': typeof DefaultTermsRoute
   '/_plain/accept-invite': typeof PlainAcceptInviteRoute
   '/_plain/change-email-accept': typeof PlainChangeEmailAcceptRoute
@@ -503,6 +537,9 @@ export interface FileRoutesById {
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
   '/_default/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/_default/operations/account': typeof DefaultOperationsAccountRoute
+  '/_default/operations/activations': typeof DefaultOperationsActivationsRoute
+  '/_default/operations/case': typeof DefaultOperationsCaseRoute
+  '/_default/operations/cases': typeof DefaultOperationsCasesRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
   '/_default/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/_default/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -541,6 +578,7 @@ export interface FileRouteTypes {
     | '/return-policy'
     | '/search'
     | '/shipping'
+    | '/team'
     | '/terms'
     | '/accept-invite'
     | '/change-email-accept'
@@ -559,6 +597,9 @@ export interface FileRouteTypes {
     | '/devices/$key'
     | '/invoice/{-$id}'
     | '/operations/account'
+    | '/operations/activations'
+    | '/operations/case'
+    | '/operations/cases'
     | '/operations/run'
     | '/order/{-$id}'
     | '/product/{-$id}'
@@ -595,6 +636,7 @@ export interface FileRouteTypes {
     | '/return-policy'
     | '/search'
     | '/shipping'
+    | '/team'
     | '/terms'
     | '/accept-invite'
     | '/change-email-accept'
@@ -613,6 +655,9 @@ export interface FileRouteTypes {
     | '/devices/$key'
     | '/invoice/{-$id}'
     | '/operations/account'
+    | '/operations/activations'
+    | '/operations/case'
+    | '/operations/cases'
     | '/operations/run'
     | '/order/{-$id}'
     | '/product/{-$id}'
@@ -652,6 +697,7 @@ export interface FileRouteTypes {
     | '/_default/return-policy'
     | '/_default/search'
     | '/_default/shipping'
+    | '/_default/team'
     | '/_default/terms'
     | '/_plain/accept-invite'
     | '/_plain/change-email-accept'
@@ -671,6 +717,9 @@ export interface FileRouteTypes {
     | '/_default/devices/$key'
     | '/_default/invoice/{-$id}'
     | '/_default/operations/account'
+    | '/_default/operations/activations'
+    | '/_default/operations/case'
+    | '/_default/operations/cases'
     | '/_default/operations/run'
     | '/_default/order/{-$id}'
     | '/_default/product/{-$id}'
@@ -834,6 +883,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultShippingRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/team': {
+      id: '/_default/team'
+      path: '/team'
+      fullPath: '/team'
+      preLoaderRoute: typeof DefaultTeamRouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/terms': {
       id: '/_default/terms'
       path: '/terms'
@@ -979,6 +1035,27 @@ declare module '@tanstack/react-router' {
       path: '/operations/account'
       fullPath: '/operations/account'
       preLoaderRoute: typeof DefaultOperationsAccountRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/operations/activations': {
+      id: '/_default/operations/activations'
+      path: '/operations/activations'
+      fullPath: '/operations/activations'
+      preLoaderRoute: typeof DefaultOperationsActivationsRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/operations/case': {
+      id: '/_default/operations/case'
+      path: '/operations/case'
+      fullPath: '/operations/case'
+      preLoaderRoute: typeof DefaultOperationsCaseRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/operations/cases': {
+      id: '/_default/operations/cases'
+      path: '/operations/cases'
+      fullPath: '/operations/cases'
+      preLoaderRoute: typeof DefaultOperationsCasesRouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/operations/run': {
@@ -1133,6 +1210,7 @@ interface DefaultRouteChildren {
   DefaultReturnPolicyRoute: typeof DefaultReturnPolicyRoute
   DefaultSearchRoute: typeof DefaultSearchRoute
   DefaultShippingRoute: typeof DefaultShippingRoute
+  DefaultTeamRoute: typeof DefaultTeamRoute
   DefaultTermsRoute: typeof DefaultTermsRoute
   DefaultIndexRoute: typeof DefaultIndexRoute
   DefaultActivationDeviceRoute: typeof DefaultActivationDeviceRoute
@@ -1141,6 +1219,9 @@ interface DefaultRouteChildren {
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
   DefaultInvoiceChar123IdChar125Route: typeof DefaultInvoiceChar123IdChar125Route
   DefaultOperationsAccountRoute: typeof DefaultOperationsAccountRoute
+  DefaultOperationsActivationsRoute: typeof DefaultOperationsActivationsRoute
+  DefaultOperationsCaseRoute: typeof DefaultOperationsCaseRoute
+  DefaultOperationsCasesRoute: typeof DefaultOperationsCasesRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
   DefaultOrderChar123IdChar125Route: typeof DefaultOrderChar123IdChar125Route
   DefaultProductChar123IdChar125Route: typeof DefaultProductChar123IdChar125Route
@@ -1172,6 +1253,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultReturnPolicyRoute: DefaultReturnPolicyRoute,
   DefaultSearchRoute: DefaultSearchRoute,
   DefaultShippingRoute: DefaultShippingRoute,
+  DefaultTeamRoute: DefaultTeamRoute,
   DefaultTermsRoute: DefaultTermsRoute,
   DefaultIndexRoute: DefaultIndexRoute,
   DefaultActivationDeviceRoute: DefaultActivationDeviceRoute,
@@ -1182,6 +1264,9 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
   DefaultInvoiceChar123IdChar125Route: DefaultInvoiceChar123IdChar125Route,
   DefaultOperationsAccountRoute: DefaultOperationsAccountRoute,
+  DefaultOperationsActivationsRoute: DefaultOperationsActivationsRoute,
+  DefaultOperationsCaseRoute: DefaultOperationsCaseRoute,
+  DefaultOperationsCasesRoute: DefaultOperationsCasesRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
   DefaultOrderChar123IdChar125Route: DefaultOrderChar123IdChar125Route,
   DefaultProductChar123IdChar125Route: DefaultProductChar123IdChar125Route,

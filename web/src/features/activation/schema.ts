@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import * as z from "zod/mini";
-import { RULES } from "~/shared/forms/validation";
 import { VIN_LENGTH } from "~/shared/vehicles/vin";
 
 /** Messages are keys of this table, so that a schema knows no language. */

@@ -3,13 +3,14 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 
 /** The kinds of runs that operators see. */
-export const RUN_KINDS = ["activation", "firmware", "placement", "purchase", "invitation", "case"] as const;
+export const RUN_KINDS = ["activation", "firmware", "placement", "purchase", "invoice_payment", "invitation", "case"] as const;
 
 export const KIND_WORDS: Record<(typeof RUN_KINDS)[number], MessageDescriptor> = {
   activation: msg`Activation`,
   firmware: msg`Firmware update`,
   placement: msg`Order`,
   purchase: msg`Purchase of plans`,
+  invoice_payment: msg`Payment of invoices`,
   invitation: msg`Invitation`,
   case: msg`Case`,
 };
@@ -46,6 +47,11 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
     no_card: msg`Please choose a card or a bank account to pay with.`,
     step_out_of_order: msg`This is not possible at this point of the purchase.`,
     closed: msg`This purchase has ended.`,
+  },
+  invoice_payment: {
+    invoice_payment_method_needed: msg`Please choose a card or a bank account to pay with.`,
+    invoice_payment_moved: msg`This is not possible at this point of the payment.`,
+    invoice_payment_ended: msg`This payment has ended.`,
   },
   invitation: {
     already_invited: msg`This person has already been invited.`,

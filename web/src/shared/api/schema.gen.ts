@@ -3491,6 +3491,147 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pay-invoice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay Invoice
+         * @description Pay invoices: once, however often it is sent. With `validate=true` only the figures are worked out, and nothing is
+         *     written. Repeated with another method after a decline, the same payment goes on.
+         */
+        post: operations["pay_invoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice-payments/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quote Invoice Payment
+         * @description The mock run: what would be charged, granted and applied. Nothing is written.
+         */
+        post: operations["quote_invoice_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice-payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Submit Invoice Payment
+         * @description Pay: once for each key. Answers where the payment stands by now; follow `invoice_payment:ID`.
+         */
+        post: operations["submit_invoice_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice-payments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Invoice Payment
+         * @description The payment as it stands.
+         */
+        get: operations["get_invoice_payment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice-payments/{id}/transitions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Invoice Payment Transitions
+         * @description What happened, by whom and when.
+         */
+        get: operations["list_invoice_payment_transitions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice-payments/{id}/payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose Invoice Payment
+         * @description Pay by another method after a decline; the figures stay those of the submit.
+         */
+        post: operations["choose_invoice_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/invoice-payments/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Invoice Payment
+         * @description Give the payment up before it is charged; its invoices and memos are free again.
+         */
+        post: operations["cancel_invoice_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/business-partners": {
         parameters: {
             query?: never;
@@ -4412,6 +4553,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/cases/{id}/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay Case
+         * @description Pays what a bank returned, by a saved card or bank account of the business. 404 for a case of another one.
+         */
+        post: operations["pay_case"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/account": {
         parameters: {
             query?: never;
@@ -4885,6 +5046,30 @@ export interface components {
              */
             alive: true;
         };
+        /**
+         * Allocation
+         * @description What one invoice gets: `charged` of the payment, and what comes from memos. With both it is settled where they come
+         *     to its payoff amount; then `discount` is granted, through `discount_day`.
+         */
+        Allocation: {
+            /** Number */
+            number: string;
+            /** Wanted */
+            wanted: number;
+            /** Charged */
+            charged: number;
+            /** Discount */
+            discount: number;
+            /**
+             * Memos
+             * @default []
+             */
+            memos: components["schemas"]["FromMemo"][];
+            /** Settles */
+            settles: boolean;
+            /** Discount Day */
+            discount_day: string | null;
+        };
         /** AllowedOut */
         AllowedOut: {
             /** Cards */
@@ -5272,7 +5457,8 @@ export interface components {
         };
         /**
          * BuyersCase
-         * @description A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now.
+         * @description A case as the buyer of the order or plans reads it. `given_back` is what was paid back by now, `owed` what is to be paid
+         *     again, until `deadline`.
          */
         BuyersCase: {
             /** Id */
@@ -5286,6 +5472,11 @@ export interface components {
             amount: number | null;
             /** Given Back */
             given_back: number;
+            /** Owed */
+            owed: number;
+            payment: components["schemas"]["CasePayment"] | null;
+            /** May Pay */
+            may_pay: boolean;
             /** Currency */
             currency: string;
             /**
@@ -5293,6 +5484,8 @@ export interface components {
              * Format: date-time
              */
             opened_at: string;
+            /** Deadline */
+            deadline: string | null;
             /**
              * Updated At
              * Format: date-time
@@ -5306,14 +5499,6 @@ export interface components {
         BuyersCases: {
             /** Results */
             results: components["schemas"]["BuyersCase"][];
-        };
-        /** CancelBody */
-        CancelBody: {
-            /**
-             * Reason
-             * @default
-             */
-            reason: string;
         };
         /**
          * Card
@@ -5497,6 +5682,12 @@ export interface components {
              */
             attempt: number;
             /**
+             * Owed
+             * @default 0
+             */
+            owed: number;
+            payment: components["schemas"]["CasePayment"] | null;
+            /**
              * Opened At
              * Format: date-time
              */
@@ -5527,7 +5718,7 @@ export interface components {
          * @description Why there is a case.
          * @enum {string}
          */
-        CaseCause: "order_cancelled" | "shipment_cancelled" | "refund_refused" | "run_lost";
+        CaseCause: "order_cancelled" | "shipment_cancelled" | "refund_refused" | "debit_returned" | "amount_differs" | "run_lost";
         /**
          * CaseNote
          * @description What was done, by whom; None for the portal itself.
@@ -5550,6 +5741,24 @@ export interface components {
         CaseNoteBody: {
             /** Note */
             note: string;
+        };
+        /**
+         * CasePayment
+         * @description How a buyer tries to pay what is owed. `detail` is why it was declined.
+         */
+        CasePayment: {
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id: string;
+            /**
+             * Shown
+             * @default
+             */
+            shown: string;
+            /** Attempt */
+            attempt: number;
+            /** Detail */
+            detail: string | null;
         };
         /** CaseProblem */
         CaseProblem: {
@@ -6387,6 +6596,11 @@ export interface components {
              */
             number_of_commands_sent: number;
         };
+        /**
+         * DocumentFault
+         * @enum {string}
+         */
+        DocumentFault: "paid" | "amount_above_balance" | "in_payment";
         /** DocumentLineOut */
         DocumentLineOut: {
             /** Sku */
@@ -6397,6 +6611,31 @@ export interface components {
             quantity: number;
             unitPrice: components["schemas"]["Net"];
             totalPrice: components["schemas"]["Net"];
+        };
+        /**
+         * DocumentPart
+         * @description So much of an invoice or a credit memo.
+         */
+        DocumentPart: {
+            /** Number */
+            number: string;
+            /** Amount */
+            amount: number | string;
+        };
+        /**
+         * DocumentProblem
+         * @description What is wrong with one document of a wish. `by` and `since`: whose payment holds it.
+         */
+        DocumentProblem: {
+            /** Id */
+            id: string;
+            code: components["schemas"]["DocumentFault"];
+            /** Detail */
+            detail: string;
+            /** By */
+            by: string | null;
+            /** Since */
+            since: string | null;
         };
         /**
          * DocumentSort
@@ -6431,7 +6670,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "activation" | "firmware" | "placement" | "purchase" | "case";
+            kind: "activation" | "firmware" | "placement" | "purchase" | "invoice_payment" | "case";
             /** Id */
             id: string;
             /** Version */
@@ -7026,6 +7265,13 @@ export interface components {
             /** Ended */
             ended: boolean;
         };
+        /** FromMemo */
+        FromMemo: {
+            /** Number */
+            number: string;
+            /** Amount */
+            amount: number;
+        };
         /**
          * Gateway
          * @description Who moves the money (shop spec 4, "Cart and checkout", 7).
@@ -7157,6 +7403,21 @@ export interface components {
              * @default
              */
             caption: string;
+        };
+        /**
+         * InPaymentOut
+         * @description By whom an invoice is being paid, and since when.
+         */
+        InPaymentOut: {
+            /** Paymentid */
+            paymentId: string;
+            /** By */
+            by: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
         };
         /**
          * InstallBody
@@ -7358,6 +7619,7 @@ export interface components {
             early_pay_discount_details: components["schemas"]["EarlyPayOut"][];
             /** @description Null when nothing is open */
             ageing: components["schemas"]["Ageing"] | null;
+            inPayment: components["schemas"]["InPaymentOut"] | null;
             /** Ordernumber */
             orderNumber: string | null;
             /** Ponumber */
@@ -7367,6 +7629,29 @@ export interface components {
         InvoiceCount: {
             /** Totalcount */
             totalCount: number;
+        };
+        /**
+         * InvoiceLine
+         * @description An invoice of a payment. `detail` says why it was refused.
+         */
+        InvoiceLine: {
+            /** Number */
+            number: string;
+            /** Amount */
+            amount: number;
+            /** Charged */
+            charged: number;
+            /** Discount */
+            discount: number;
+            /** Discount Day */
+            discount_day: string | null;
+            /** Memos */
+            memos: components["schemas"]["FromMemo"][];
+            /** Settles */
+            settles: boolean;
+            status: components["schemas"]["InvoiceStatus-Output"];
+            /** Detail */
+            detail: string | null;
         };
         /**
          * InvoiceNamed
@@ -7423,6 +7708,7 @@ export interface components {
             early_pay_discount_details: components["schemas"]["EarlyPayOut"][];
             /** @description Null when nothing is open */
             ageing: components["schemas"]["Ageing"] | null;
+            inPayment: components["schemas"]["InPaymentOut"] | null;
             /** Ordernumber */
             orderNumber: string | null;
             /** Ponumber */
@@ -7440,12 +7726,122 @@ export interface components {
             payments: components["schemas"]["SettledOut"][];
         };
         /**
+         * InvoicePaid
+         * @description `attemptedPaymentAmount` is what is paid towards it, memos included; `isPaid` that the ERP has posted it; `detail`
+         *     why it has not.
+         */
+        InvoicePaid: {
+            /** Id */
+            id: string;
+            /** Attemptedpaymentamount */
+            attemptedPaymentAmount: number;
+            /** Ispaid */
+            isPaid: boolean;
+            /** Detail */
+            detail: string | null;
+        };
+        /**
+         * InvoicePart
+         * @description So much is paid towards this invoice, memos included. What settles it gets its discount.
+         */
+        InvoicePart: {
+            /** Id */
+            id: string;
+            /** Paymentamount */
+            paymentAmount: number | string;
+        };
+        /** InvoicePaymentAnswer */
+        InvoicePaymentAnswer: {
+            /** Id */
+            id: string;
+            /** Version */
+            version: number;
+            /** Rev */
+            rev: number;
+            /** Seq */
+            seq: number;
+            /** State */
+            state: string;
+            /** Allowed */
+            allowed: string[];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Ended */
+            ended: boolean;
+            moved: components["schemas"]["Moved"] | null;
+            /**
+             * Kind
+             * @constant
+             */
+            kind: "invoice_payment";
+            view: components["schemas"]["InvoicePaymentView"];
+        };
+        /** InvoicePaymentError */
+        InvoicePaymentError: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
+        };
+        /**
+         * InvoicePaymentView
+         * @description Where a payment stands. `deadline` is the end of the present state.
+         */
+        InvoicePaymentView: {
+            /** Uuid */
+            uuid: string;
+            /** Version */
+            version: number;
+            /** Partner Code */
+            partner_code: string;
+            /** Lines */
+            lines: components["schemas"]["InvoiceLine"][];
+            /** Charged */
+            charged: number;
+            /** Discount */
+            discount: number;
+            /** Applied */
+            applied: number;
+            /** Refunded */
+            refunded: number;
+            /** Currency */
+            currency: string;
+            /**
+             * Submitted At
+             * Format: date-time
+             */
+            submitted_at: string;
+            /** Deadline */
+            deadline: string | null;
+            payment: components["schemas"]["ChargeView"] | null;
+            /** Refused Methods */
+            refused_methods: string[];
+            error: components["schemas"]["InvoicePaymentError"] | null;
+            waits_for: components["schemas"]["WaitsFor"] | null;
+            /** Paid By */
+            paid_by: string;
+            /** Acting For */
+            acting_for: string | null;
+            /** Notes At */
+            notes_at: {
+                [key: string]: string;
+            };
+        };
+        /**
          * InvoiceStatus
          * @description `open` is what is not settled, `past_due` the part of it that was due before today; the others are the ageing of
          *     what is open.
          * @enum {string}
          */
-        InvoiceStatus: "open" | "past_due" | "paid" | "current" | "1-30" | "31-60" | "61-90" | "over-90";
+        "InvoiceStatus-Input": "open" | "past_due" | "paid" | "current" | "1-30" | "31-60" | "61-90" | "over-90";
+        /**
+         * InvoiceStatus
+         * @enum {string}
+         */
+        "InvoiceStatus-Output": "waiting" | "posted" | "refused" | "refunded" | "released";
         /**
          * InvoicesEndWanted
          * @description Like a list, for the cursor alone.
@@ -7457,9 +7853,10 @@ export interface components {
             sort: components["schemas"]["DocumentSort"];
             /**
              * Limit
+             * @description A whole number up to 100; all else is 100
              * @default 100
              */
-            limit: number;
+            limit: unknown;
             /** Endcursor */
             endCursor?: string | null;
             /**
@@ -7471,7 +7868,7 @@ export interface components {
              * Status
              * @default []
              */
-            status: components["schemas"]["InvoiceStatus"][];
+            status: components["schemas"]["InvoiceStatus-Input"][];
             /** From */
             from?: string | null;
             /** To */
@@ -7496,6 +7893,35 @@ export interface components {
             ageing: components["schemas"]["AgeingOut"][];
         };
         /**
+         * InvoicesQuoted
+         * @description What has a problem is left out of the figures. `plan_hash` is what the payer agrees to, null where nothing is left;
+         *     `at` is the portal's time, by which discounts are judged, and `discount_ends_at` when the first of those that are
+         *     granted ends.
+         */
+        InvoicesQuoted: {
+            /** Invoices */
+            invoices: components["schemas"]["QuotedInvoice"][];
+            /** Credit Memos */
+            credit_memos: components["schemas"]["QuotedMemo"][];
+            /** Charged */
+            charged: number;
+            /** Discount */
+            discount: number;
+            /** Applied */
+            applied: number;
+            /** Currency */
+            currency: string;
+            /** Plan Hash */
+            plan_hash: string | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Discount Ends At */
+            discount_ends_at: string | null;
+        };
+        /**
          * InvoicesWanted
          * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of an
          *     invoice's, an order's or a PO number; `from` and `to` are days of issue, both included.
@@ -7507,9 +7933,10 @@ export interface components {
             sort: components["schemas"]["DocumentSort"];
             /**
              * Limit
+             * @description A whole number up to 100; all else is 25
              * @default 25
              */
-            limit: number;
+            limit: unknown;
             /** Endcursor */
             endCursor?: string | null;
             /**
@@ -7521,16 +7948,17 @@ export interface components {
              * Status
              * @default []
              */
-            status: components["schemas"]["InvoiceStatus"][];
+            status: components["schemas"]["InvoiceStatus-Input"][];
             /** From */
             from?: string | null;
             /** To */
             to?: string | null;
             /**
              * Page
+             * @description A whole number up to 1000000; all else is 1
              * @default 1
              */
-            page: number;
+            page: unknown;
         };
         /**
          * JudgedRow
@@ -7940,6 +8368,16 @@ export interface components {
             id: string;
         };
         /**
+         * MemoPart
+         * @description So much of this credit memo may be applied.
+         */
+        MemoPart: {
+            /** Id */
+            id: string;
+            /** Amount */
+            amount: number | string;
+        };
+        /**
          * MemoStatus
          * @description Whether anything of it can still be applied.
          * @enum {string}
@@ -7956,9 +8394,10 @@ export interface components {
             sort: components["schemas"]["DocumentSort"];
             /**
              * Limit
+             * @description A whole number up to 100; all else is 100
              * @default 100
              */
-            limit: number;
+            limit: unknown;
             /** Endcursor */
             endCursor?: string | null;
             /**
@@ -8004,9 +8443,10 @@ export interface components {
             sort: components["schemas"]["DocumentSort"];
             /**
              * Limit
+             * @description A whole number up to 100; all else is 25
              * @default 25
              */
-            limit: number;
+            limit: unknown;
             /** Endcursor */
             endCursor?: string | null;
             /**
@@ -8025,9 +8465,10 @@ export interface components {
             to?: string | null;
             /**
              * Page
+             * @description A whole number up to 1000000; all else is 1
              * @default 1
              */
-            page: number;
+            page: unknown;
         };
         /**
          * Merging
@@ -8048,6 +8489,15 @@ export interface components {
         MethodChoice: {
             /** Shippingmethodid */
             shippingMethodId: string;
+        };
+        /**
+         * MethodChosen
+         * @description `methodId` names a saved card or bank account.
+         */
+        MethodChosen: {
+            type: components["schemas"]["PaymentType"];
+            /** Methodid */
+            methodId?: string | null;
         };
         /**
          * MethodOut
@@ -8763,9 +9213,10 @@ export interface components {
             sort: components["schemas"]["OrderSort"];
             /**
              * Limit
+             * @description A whole number up to 100; all else is 100
              * @default 100
              */
-            limit: number;
+            limit: unknown;
             /** Endcursor */
             endCursor?: string | null;
             /**
@@ -8809,14 +9260,16 @@ export interface components {
             sort: components["schemas"]["OrderSort"];
             /**
              * Page
+             * @description A whole number up to 1000000; all else is 1
              * @default 1
              */
-            page: number;
+            page: unknown;
             /**
              * Limit
+             * @description A whole number up to 100; all else is 25
              * @default 25
              */
-            limit: number;
+            limit: unknown;
             /** Endcursor */
             endCursor?: string | null;
             /**
@@ -8850,6 +9303,12 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+        };
+        /** OtherMethodBody */
+        OtherMethodBody: {
+            type: components["schemas"]["PaymentType"];
+            /** Method Id */
+            method_id: string;
         };
         /** OtherSite */
         OtherSite: {
@@ -8895,8 +9354,8 @@ export interface components {
         };
         /**
          * Overview
-         * @description `backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `orphans` and
-         *     `undelivered` are the oldest 50.
+         * @description `backlog` is null while Temporal is away, `last_pass` until the reconciler has been round. `orphans`,
+         *     `undelivered` and `unsettled` are the oldest 50.
          */
         Overview: {
             /** Tallies */
@@ -8906,6 +9365,8 @@ export interface components {
             orphans: components["schemas"]["Orphan"][];
             /** Undelivered */
             undelivered: components["schemas"]["Undelivered"][];
+            /** Unsettled */
+            unsettled: components["schemas"]["Unsettled"][];
             backlog: components["schemas"]["Backlog"] | null;
             last_pass: components["schemas"]["Pass"] | null;
             /** Repaired */
@@ -8970,7 +9431,7 @@ export interface components {
         /**
          * PartnerDetails
          * @description A limited view leaves out money and addresses: those fields are absent then, and null while the ERP was never
-         *     heard.
+         *     heard. `availableCredit` is null too while it was not heard within a minute.
          */
         PartnerDetails: {
             /** Id */
@@ -9000,6 +9461,8 @@ export interface components {
             accountBalance?: number | null;
             /** Creditlimit */
             creditLimit?: number | null;
+            /** Availablecredit */
+            availableCredit?: number | null;
             /** Pastdueinvoices */
             pastDueInvoices?: number | null;
             invoices?: components["schemas"]["InvoiceCount"] | null;
@@ -9154,6 +9617,47 @@ export interface components {
             ended_at: string | null;
             /** Outcome */
             outcome: string | null;
+        };
+        /**
+         * PayCase
+         * @description `method_id` names a saved card or bank account of the business.
+         */
+        PayCase: {
+            /** Method Id */
+            method_id: string;
+        };
+        /**
+         * PayInvoiceAnswer
+         * @description `uuid` names the payment, null for a mock run. `charged` is what was taken less what was given back.
+         */
+        PayInvoiceAnswer: {
+            /** Uuid */
+            uuid: string | null;
+            /** State */
+            state: string;
+            /** Charged */
+            charged: number;
+            /** Discount */
+            discount: number;
+            /** Invoices */
+            invoices: components["schemas"]["InvoicePaid"][];
+        };
+        /**
+         * PayInvoiceBody
+         * @description `gateway` is `CARD` for cards and `ACH_COD` for bank accounts. Where memos cover everything no method is needed.
+         */
+        PayInvoiceBody: {
+            /** Invoices */
+            invoices: components["schemas"]["InvoicePart"][];
+            /**
+             * Creditmemos
+             * @default []
+             */
+            creditMemos: components["schemas"]["MemoPart"][];
+            selectedPayment?: components["schemas"]["MethodChosen"] | null;
+            gateway?: components["schemas"]["Gateway"] | null;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
         };
         /**
          * PayingFlow
@@ -10201,6 +10705,19 @@ export interface components {
             quote_hash: string;
         };
         /**
+         * QuoteBody
+         * @description What would be paid, and of which memos so much may be applied.
+         */
+        QuoteBody: {
+            /** Invoices */
+            invoices: components["schemas"]["WholePart"][];
+            /**
+             * Credit Memos
+             * @default []
+             */
+            credit_memos: components["schemas"]["WholePart"][];
+        };
+        /**
          * QuoteLine
          * @description `now` and `later` part the quantity by the stock of the moment. A line with a fault has no part in the sums.
          */
@@ -10230,6 +10747,43 @@ export interface components {
             /** Total */
             total: number;
             fault: components["schemas"]["LineFault"] | null;
+        };
+        /**
+         * QuotedInvoice
+         * @description `payoff` settles it now, which saves `discount`, through `discount_until`. Either `allocation` says what it gets, or
+         *     `problem` why it cannot be paid like this.
+         */
+        QuotedInvoice: {
+            /** Number */
+            number: string;
+            /** Balance */
+            balance: number;
+            /** Payoff */
+            payoff: number;
+            /** Discount */
+            discount: number;
+            /** Discount Until */
+            discount_until: string | null;
+            /**
+             * Due Date
+             * Format: date
+             */
+            due_date: string;
+            allocation: components["schemas"]["Allocation"] | null;
+            problem: components["schemas"]["DocumentProblem"] | null;
+        };
+        /**
+         * QuotedMemo
+         * @description `applied` of its `balance`.
+         */
+        QuotedMemo: {
+            /** Number */
+            number: string;
+            /** Balance */
+            balance: number;
+            /** Applied */
+            applied: number;
+            problem: components["schemas"]["DocumentProblem"] | null;
         };
         /**
          * QuotedMethod
@@ -10612,7 +11166,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
+            kind: "activation" | "firmware" | "placement" | "purchase" | "invoice_payment" | "invitation" | "case";
             /** Id */
             id: string;
             /** Version */
@@ -10681,6 +11235,8 @@ export interface components {
             orphans: number;
             /** Undelivered */
             undelivered: number;
+            /** Unsettled */
+            unsettled: number;
             /** Drifts */
             drifts: number;
         };
@@ -11155,26 +11711,6 @@ export interface components {
             stored: number;
         };
         /**
-         * SubmitBody
-         * @description `data` is the step's form; steps that only confirm send none.
-         */
-        SubmitBody: {
-            /**
-             * Step
-             * @enum {string}
-             */
-            step: "replace-device" | "power-on-device" | "set-vehicle-details" | "verify-connection" | "check-firmware" | "reset-keylocker-pairing" | "controller-option-tables" | "keylocker-mode" | "keylocker-option-tables" | "keylocker-poc-pic" | "keylocker-pin-codes" | "system-settings" | "device-configuration" | "hardwire-x1max" | "device-testing" | "purchase-plan" | "device-rewards" | "send-welcome" | "complete-activation";
-            /** Seq */
-            seq: number;
-            /**
-             * Data
-             * @default {}
-             */
-            data: {
-                [key: string]: unknown;
-            };
-        };
-        /**
          * SubscriptionOut
          * @description The plan of one device. `days_left` are whole days; it can be renewed at any time.
          */
@@ -11255,7 +11791,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
+            kind: "activation" | "firmware" | "placement" | "purchase" | "invoice_payment" | "invitation" | "case";
             /** State */
             state: string;
             /** Is Open */
@@ -11560,6 +12096,21 @@ export interface components {
             saved_at: string;
             /** Saved By */
             saved_by: string;
+        };
+        /**
+         * Unsettled
+         * @description An effect that was asked for, and whose run went on or ended without its outcome: nobody knows whether it happened.
+         */
+        Unsettled: {
+            /** Run */
+            run: string;
+            /** Effect */
+            effect: string;
+            /**
+             * Asked At
+             * Format: date-time
+             */
+            asked_at: string;
         };
         /** Updated */
         Updated: {
@@ -11930,6 +12481,16 @@ export interface components {
             iccid_last_digits?: string | null;
         };
         /**
+         * WholePart
+         * @description So much of an invoice or a credit memo; without an amount all that is open.
+         */
+        WholePart: {
+            /** Number */
+            number: string;
+            /** Amount */
+            amount?: (number | string) | null;
+        };
+        /**
          * Why
          * @description Why this price: the rule that decided, the list that it stands in, and when that list ends.
          */
@@ -12080,6 +12641,26 @@ export interface components {
             makeId?: number | null;
         };
         /**
+         * SubmitBody
+         * @description `data` is the step's form; steps that only confirm send none.
+         */
+        api__activation__messages__SubmitBody: {
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "replace-device" | "power-on-device" | "set-vehicle-details" | "verify-connection" | "check-firmware" | "reset-keylocker-pairing" | "controller-option-tables" | "keylocker-mode" | "keylocker-option-tables" | "keylocker-poc-pic" | "keylocker-pin-codes" | "system-settings" | "device-configuration" | "hardwire-x1max" | "device-testing" | "purchase-plan" | "device-rewards" | "send-welcome" | "complete-activation";
+            /** Seq */
+            seq: number;
+            /**
+             * Data
+             * @default {}
+             */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * ActivationOutcome
          * @description `reward` is what the caller earned by it, None until that is known.
          */
@@ -12087,6 +12668,38 @@ export interface components {
             plan: components["schemas"]["PlanOfRun"] | null;
             /** Reward */
             reward: number | null;
+        };
+        /**
+         * CancelBody
+         * @description Nothing but the wish.
+         */
+        api__billing__invoice_payments__bodies__CancelBody: Record<string, never>;
+        /**
+         * SubmitBody
+         * @description So much is paid towards each invoice, and so much of each memo may be applied. With `plan_hash` it is paid at the
+         *     figures of that quote, or not at all.
+         */
+        api__billing__invoice_payments__bodies__SubmitBody: {
+            /** Invoices */
+            invoices: components["schemas"]["DocumentPart"][];
+            /**
+             * Credit Memos
+             * @default []
+             */
+            credit_memos: components["schemas"]["DocumentPart"][];
+            type?: components["schemas"]["PaymentType"] | null;
+            /** Method Id */
+            method_id?: string | null;
+            /** Plan Hash */
+            plan_hash?: string | null;
+        };
+        /** CancelBody */
+        api__checkout__placements__CancelBody: {
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
         };
         /**
          * ActivationOutcome
@@ -12126,7 +12739,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -13400,7 +14013,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SubmitBody"];
+                "application/json": components["schemas"]["api__activation__messages__SubmitBody"];
             };
         };
         responses: {
@@ -16852,7 +17465,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CancelBody"];
+                "application/json": components["schemas"]["api__checkout__placements__CancelBody"];
             };
         };
         responses: {
@@ -17433,7 +18046,7 @@ export interface operations {
             query?: {
                 sapBpCode?: string | null;
                 search?: string;
-                status?: components["schemas"]["InvoiceStatus"][];
+                status?: components["schemas"]["InvoiceStatus-Input"][];
                 from?: string | null;
                 to?: string | null;
                 sort?: components["schemas"]["DocumentSort"];
@@ -18494,6 +19107,286 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PurchaseAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pay_invoice: {
+        parameters: {
+            query?: {
+                validate?: ("true" | "false")[];
+            };
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayInvoiceBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayInvoiceAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes later */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayInvoiceAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    quote_invoice_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicesQuoted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    submit_invoice_payment: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["api__billing__invoice_payments__bodies__SubmitBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePaymentAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_invoice_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePaymentAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_invoice_payment_transitions: {
+        parameters: {
+            query?: {
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transitions"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    choose_invoice_payment: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OtherMethodBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePaymentAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    cancel_invoice_payment: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["api__billing__invoice_payments__bodies__CancelBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoicePaymentAnswer"];
                 };
             };
             /** @description Taken; the outcome comes by the live events */
@@ -19718,7 +20611,7 @@ export interface operations {
         parameters: {
             query?: {
                 shown?: components["schemas"]["Shown"];
-                kind?: ("activation" | "firmware" | "placement" | "purchase" | "invitation" | "case") | null;
+                kind?: ("activation" | "firmware" | "placement" | "purchase" | "invoice_payment" | "invitation" | "case") | null;
                 state?: string | null;
                 subject?: string | null;
                 limit?: number;
@@ -19755,7 +20648,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invoice_payment" | "invitation" | "case";
                 id: string;
             };
             cookie?: never;
@@ -19790,7 +20683,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invoice_payment" | "invitation" | "case";
                 id: string;
             };
             cookie?: never;
@@ -19824,7 +20717,7 @@ export interface operations {
                 "Idempotency-Key": string;
             };
             path: {
-                kind: "activation" | "firmware" | "placement" | "purchase" | "invitation" | "case";
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invoice_payment" | "invitation" | "case";
                 id: string;
             };
             cookie?: never;
@@ -20152,6 +21045,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BuyersCases"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pay_case: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayCase"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BuyersCase"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
                 };
             };
             /** @description A problem (RFC 9457) */

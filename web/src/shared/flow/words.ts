@@ -26,7 +26,7 @@ export const STEP_WORDS: Record<string, MessageDescriptor> = {
 };
 
 /** Whom an open run waits for. */
-export const TURN_WORDS: Record<Schemas["domain__runs__kind__WaitsFor"], MessageDescriptor> = {
+export const TURN_WORDS: Record<Schemas["WaitsFor"], MessageDescriptor> = {
   person: msg`a person`,
   device: msg`the device`,
   clock: msg`its time`,

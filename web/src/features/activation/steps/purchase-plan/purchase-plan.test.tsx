@@ -103,18 +103,6 @@ test("who may not buy is offered to go on without", async () => {
   expect(screen.getByRole("button", { name: "Go on without" })).toBeEnabled();
 });
 
-test("without a plan the step is passed by with a reason", async () => {
-  const { run, asked } = aRunOnScreen(
-    aLaterActivation("purchase-plan", { allowed: ["SKIP", "BACK"] }),
-  );
-  await showPage(<PurchasePlan run={run} />);
-  await userEvent.click(screen.getByRole("button", { name: "Go on without" }));
-  const dialog = await screen.findByRole("dialog", { name: "Skip this step?" });
-  await userEvent.type(within(dialog).getByLabelText("Reason"), "The owner buys it");
-  await userEvent.click(within(dialog).getByRole("button", { name: "Skip" }));
-  expect(asked).toEqual([{ type: "SKIP", reason: "The owner buys it" }]);
-});
-
 test("whose colleague pays sees who it is, and how far it is", async () => {
   tells(aPurchase("charging"));
   begin(aPerson(), "t");
