@@ -1,7 +1,6 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { FlowMap } from "~/shared/flow/map/flow-map";
@@ -54,15 +53,9 @@ export function CompleteScreen({ id }: { id: string | undefined }) {
 function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
   const run = useInvoicePayment(first);
   const { i18n, t } = useLingui();
-  const cache = useQueryClient();
   const { state } = run;
   const { view, ended } = run.answer;
   const known = STATE_WORDS[state];
-  useEffect(() => {
-    if (!ended) return;
-    void cache.invalidateQueries({ queryKey: ["invoices"] });
-    void cache.invalidateQueries({ queryKey: ["credit-memos"] });
-  }, [ended, cache]);
   return (
     <div className={classes.columns} data-rev={run.answer.rev} data-drift={run.drift}>
       <div className={classes.section}>

@@ -1,22 +1,19 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
-import type { InvoicePaymentAnswer, Payer, Wish } from "./types";
+import { asking } from "~/shared/api/operation";
+import type { Payer, Wish } from "./types";
 
 const MOST_MEMOS = 100;
 
 /** The mock run: what these come to now. The figures before stay in view until the new ones are there. */
 export function invoiceQuoteQuery(wish: Wish) {
   return queryOptions({
-    queryKey: ["invoice-payment-quote", wish],
-    queryFn: () =>
-      answered(
-        client.POST("/v1/invoice-payments/quote", {
-          body: {
-            invoices: wish.invoices.map(({ number, amount }) => ({ number, amount })),
-            credit_memos: wish.memos.map((number) => ({ number })),
-          },
-        }),
-      ),
+    ...asking("post", "/v1/invoice-payments/quote", {
+      body: {
+        invoices: wish.invoices.map(({ number, amount }) => ({ number, amount })),
+        credit_memos: wish.memos.map((number) => ({ number })),
+      },
+    }),
     placeholderData: keepPreviousData,
     retry: false,
     staleTime: 0,
@@ -26,21 +23,15 @@ export function invoiceQuoteQuery(wish: Wish) {
 
 /** The credit memos of which something is left, the oldest first. */
 export const openMemosQuery = queryOptions({
-  queryKey: ["credit-memos", "open"],
-  queryFn: () =>
-    answered(
-      client.POST("/api/credit-memos", {
-        body: { search: "", status: ["open"], sort: "date-asc", limit: MOST_MEMOS, page: 1 },
-      }),
-    ),
+  ...asking("post", "/api/credit-memos", {
+    body: { search: "", status: ["open"], sort: "date-asc", limit: MOST_MEMOS, page: 1 },
+  }),
   staleTime: 0,
 });
 
 export function invoicePaymentQuery(id: string) {
   return queryOptions({
-    queryKey: ["invoice-payment", id],
-    queryFn: (): Promise<InvoicePaymentAnswer> =>
-      answered(client.GET("/v1/invoice-payments/{id}", { params: { path: { id } } })),
+    ...asking("get", "/v1/invoice-payments/{id}", { params: { path: { id } } }),
     retry: (times, problem) => times < 2 && !("status" in problem && problem.status === 404),
     staleTime: 0,
   });
