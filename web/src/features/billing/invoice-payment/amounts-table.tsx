@@ -25,8 +25,13 @@ export function Amounts({ invoices, amounts, onAmount, onTakeOut }: AmountsProps
       rows={invoices}
       keyOf={({ number }) => number}
       columns={[
-        { head: t`Invoice`, names: true, cell: ({ number }) => number },
-        { head: t`Due`, cell: ({ due_date }) => dayInWords(i18n, due_date) },
+        {
+          head: t`Invoice`,
+          names: true,
+          cell: ({ number, due_date }) => (
+            <Named number={number} due={dayInWords(i18n, due_date)} />
+          ),
+        },
         { head: t`Open`, as: "figure", cell: ({ balance }) => dollars(i18n, balance) },
         {
           head: t`Discount`,
@@ -46,7 +51,7 @@ export function Amounts({ invoices, amounts, onAmount, onTakeOut }: AmountsProps
           ),
         },
         {
-          head: t`Remove`,
+          head: t`Take out`,
           cell: ({ number }) => (
             <Button
               variant="subtle"
@@ -63,6 +68,17 @@ export function Amounts({ invoices, amounts, onAmount, onTakeOut }: AmountsProps
   );
 }
 
+function Named({ number, due }: { number: string; due: string }) {
+  return (
+    <>
+      {number}
+      <small>
+        <Trans>Due {due}</Trans>
+      </small>
+    </>
+  );
+}
+
 /** What is granted now, with its last day; and what a smaller amount would forgo. */
 function Discount({ invoice }: { invoice: QuotedInvoice }) {
   const { i18n } = useLingui();
@@ -72,7 +88,7 @@ function Discount({ invoice }: { invoice: QuotedInvoice }) {
   const saved = dollars(i18n, discount);
   if (allocation && !allocation.settles)
     return (
-      <small>
+      <small className={classes.note}>
         <Trans>
           {saved} for paying all of it until the end of {day}
         </Trans>
@@ -81,7 +97,7 @@ function Discount({ invoice }: { invoice: QuotedInvoice }) {
   return (
     <>
       {saved}
-      <small>
+      <small className={classes.note}>
         <Trans>until the end of {day}</Trans>
       </small>
     </>

@@ -16,6 +16,8 @@ import classes from "./payment.module.css";
 import { payInvoices } from "./queries";
 import type { Quoted } from "./types";
 
+const DAY = 86_400;
+
 type SummaryProps = { quoted: Quoted; busy: boolean; onStale: () => void };
 
 /** What the mock run says it comes to, how it is paid, and the button that pays it. */
@@ -118,9 +120,10 @@ function Countdown({ quoted, onOver }: CountdownProps) {
   }, [over, onOver]);
   if (!ends || over) return null;
   const seconds = Math.round(left / 1000);
+  const days = Math.floor(seconds / DAY);
   const time = (
     <time dateTime={`PT${seconds}S`} role="timer">
-      {clock(seconds)}
+      {days > 1 ? <Plural value={days} one="# day" other="# days" /> : clock(seconds)}
     </time>
   );
   return (
