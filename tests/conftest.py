@@ -74,6 +74,15 @@ async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
 
 
 @pytest.fixture(scope="session")
+async def demo_sessions(servers: Servers, worker_id: str) -> AsyncGenerator[Sessions]:
+    """A database for the demo data: among the rows of other tests its coupons would apply to their orders."""
+    with servers.database(f"demo_{worker_id}") as (url, _):
+        engine = make_engine(url)
+        yield make_sessions(engine)
+        await engine.dispose()
+
+
+@pytest.fixture(scope="session")
 def temporal_address(servers: Servers) -> str:
     """A real development server that knows our search attributes."""
     return servers.temporal()

@@ -3,7 +3,7 @@
 import secrets
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from sqlalchemy import (
     BigInteger,
@@ -59,6 +59,8 @@ class OrderRow(Base):
     """One order for each cart. Its figures are never changed; what the ERP adds stands beside them."""
 
     __tablename__ = "shop_order"
+    # `number` is the database's own: without this a change of the row would have it read again, where nobody can wait.
+    __mapper_args__: ClassVar = {"eager_defaults": True}
     __table_args__ = (
         CheckConstraint(f"status in ({_STATUSES})", name="status"),
         CheckConstraint("total = subtotal - coupon_amount + freight + tax", name="total"),

@@ -46,8 +46,8 @@ def test_every_description_is_of_blocks_that_we_show() -> None:
         assert "<script" not in str(one.description)
 
 
-async def test_the_demo_set_loads_with_prices_deals_and_old_skus(sessions: Sessions) -> None:
-    await seed(sessions, force=True)
+async def test_the_demo_set_loads_with_prices_deals_and_old_skus(demo_sessions: Sessions) -> None:
+    await seed(demo_sessions, force=True)
     counts = {
         "select count(*) from product where id in (select 'p' || n from generate_series(1, 480) n)": 480,
         "select count(*) from sku_alias where alias like '%-OLD'": 20,
@@ -55,7 +55,7 @@ async def test_the_demo_set_loads_with_prices_deals_and_old_skus(sessions: Sessi
         "select count(distinct scope) from price_list where kind = 'agreed' and id like 'agreed-%'": 6,
         "select count(*) from accessory where slug in ('dronemobile', 'rf-kit')": 12,
     }
-    async with sessions() as session:
+    async with demo_sessions() as session:
         for query, expected in counts.items():
             assert await session.scalar(text(query)) == expected, query
         deals = await session.scalar(
@@ -69,12 +69,12 @@ async def test_the_demo_set_loads_with_prices_deals_and_old_skus(sessions: Sessi
         assert 40 <= deals <= 100
 
 
-async def test_seeding_again_adds_only_further_products(sessions: Sessions) -> None:
-    await seed(sessions, force=True)
-    assert not await seed(sessions)
-    async with sessions() as session:
+async def test_seeding_again_adds_only_further_products(demo_sessions: Sessions) -> None:
+    await seed(demo_sessions, force=True)
+    assert not await seed(demo_sessions)
+    async with demo_sessions() as session:
         before = await session.scalar(text(INVENTED)) or 0
-    assert await seed(sessions, products=before + 3)
-    async with sessions() as session:
+    assert await seed(demo_sessions, products=before + 3)
+    async with demo_sessions() as session:
         after = await session.scalar(text(INVENTED))
     assert after == before + 3

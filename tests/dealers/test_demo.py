@@ -14,9 +14,9 @@ from domain.dealers.rewards import Days
 from domain.kinds import ACTIVATION
 
 
-async def test_finished_work_is_added_once_and_earned_something(sessions: Sessions) -> None:
-    await seed(sessions, force=True)
-    async with sessions.begin() as session:
+async def test_finished_work_is_added_once_and_earned_something(demo_sessions: Sessions) -> None:
+    await seed(demo_sessions, force=True)
+    async with demo_sessions.begin() as session:
         assert not await add_finished_activations(session, datetime.now(UTC))
         demo = (
             select(func.count())

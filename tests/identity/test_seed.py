@@ -13,10 +13,10 @@ from domain.identity.people import Role, check_may_sign_in, roles_of
 from providers.security.passwords import Passwords
 
 
-async def test_the_demo_people_are_of_every_kind_and_may_sign_in(sessions: Sessions) -> None:
-    await seed(sessions, force=True)
+async def test_the_demo_people_are_of_every_kind_and_may_sign_in(demo_sessions: Sessions) -> None:
+    await seed(demo_sessions, force=True)
     found: set[Role] = set()
-    async with sessions() as session:
+    async with demo_sessions() as session:
         for person in PEOPLE:
             account = await find_account(session, person.email)
             assert account is not None
@@ -38,16 +38,16 @@ async def test_the_demo_password_fits(sessions: Sessions) -> None:
     assert PASSWORD in sign_ins()
 
 
-async def test_seeding_twice_adds_nobody(sessions: Sessions) -> None:
-    await seed(sessions, force=True)
+async def test_seeding_twice_adds_nobody(demo_sessions: Sessions) -> None:
+    await seed(demo_sessions, force=True)
     count = (
         select(func.count()).select_from(PersonRow).where(PersonRow.id.in_([p.id for p in PEOPLE]))
     )
-    async with sessions() as session:
+    async with demo_sessions() as session:
         before = await session.scalar(count)
-    await seed(sessions, force=True)
-    assert not await seed(sessions)
-    async with sessions() as session:
+    await seed(demo_sessions, force=True)
+    assert not await seed(demo_sessions)
+    async with demo_sessions() as session:
         assert await session.scalar(count) == before == len(PEOPLE)
 
 

@@ -52,15 +52,15 @@ def test_nothing_happens_before_it_can_or_after_now() -> None:
         assert known[-1] <= NOW
 
 
-async def test_the_demo_orders_load_with_their_lines(sessions: Sessions) -> None:
-    await seed(sessions, force=True)
+async def test_the_demo_orders_load_with_their_lines(demo_sessions: Sessions) -> None:
+    await seed(demo_sessions, force=True)
     counts = {
         "select count(*) from shop_order where token like 'demo-order-%'": DEMO_ORDERS,
         "select count(*) from shop_order o where token like 'demo-order-%' and subtotal <>"
         " (select sum(total) from shop_order_line l where l.order_id = o.id)": 0,
         "select count(*) from shop_order where token like 'demo-order-%' and status = 'placed'": 0,
     }
-    async with sessions() as session:
+    async with demo_sessions() as session:
         for query, expected in counts.items():
             assert await session.scalar(text(query)) == expected, query
         middle = await session.scalar(
@@ -70,4 +70,4 @@ async def test_the_demo_orders_load_with_their_lines(sessions: Sessions) -> None
             )
         )
         assert 450 <= float(middle or 0) <= 850, middle
-    assert await seed(sessions) is False
+    assert await seed(demo_sessions) is False

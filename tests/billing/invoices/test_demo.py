@@ -107,9 +107,9 @@ def test_each_business_of_a_story_tells_it(documents: Documents) -> None:
     }
 
 
-async def test_mirror_and_erp_hold_the_same(sessions: Sessions, tmp_path: Path) -> None:
-    await seed(sessions, force=True)
-    async with sessions() as session:
+async def test_mirror_and_erp_hold_the_same(demo_sessions: Sessions, tmp_path: Path) -> None:
+    await seed(demo_sessions, force=True)
+    async with demo_sessions() as session:
         loaded = await demo_documents_of(session)
         named = await session.scalar(
             text(
