@@ -67,6 +67,7 @@ test("access is that of the specs' table", () => {
     "/profile",
     "/rewards",
     "/rewards/$id",
+    "/statement",
     "/subscriptions",
     "/subscriptions/plans",
     "/subscriptions/receipts",

@@ -28,6 +28,7 @@ import { Route as DefaultProfileRouteImport } from './../routes/_default/profile
 import { Route as DefaultReturnPolicyRouteImport } from './../routes/_default/return-policy'
 import { Route as DefaultSearchRouteImport } from './../routes/_default/search'
 import { Route as DefaultShippingRouteImport } from './../routes/_default/shipping'
+import { Route as DefaultStatementRouteImport } from './../routes/_default/statement'
 import { Route as DefaultTeamRouteImport } from './../routes/_default/team'
 import { Route as DefaultTermsRouteImport } from './../routes/_default/terms'
 import { Route as PlainAcceptInviteRouteImport } from './../routes/_plain/accept-invite'
@@ -159,6 +160,11 @@ const DefaultSearchRoute = DefaultSearchRouteImport.update({
 const DefaultShippingRoute = DefaultShippingRouteImport.update({
   id: '/shipping',
   path: '/shipping',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultStatementRoute = DefaultStatementRouteImport.update({
+  id: '/statement',
+  path: '/statement',
   getParentRoute: () => DefaultRoute,
 } as any)
 const DefaultTeamRoute = DefaultTeamRouteImport.update({
@@ -397,6 +403,7 @@ export interface FileRoutesByFullPath {
   '/return-policy': typeof DefaultReturnPolicyRoute
   '/search': typeof DefaultSearchRoute
   '/shipping': typeof DefaultShippingRoute
+  '/statement': typeof DefaultStatementRoute
   '/team': typeof DefaultTeamRoute
   '/terms': typeof DefaultTermsRoute
   '/accept-invite': typeof PlainAcceptInviteRoute
@@ -455,6 +462,7 @@ export interface FileRoutesByTo {
   '/return-policy': typeof DefaultReturnPolicyRoute
   '/search': typeof DefaultSearchRoute
   '/shipping': typeof DefaultShippingRoute
+  '/statement': typeof DefaultStatementRoute
   '/team': typeof DefaultTeamRoute
   '/terms': typeof DefaultTermsRoute
   '/accept-invite': typeof PlainAcceptInviteRoute
@@ -517,6 +525,7 @@ export interface FileRoutesById {
   '/_default/return-policy': typeof DefaultReturnPolicyRoute
   '/_default/search': typeof DefaultSearchRoute
   '/_default/shipping': typeof DefaultShippingRoute
+  '/_default/statement': typeof DefaultStatementRoute
   '/_default/team': typeof DefaultTeamRoute
   '/_default/terms': typeof DefaultTermsRoute
   '/_plain/accept-invite': typeof PlainAcceptInviteRoute
@@ -578,6 +587,7 @@ export interface FileRouteTypes {
     | '/return-policy'
     | '/search'
     | '/shipping'
+    | '/statement'
     | '/team'
     | '/terms'
     | '/accept-invite'
@@ -636,6 +646,7 @@ export interface FileRouteTypes {
     | '/return-policy'
     | '/search'
     | '/shipping'
+    | '/statement'
     | '/team'
     | '/terms'
     | '/accept-invite'
@@ -697,6 +708,7 @@ export interface FileRouteTypes {
     | '/_default/return-policy'
     | '/_default/search'
     | '/_default/shipping'
+    | '/_default/statement'
     | '/_default/team'
     | '/_default/terms'
     | '/_plain/accept-invite'
@@ -881,6 +893,13 @@ declare module '@tanstack/react-router' {
       path: '/shipping'
       fullPath: '/shipping'
       preLoaderRoute: typeof DefaultShippingRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/statement': {
+      id: '/_default/statement'
+      path: '/statement'
+      fullPath: '/statement'
+      preLoaderRoute: typeof DefaultStatementRouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/team': {
@@ -1210,6 +1229,7 @@ interface DefaultRouteChildren {
   DefaultReturnPolicyRoute: typeof DefaultReturnPolicyRoute
   DefaultSearchRoute: typeof DefaultSearchRoute
   DefaultShippingRoute: typeof DefaultShippingRoute
+  DefaultStatementRoute: typeof DefaultStatementRoute
   DefaultTeamRoute: typeof DefaultTeamRoute
   DefaultTermsRoute: typeof DefaultTermsRoute
   DefaultIndexRoute: typeof DefaultIndexRoute
@@ -1253,6 +1273,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultReturnPolicyRoute: DefaultReturnPolicyRoute,
   DefaultSearchRoute: DefaultSearchRoute,
   DefaultShippingRoute: DefaultShippingRoute,
+  DefaultStatementRoute: DefaultStatementRoute,
   DefaultTeamRoute: DefaultTeamRoute,
   DefaultTermsRoute: DefaultTermsRoute,
   DefaultIndexRoute: DefaultIndexRoute,

@@ -64,6 +64,14 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
         statuses={STATUS_WORDS}
         onChange={change}
       />
+      <div className={classes.actions}>
+        <Link to="/statement">
+          <Trans>Statement of account</Trans>
+        </Link>
+        <Link to="/credit-memo/{-$id}" params={{}}>
+          <Trans>Credit memos</Trans>
+        </Link>
+      </div>
       {found.isError ? (
         <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
           <Trans>
