@@ -47,10 +47,12 @@ test("invoices are found, aged, and selected from page to page @phone", async ({
   await expect(heading(page, `Invoice ${number}`)).toBeVisible();
   await expect(page.getByRole("table", { name: "Products" })).toBeVisible();
   await axe(page);
-  await page.getByRole("link", { name: /^T-/ }).click();
+  await page.getByRole("main").getByRole("link", { name: /^T-\d/ }).click();
   await expect(heading(page, /^Order T-/)).toBeVisible();
   await page.getByRole("link", { name: number }).click();
   await expect(heading(page, `Invoice ${number}`)).toBeVisible();
+  await page.getByRole("link", { name: "All invoices" }).click();
+  await expect(heading(page, "Invoices")).toBeVisible();
 });
 
 test("a page that does not come is asked for again, and all else stays", {

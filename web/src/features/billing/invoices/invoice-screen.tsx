@@ -74,7 +74,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
           path={`/v1/invoices/${encodeURIComponent(number)}/invoice.pdf`}
           name={`invoice-${number}.pdf`}
         />
-        <Link to="/invoice/{-$id}" params={{}}>
+        <Link to="/invoice/{-$id}" params={{ id: undefined }}>
           <Trans>All invoices</Trans>
         </Link>
       </div>
@@ -160,7 +160,7 @@ function Missing() {
       </Heading>
       <EmptyState
         action={
-          <Link to="/invoice/{-$id}" params={{}}>
+          <Link to="/invoice/{-$id}" params={{ id: undefined }}>
             <Trans>All invoices</Trans>
           </Link>
         }

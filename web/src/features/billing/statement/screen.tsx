@@ -95,7 +95,11 @@ function Shown({ statement, busy, address }: ShownProps) {
             totals={statement.ageing}
             chosen={undefined}
             onChoose={(status) =>
-              void navigate({ to: "/invoice/{-$id}", params: {}, search: { status } })
+              void navigate({
+                to: "/invoice/{-$id}",
+                params: { id: undefined },
+                search: { status },
+              })
             }
           />
         </>
