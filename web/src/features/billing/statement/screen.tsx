@@ -170,9 +170,9 @@ function Entries({ entries, busy }: EntriesProps) {
         </EmptyState>
       }
       columns={[
-        { head: t`Date`, cell: ({ date }) => dayInWords(i18n, date) },
-        { head: t`Kind`, cell: ({ kind }) => kindInWords(i18n, kind) },
         { head: t`Number`, names: true, cell: (entry) => <NumberOf entry={entry} /> },
+        { head: t`Kind`, cell: ({ kind }) => kindInWords(i18n, kind) },
+        { head: t`Date`, cell: ({ date }) => dayInWords(i18n, date) },
         { head: t`Amount`, as: "figure", cell: ({ amount }) => dollars(i18n, amount.amount) },
         { head: t`Balance`, as: "figure", cell: ({ balance }) => dollars(i18n, balance.amount) },
       ]}
