@@ -21,7 +21,7 @@ from db.demo.payment_methods import add_payment_methods
 from db.demo.people import HARBOUR, PASSWORD, PEOPLE, add_people, has_people
 from db.demo.plans import add_plans, add_subscriptions
 from db.demo.shipping import add_shipping_methods
-from db.demo.vehicles import add_vehicles
+from db.demo.vehicles.models import add_vehicles
 from db.demo.wiring.load import add_wiring
 from settings import Settings
 

@@ -33,7 +33,7 @@ class PlanOfRun(Frozen):
     has_receipt: bool
 
 
-class ActivationOutcome(Frozen):
+class OutcomeAnswer(Frozen):
     """`reward` is what the caller earned by it, None until that is known."""
 
     plan: PlanOfRun | None
@@ -41,18 +41,18 @@ class ActivationOutcome(Frozen):
 
 
 @router.get("/{id}/outcome")
-async def get_activation_outcome(portal: PortalDep, actor: Caller, id: FlowId) -> ActivationOutcome:
+async def get_activation_outcome(portal: PortalDep, actor: Caller, id: FlowId) -> OutcomeAnswer:
     """What came of the activation so far, for whoever may look at it."""
     async with portal.sessions() as session:
         await authorize_run(session, actor, "activation", id)
         shown = await flows.find_flow(session, "activation", id)
         if shown is None:
-            return ActivationOutcome(plan=None, reward=None)
+            return OutcomeAnswer(plan=None, reward=None)
         facts, device_key = shown.view["facts"], shown.view["device"]["device_key"]
         bought = BoughtPlan.model_validate(facts["purchase"]) if facts.get("purchase") else None
         plan = await _plan(session, bought, device_key, tells_price=actor.user is not None)
         reward = await reward_of(session, id, actor.user.id) if actor.user else None
-    return ActivationOutcome(plan=plan, reward=reward)
+    return OutcomeAnswer(plan=plan, reward=reward)
 
 
 async def _plan(

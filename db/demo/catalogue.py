@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from db.demo.partners import BRANDS
-from db.demo.vehicles import MODELS
+from db.demo.vehicles.models import MODELS
 from domain.catalogue.products import slug_of, words_of
 
 DEMO_PRODUCTS = 480

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from temporalio.client import Client
 
 from db.base import Sessions
-from db.demo.vehicles import add_vehicles
+from db.demo.vehicles.models import add_vehicles
 from domain.identity.people import User
 from simulators.device_network.device import sim_digits
 from tests.drivers.factories import an_installer

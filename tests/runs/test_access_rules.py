@@ -10,7 +10,7 @@ from domain.runs.access import may_access
 from domain.runs.projection import RunOwner
 
 WORKS = {"activation", "firmware"}
-BUYS = {"placement", "purchase"}
+BUYS = {"placement", "purchase", "invoice_payment"}
 KINDS = sorted(BY_NAME)
 
 
@@ -45,7 +45,7 @@ def test_a_purchaser_has_what_the_business_buys_and_pays_with() -> None:
 
 def test_an_owner_has_the_invitations_too() -> None:
     owner = actor(dealer_id="ours", partner_code="BP1", user_type=(UserType(is_owner=True),))
-    assert kinds_of(owner) == set(KINDS) - {"visit"}
+    assert kinds_of(owner) == set(KINDS) - {"visit", "case"}
 
 
 def test_the_business_that_was_asked_has_the_visit() -> None:
@@ -53,7 +53,7 @@ def test_the_business_that_was_asked_has_the_visit() -> None:
 
 
 def test_an_administrator_has_what_operators_look_after() -> None:
-    assert kinds_of(actor(access_type=ADMIN_ACCESS)) == WORKS | BUYS
+    assert kinds_of(actor(access_type=ADMIN_ACCESS)) == WORKS | BUYS | {"case"}
 
 
 def test_who_has_retired_keeps_only_their_own() -> None:

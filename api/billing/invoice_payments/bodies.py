@@ -95,7 +95,7 @@ class QuoteBody(Body):
     credit_memos: Annotated[tuple[WholePart, ...], Field(max_length=MOST_MEMOS)] = ()
 
 
-class SubmitBody(Body):
+class InvoicePaymentBody(Body):
     """So much is paid towards each invoice, and so much of each memo may be applied. With `plan_hash` it is paid at the
     figures of that quote, or not at all."""
 
@@ -118,5 +118,5 @@ class OtherMethodBody(Body):
     method_id: MethodId
 
 
-class CancelBody(Body):
+class CancelInvoicePaymentBody(Body):
     """Nothing but the wish."""

@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 
 from api.billing.invoice_payments.bodies import (
-    CancelBody,
+    CancelInvoicePaymentBody,
+    InvoicePaymentBody,
     OtherMethodBody,
-    SubmitBody,
 )
 from api.billing.invoice_payments.paying import (
     Submit,
@@ -50,7 +50,7 @@ OnInvoicePayment = Annotated[InvoicePaymentCommand, Depends(invoice_payment_comm
 
 @router.post("", response_model=InvoicePaymentAnswer, responses=ANSWERS, dependencies=[MovesMoney])
 async def submit_invoice_payment(
-    portal: PortalDep, actor: SignedIn, body: SubmitBody, key: RequiredKey
+    portal: PortalDep, actor: SignedIn, body: InvoicePaymentBody, key: RequiredKey
 ) -> Response:
     """Pay: once for each key. Answers where the payment stands by now; follow `invoice_payment:ID`."""
     code = payer_code(actor)
@@ -120,7 +120,9 @@ async def choose_invoice_payment(command: OnInvoicePayment, body: OtherMethodBod
     responses=ANSWERS,
     dependencies=[MovesMoney],
 )
-async def cancel_invoice_payment(command: OnInvoicePayment, body: CancelBody) -> Response:
+async def cancel_invoice_payment(
+    command: OnInvoicePayment, body: CancelInvoicePaymentBody
+) -> Response:
     """Give the payment up before it is charged; its invoices and memos are free again."""
     ask = ask_of(command.actor)
     update = InvoicePaymentWorkflow.cancel

@@ -11,7 +11,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.catalogue.tables import CategoryRow, ProductRow, SkuAliasRow
-from db.demo.vehicles import MODELS, add_vehicles
+from db.demo.vehicles.models import MODELS, add_vehicles
 from db.demo.wiring.guides import FOLDERS, documents
 from db.demo.wiring.rows import (
     CATEGORIES,

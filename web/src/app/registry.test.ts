@@ -54,6 +54,8 @@ test("access is that of the specs' table", () => {
     "/devices",
     "/devices/$key",
     "/installer-guides",
+    "/invoice-payment",
+    "/invoice-payment/complete",
     "/invoice/{-$id}",
     "/my-business",
     "/my-orders",

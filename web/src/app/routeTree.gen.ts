@@ -48,6 +48,8 @@ import { Route as DefaultActivationSelectActivationTypeRouteImport } from './../
 import { Route as DefaultCreditMemoChar123IdChar125RouteImport } from './../routes/_default/credit-memo.{-$id}'
 import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/devices.index'
 import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
+import { Route as DefaultInvoicePaymentIndexRouteImport } from './../routes/_default/invoice-payment.index'
+import { Route as DefaultInvoicePaymentCompleteRouteImport } from './../routes/_default/invoice-payment.complete'
 import { Route as DefaultInvoiceChar123IdChar125RouteImport } from './../routes/_default/invoice.{-$id}'
 import { Route as DefaultOperationsIndexRouteImport } from './../routes/_default/operations.index'
 import { Route as DefaultOperationsAccountRouteImport } from './../routes/_default/operations.account'
@@ -264,6 +266,18 @@ const DefaultDevicesKeyRoute = DefaultDevicesKeyRouteImport.update({
   path: '/devices/$key',
   getParentRoute: () => DefaultRoute,
 } as any)
+const DefaultInvoicePaymentIndexRoute =
+  DefaultInvoicePaymentIndexRouteImport.update({
+    id: '/invoice-payment/',
+    path: '/invoice-payment/',
+    getParentRoute: () => DefaultRoute,
+  } as any)
+const DefaultInvoicePaymentCompleteRoute =
+  DefaultInvoicePaymentCompleteRouteImport.update({
+    id: '/invoice-payment/complete',
+    path: '/invoice-payment/complete',
+    getParentRoute: () => DefaultRoute,
+  } as any)
 const DefaultInvoiceChar123IdChar125Route =
   DefaultInvoiceChar123IdChar125RouteImport.update({
     id: '/invoice/{-$id}',
@@ -421,6 +435,7 @@ export interface FileRoutesByFullPath {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
+  '/invoice-payment/complete': typeof DefaultInvoicePaymentCompleteRoute
   '/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/operations/account': typeof DefaultOperationsAccountRoute
   '/operations/activations': typeof DefaultOperationsActivationsRoute
@@ -436,6 +451,7 @@ export interface FileRoutesByFullPath {
   '/wiring/print': typeof PrintWiringPrintRoute
   '/activation/': typeof DefaultActivationIndexRoute
   '/devices/': typeof DefaultDevicesIndexRoute
+  '/invoice-payment/': typeof DefaultInvoicePaymentIndexRoute
   '/operations/': typeof DefaultOperationsIndexRoute
   '/rewards/': typeof DefaultRewardsIndexRoute
   '/subscriptions/': typeof DefaultSubscriptionsIndexRoute
@@ -480,6 +496,7 @@ export interface FileRoutesByTo {
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
+  '/invoice-payment/complete': typeof DefaultInvoicePaymentCompleteRoute
   '/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/operations/account': typeof DefaultOperationsAccountRoute
   '/operations/activations': typeof DefaultOperationsActivationsRoute
@@ -495,6 +512,7 @@ export interface FileRoutesByTo {
   '/wiring/print': typeof PrintWiringPrintRoute
   '/activation': typeof DefaultActivationIndexRoute
   '/devices': typeof DefaultDevicesIndexRoute
+  '/invoice-payment': typeof DefaultInvoicePaymentIndexRoute
   '/operations': typeof DefaultOperationsIndexRoute
   '/rewards': typeof DefaultRewardsIndexRoute
   '/subscriptions': typeof DefaultSubscriptionsIndexRoute
@@ -544,6 +562,7 @@ export interface FileRoutesById {
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
   '/_default/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
+  '/_default/invoice-payment/complete': typeof DefaultInvoicePaymentCompleteRoute
   '/_default/invoice/{-$id}': typeof DefaultInvoiceChar123IdChar125Route
   '/_default/operations/account': typeof DefaultOperationsAccountRoute
   '/_default/operations/activations': typeof DefaultOperationsActivationsRoute
@@ -559,6 +578,7 @@ export interface FileRoutesById {
   '/_print/wiring/print': typeof PrintWiringPrintRoute
   '/_default/activation/': typeof DefaultActivationIndexRoute
   '/_default/devices/': typeof DefaultDevicesIndexRoute
+  '/_default/invoice-payment/': typeof DefaultInvoicePaymentIndexRoute
   '/_default/operations/': typeof DefaultOperationsIndexRoute
   '/_default/rewards/': typeof DefaultRewardsIndexRoute
   '/_default/subscriptions/': typeof DefaultSubscriptionsIndexRoute
@@ -605,6 +625,7 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/credit-memo/{-$id}'
     | '/devices/$key'
+    | '/invoice-payment/complete'
     | '/invoice/{-$id}'
     | '/operations/account'
     | '/operations/activations'
@@ -620,6 +641,7 @@ export interface FileRouteTypes {
     | '/wiring/print'
     | '/activation/'
     | '/devices/'
+    | '/invoice-payment/'
     | '/operations/'
     | '/rewards/'
     | '/subscriptions/'
@@ -664,6 +686,7 @@ export interface FileRouteTypes {
     | '/activation/select-activation-type'
     | '/credit-memo/{-$id}'
     | '/devices/$key'
+    | '/invoice-payment/complete'
     | '/invoice/{-$id}'
     | '/operations/account'
     | '/operations/activations'
@@ -679,6 +702,7 @@ export interface FileRouteTypes {
     | '/wiring/print'
     | '/activation'
     | '/devices'
+    | '/invoice-payment'
     | '/operations'
     | '/rewards'
     | '/subscriptions'
@@ -727,6 +751,7 @@ export interface FileRouteTypes {
     | '/_default/activation/select-activation-type'
     | '/_default/credit-memo/{-$id}'
     | '/_default/devices/$key'
+    | '/_default/invoice-payment/complete'
     | '/_default/invoice/{-$id}'
     | '/_default/operations/account'
     | '/_default/operations/activations'
@@ -742,6 +767,7 @@ export interface FileRouteTypes {
     | '/_print/wiring/print'
     | '/_default/activation/'
     | '/_default/devices/'
+    | '/_default/invoice-payment/'
     | '/_default/operations/'
     | '/_default/rewards/'
     | '/_default/subscriptions/'
@@ -1035,6 +1061,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultDevicesKeyRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/invoice-payment/': {
+      id: '/_default/invoice-payment/'
+      path: '/invoice-payment'
+      fullPath: '/invoice-payment/'
+      preLoaderRoute: typeof DefaultInvoicePaymentIndexRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/invoice-payment/complete': {
+      id: '/_default/invoice-payment/complete'
+      path: '/invoice-payment/complete'
+      fullPath: '/invoice-payment/complete'
+      preLoaderRoute: typeof DefaultInvoicePaymentCompleteRouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/invoice/{-$id}': {
       id: '/_default/invoice/{-$id}'
       path: '/invoice/{-$id}'
@@ -1237,6 +1277,7 @@ interface DefaultRouteChildren {
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
   DefaultCreditMemoChar123IdChar125Route: typeof DefaultCreditMemoChar123IdChar125Route
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
+  DefaultInvoicePaymentCompleteRoute: typeof DefaultInvoicePaymentCompleteRoute
   DefaultInvoiceChar123IdChar125Route: typeof DefaultInvoiceChar123IdChar125Route
   DefaultOperationsAccountRoute: typeof DefaultOperationsAccountRoute
   DefaultOperationsActivationsRoute: typeof DefaultOperationsActivationsRoute
@@ -1251,6 +1292,7 @@ interface DefaultRouteChildren {
   DefaultVisitsIdRoute: typeof DefaultVisitsIdRoute
   DefaultActivationIndexRoute: typeof DefaultActivationIndexRoute
   DefaultDevicesIndexRoute: typeof DefaultDevicesIndexRoute
+  DefaultInvoicePaymentIndexRoute: typeof DefaultInvoicePaymentIndexRoute
   DefaultOperationsIndexRoute: typeof DefaultOperationsIndexRoute
   DefaultRewardsIndexRoute: typeof DefaultRewardsIndexRoute
   DefaultSubscriptionsIndexRoute: typeof DefaultSubscriptionsIndexRoute
@@ -1283,6 +1325,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultCreditMemoChar123IdChar125Route:
     DefaultCreditMemoChar123IdChar125Route,
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,
+  DefaultInvoicePaymentCompleteRoute: DefaultInvoicePaymentCompleteRoute,
   DefaultInvoiceChar123IdChar125Route: DefaultInvoiceChar123IdChar125Route,
   DefaultOperationsAccountRoute: DefaultOperationsAccountRoute,
   DefaultOperationsActivationsRoute: DefaultOperationsActivationsRoute,
@@ -1297,6 +1340,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultVisitsIdRoute: DefaultVisitsIdRoute,
   DefaultActivationIndexRoute: DefaultActivationIndexRoute,
   DefaultDevicesIndexRoute: DefaultDevicesIndexRoute,
+  DefaultInvoicePaymentIndexRoute: DefaultInvoicePaymentIndexRoute,
   DefaultOperationsIndexRoute: DefaultOperationsIndexRoute,
   DefaultRewardsIndexRoute: DefaultRewardsIndexRoute,
   DefaultSubscriptionsIndexRoute: DefaultSubscriptionsIndexRoute,

@@ -4917,6 +4917,12 @@ export interface components {
             view: components["schemas"]["ActivationView"];
         };
         /**
+         * ActivationOutcome
+         * @description How a run ended. Every one is a business end: the workflow itself completes.
+         * @enum {string}
+         */
+        ActivationOutcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
+        /**
          * ActivationPinBody
          * @description `duration` as in the list of the spec: 5 minutes are sent as 2. Without `pin` it is the default one of the slot.
          */
@@ -5011,7 +5017,7 @@ export interface components {
             guest: boolean;
             /** Consumer Email */
             consumer_email: string | null;
-            outcome: components["schemas"]["domain__activation__activation__ActivationOutcome"] | null;
+            outcome: components["schemas"]["ActivationOutcome"] | null;
             /** Reason */
             reason: string;
             /**
@@ -5580,6 +5586,19 @@ export interface components {
             /** Results */
             results: components["schemas"]["BuyersCase"][];
         };
+        /** CancelBody */
+        CancelBody: {
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+        };
+        /**
+         * CancelInvoicePaymentBody
+         * @description Nothing but the wish.
+         */
+        CancelInvoicePaymentBody: Record<string, never>;
         /**
          * Card
          * @description An activation in a list.
@@ -7859,6 +7878,25 @@ export interface components {
             kind: "invoice_payment";
             view: components["schemas"]["InvoicePaymentView"];
         };
+        /**
+         * InvoicePaymentBody
+         * @description So much is paid towards each invoice, and so much of each memo may be applied. With `plan_hash` it is paid at the
+         *     figures of that quote, or not at all.
+         */
+        InvoicePaymentBody: {
+            /** Invoices */
+            invoices: components["schemas"]["DocumentPart"][];
+            /**
+             * Credit Memos
+             * @default []
+             */
+            credit_memos: components["schemas"]["DocumentPart"][];
+            type?: components["schemas"]["PaymentType"] | null;
+            /** Method Id */
+            method_id?: string | null;
+            /** Plan Hash */
+            plan_hash?: string | null;
+        };
         /** InvoicePaymentError */
         InvoicePaymentError: {
             /** Code */
@@ -9402,6 +9440,15 @@ export interface components {
          * @enum {string}
          */
         Outcome: "done" | "refused";
+        /**
+         * OutcomeAnswer
+         * @description `reward` is what the caller earned by it, None until that is known.
+         */
+        OutcomeAnswer: {
+            plan: components["schemas"]["PlanOfRun"] | null;
+            /** Reward */
+            reward: number | null;
+        };
         /**
          * OverruleBody
          * @description Why the device is updated although it is weak; kept in the audit.
@@ -11840,6 +11887,26 @@ export interface components {
             stored: number;
         };
         /**
+         * SubmitBody
+         * @description `data` is the step's form; steps that only confirm send none.
+         */
+        SubmitBody: {
+            /**
+             * Step
+             * @enum {string}
+             */
+            step: "replace-device" | "power-on-device" | "set-vehicle-details" | "verify-connection" | "check-firmware" | "reset-keylocker-pairing" | "controller-option-tables" | "keylocker-mode" | "keylocker-option-tables" | "keylocker-poc-pic" | "keylocker-pin-codes" | "system-settings" | "device-configuration" | "hardwire-x1max" | "device-testing" | "purchase-plan" | "device-rewards" | "send-welcome" | "complete-activation";
+            /** Seq */
+            seq: number;
+            /**
+             * Data
+             * @default {}
+             */
+            data: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * SubscriptionOut
          * @description The plan of one device. `days_left` are whole days; it can be renewed at any time.
          */
@@ -12769,73 +12836,6 @@ export interface components {
             /** Makeid */
             makeId?: number | null;
         };
-        /**
-         * SubmitBody
-         * @description `data` is the step's form; steps that only confirm send none.
-         */
-        api__activation__messages__SubmitBody: {
-            /**
-             * Step
-             * @enum {string}
-             */
-            step: "replace-device" | "power-on-device" | "set-vehicle-details" | "verify-connection" | "check-firmware" | "reset-keylocker-pairing" | "controller-option-tables" | "keylocker-mode" | "keylocker-option-tables" | "keylocker-poc-pic" | "keylocker-pin-codes" | "system-settings" | "device-configuration" | "hardwire-x1max" | "device-testing" | "purchase-plan" | "device-rewards" | "send-welcome" | "complete-activation";
-            /** Seq */
-            seq: number;
-            /**
-             * Data
-             * @default {}
-             */
-            data: {
-                [key: string]: unknown;
-            };
-        };
-        /**
-         * ActivationOutcome
-         * @description `reward` is what the caller earned by it, None until that is known.
-         */
-        api__activation__outcome__ActivationOutcome: {
-            plan: components["schemas"]["PlanOfRun"] | null;
-            /** Reward */
-            reward: number | null;
-        };
-        /**
-         * CancelBody
-         * @description Nothing but the wish.
-         */
-        api__billing__invoice_payments__bodies__CancelBody: Record<string, never>;
-        /**
-         * SubmitBody
-         * @description So much is paid towards each invoice, and so much of each memo may be applied. With `plan_hash` it is paid at the
-         *     figures of that quote, or not at all.
-         */
-        api__billing__invoice_payments__bodies__SubmitBody: {
-            /** Invoices */
-            invoices: components["schemas"]["DocumentPart"][];
-            /**
-             * Credit Memos
-             * @default []
-             */
-            credit_memos: components["schemas"]["DocumentPart"][];
-            type?: components["schemas"]["PaymentType"] | null;
-            /** Method Id */
-            method_id?: string | null;
-            /** Plan Hash */
-            plan_hash?: string | null;
-        };
-        /** CancelBody */
-        api__checkout__placements__CancelBody: {
-            /**
-             * Reason
-             * @default
-             */
-            reason: string;
-        };
-        /**
-         * ActivationOutcome
-         * @description How a run ended. Every one is a business end: the workflow itself completes.
-         * @enum {string}
-         */
-        domain__activation__activation__ActivationOutcome: "completed" | "abandoned" | "choose-type" | "refused" | "needs_attention";
         /**
          * ProblemDetails
          * @description The body of every error. `instance` is the request id; some problems carry further members.
@@ -14142,7 +14142,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__activation__messages__SubmitBody"];
+                "application/json": components["schemas"]["SubmitBody"];
             };
         };
         responses: {
@@ -14762,7 +14762,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__activation__outcome__ActivationOutcome"];
+                    "application/json": components["schemas"]["OutcomeAnswer"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -17594,7 +17594,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__checkout__placements__CancelBody"];
+                "application/json": components["schemas"]["CancelBody"];
             };
         };
         responses: {
@@ -19478,7 +19478,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__billing__invoice_payments__bodies__SubmitBody"];
+                "application/json": components["schemas"]["InvoicePaymentBody"];
             };
         };
         responses: {
@@ -19635,7 +19635,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["api__billing__invoice_payments__bodies__CancelBody"];
+                "application/json": components["schemas"]["CancelInvoicePaymentBody"];
             };
         };
         responses: {

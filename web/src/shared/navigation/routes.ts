@@ -105,6 +105,11 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/order/{-$id}": page(msg`Order`, { access: "login", above: ["/my-orders"] }),
   "/billing": page(msg`Billing`, { access: "login" }),
   "/invoice/{-$id}": page(msg`Invoices`, { access: "login" }),
+  "/invoice-payment": page(msg`Pay Invoices`, { access: "login", above: ["/invoice/{-$id}"] }),
+  "/invoice-payment/complete": page(msg`Invoice Payment`, {
+    access: "login",
+    above: ["/invoice/{-$id}"],
+  }),
   "/credit-memo/{-$id}": page(msg`Credit memos`, { access: "login" }),
   "/statement": page(msg`Statement of account`, { access: "login" }),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),

@@ -1,7 +1,6 @@
 import { screen } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
-import { client } from "~/shared/api/client";
-import { begin } from "~/shared/session/session";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { begin, end } from "~/shared/session/session";
 import { aPerson } from "~/testing/a-person";
 import { showPage } from "~/testing/show";
 import { AccountBox } from "./account-box";
@@ -15,10 +14,14 @@ const MONEY = {
 };
 
 function told(money: object) {
-  vi.spyOn(client, "GET").mockResolvedValue({ data: money, response: new Response() } as never);
+  vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(money));
 }
 
 beforeEach(() => begin(aPerson(), "token"));
+afterEach(() => {
+  end();
+  vi.restoreAllMocks();
+});
 
 test("what is owed, what is left, and the invoices", async () => {
   told(MONEY);
@@ -34,6 +37,6 @@ test("what is owed, what is left, and the invoices", async () => {
 test("who sees the business without its money sees no box", async () => {
   told({ limited: true });
   const { container } = await showPage(<AccountBox />);
-  await vi.waitFor(() => expect(client.GET).toHaveBeenCalled());
+  await vi.waitFor(() => expect(fetch).toHaveBeenCalled());
   expect(container.querySelector("dl")).toBeNull();
 });

@@ -2,13 +2,9 @@ import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { dollars } from "~/shared/catalogue/money";
-import { isKnown } from "~/shared/navigation/routes";
 import { Panel } from "~/shared/ui/panel";
 import classes from "./selected.module.css";
 import { deselect, MOST_SELECTED, type Selection, sumOf } from "./selection";
-
-/** Where the selection is paid. */
-const PAYMENT = "/invoice-payment";
 
 /** What is selected on all pages: how many, what settles them today, what that saves. */
 export function Selected({ selection }: { selection: Selection }) {
@@ -36,11 +32,9 @@ export function Selected({ selection }: { selection: Selection }) {
       <Button variant="default" size="md" onClick={() => deselect(selection.keys())}>
         <Trans>Select none</Trans>
       </Button>
-      {isKnown(PAYMENT) ? (
-        <Button size="md" renderRoot={(props) => <Link {...props} to={PAYMENT as "/"} />}>
-          <Trans>Pay</Trans>
-        </Button>
-      ) : null}
+      <Button size="md" renderRoot={(props) => <Link {...props} to="/invoice-payment" />}>
+        <Trans>Pay</Trans>
+      </Button>
     </Panel>
   );
 }

@@ -6,7 +6,7 @@ Ids are ours, but for the one vehicle that the stand-in of the device network kn
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.demo.vehicle_names import more_models
+from db.demo.vehicles.names import more_models
 from db.vehicles.vehicles import MakeRow, ModelRow
 
 MODELS: dict[str, tuple[tuple[str, int, int], ...]] = {

@@ -1,4 +1,4 @@
-"""Makes and models beside the common ones of `db.demo.vehicles`: real names, years in round figures.
+"""Makes and models beside the common ones of `db.demo.vehicles.models`: real names, years in round figures.
 
 One line for each make; two digits stand for a year from 1940 to 2039.
 """

@@ -1,0 +1,1 @@
+"""Makes and models of the demo."""

@@ -1,0 +1,139 @@
+import type { Page } from "@playwright/test";
+import { DECLINED, GOOD, saveCard } from "./cards";
+import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
+import { aNumber, PASSWORD } from "./stack";
+
+const SIMULATORS = process.env.E2E_SIMULATORS_URL ?? "http://127.0.0.1:9000";
+
+/** Seeded owners, each of another business: invoices and cards are theirs alone. */
+const owner = (first: string, last: string) => ({
+  first,
+  email: `${first}.${last}@turnkey.example`.toLowerCase(),
+});
+const PAYERS = { desktop: owner("Oakley", "Nguyen"), phone: owner("Jamie", "Ito") };
+const MORGAN = owner("Morgan", "Lavoie");
+
+/** The ERP issues it: told by its webhook, it is in the portal a moment later. */
+async function issue(kind: "invoice" | "credit_memo", document: Record<string, unknown>) {
+  const answer = await fetch(`${SIMULATORS}/erp/_documents`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ kind, document }),
+  });
+  expect(answer.ok, await answer.text()).toBe(true);
+}
+
+async function businessOf(page: Page, person: { email: string }): Promise<string> {
+  const answer = await page.request.post("/v1/auth/sign-in", {
+    data: { username: person.email, password: PASSWORD },
+  });
+  return ((await answer.json()) as { user: { partner_code: string } }).user.partner_code;
+}
+
+const day = (from: number) => new Date(Date.now() + from * 86_400_000).toISOString().slice(0, 10);
+
+/** An invoice of 100.00 with 2.00 off for some days; what it ends in says how the ERP takes a payment of it. */
+async function anInvoice(business: string, number: string) {
+  await issue("invoice", {
+    number,
+    partner_code: business,
+    create_date: day(-1),
+    due_date: day(20),
+    subtotal: 100,
+    freight: 0,
+    tax: 0,
+    total: 100,
+    paid: 0,
+    payoff: 98,
+    early_pay: [{ number_of_days: 10, percent: 2 }],
+    lines: [{ sku: "SKU-1", name: "Thing", quantity: 1, unit_price: 100, total: 100 }],
+  });
+}
+
+const rowOf = (page: Page, number: string) => page.getByRole("row").filter({ hasText: number });
+const boxOf = (page: Page, number: string) =>
+  page.getByRole("checkbox", { name: `Select ${number}`, exact: true });
+
+/** The list with these alone: they are there a moment after they were issued. */
+async function shown(page: Page, term: string, count = 1) {
+  await expect(async () => {
+    await page.goto(`/invoice?s=${term}&rows=30`);
+    await expect(page.getByRole("checkbox")).toHaveCount(count, { timeout: 2_000 });
+  }).toPass({ timeout: 30_000 });
+}
+
+test("twelve invoices with a memo: the ERP refuses one, which is paid back @phone", async ({
+  page,
+}) => {
+  const payer = PAYERS[test.info().project.name === "phone" ? "phone" : "desktop"];
+  await saveCard(page, payer, GOOD);
+  const business = await businessOf(page, payer);
+  const set = `INV-E2E-${aNumber()}`;
+  const good = Array.from({ length: 11 }, (_, n) => `${set}-${n + 10}`);
+  const bad = `${set}-REFUSED`;
+  await Promise.all([...good, bad].map((number) => anInvoice(business, number)));
+  const memo = `CM-E2E-${aNumber()}`;
+  await issue("credit_memo", {
+    number: memo,
+    partner_code: business,
+    reason: "Returned goods",
+    create_date: day(-3),
+    total: 150,
+    applied: 0,
+  });
+  await signIn(page, payer);
+  await shown(page, `${set}-`, 12);
+  for (const number of [...good, bad]) await boxOf(page, number).check();
+  await page.getByRole("link", { name: "Pay", exact: true }).click();
+  await expect(heading(page, "Pay Invoices")).toBeVisible();
+  const summary = page.getByRole("region", { name: "Summary" });
+  await expect(summary.getByText("12 invoices")).toBeVisible();
+  await expect(summary.getByText(/The first of these discounts ends in/)).toBeVisible();
+  const first = page.getByRole("textbox", { name: `Amount for ${good[0]}` });
+  await first.fill("$1,000.00x");
+  await expect(first).toHaveValue("1000.00");
+  await first.blur();
+  await expect(first).toHaveValue("100.00");
+  await page.getByRole("checkbox", { name: new RegExp(`^${memo}`) }).check();
+  await expect(page.getByText(/of it is applied/)).toBeVisible();
+  await page.getByRole("radio", { name: /4242/ }).check();
+  await axe(page);
+  await page.getByRole("button", { name: /^Pay \$1,026\.00/ }).click();
+  await expect(heading(page, "Invoice Payment")).toBeVisible();
+  await expect(page.getByText(/Their part of the payment was paid back/)).toBeVisible({
+    timeout: 60_000,
+  });
+  await expect(rowOf(page, bad)).toContainText("The ERP does not accept this payment.");
+  await axe(page);
+  await shown(page, `${set}-`, 12);
+  await expect(rowOf(page, good[0] ?? "")).toContainText("Paid");
+  await expect(rowOf(page, bad)).toContainText("Open");
+});
+
+test("a declined card holds the invoice, and another one pays it", { tag: "@whole" }, async ({
+  page,
+  browser,
+}) => {
+  await saveCard(page, MORGAN, DECLINED);
+  await saveCard(page, MORGAN, GOOD);
+  const number = `INV-E2E-${aNumber()}-10`;
+  await anInvoice(await businessOf(page, MORGAN), number);
+  await signIn(page, MORGAN);
+  await shown(page, number);
+  await boxOf(page, number).check();
+  await page.getByRole("link", { name: "Pay", exact: true }).click();
+  await page.getByRole("radio", { name: /0010/ }).check();
+  await page.getByRole("button", { name: /^Pay \$98\.00/ }).click();
+  await expect(page.getByText(/Nothing was charged/)).toBeVisible({ timeout: 60_000 });
+  const elsewhere = await anotherBrowser(browser, page);
+  await signIn(elsewhere, MORGAN);
+  await shown(elsewhere, number);
+  await expect(rowOf(elsewhere, number)).toContainText("In payment");
+  await expect(rowOf(elsewhere, number)).toContainText("Morgan Lavoie");
+  await expect(elsewhere.getByRole("checkbox", { name: `Select ${number}` })).toBeDisabled();
+  await page.getByRole("radio", { name: /4242/ }).check();
+  await press(page, /^Pay \$98\.00/);
+  await expect(page.getByText(/All of these invoices are paid/)).toBeVisible({ timeout: 60_000 });
+  await shown(elsewhere, number);
+  await expect(rowOf(elsewhere, number)).toContainText("Paid");
+});

@@ -1,0 +1,142 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { dollars } from "~/shared/catalogue/money";
+import { dayInWords } from "~/shared/time/day";
+import { DataTable } from "~/shared/ui/data-table";
+import { amountIn, typed, upTo, written } from "./amounts";
+import { Fault } from "./fault";
+import classes from "./payment.module.css";
+import type { QuotedInvoice } from "./types";
+
+type AmountsProps = {
+  invoices: readonly QuotedInvoice[];
+  amounts: ReadonlyMap<string, number>;
+  onAmount: (number: string, amount: number) => void;
+  onTakeOut: (number: string) => void;
+};
+
+/** An amount for each invoice: what settles it, unless another one was typed. */
+export function Amounts({ invoices, amounts, onAmount, onTakeOut }: AmountsProps) {
+  const { i18n, t } = useLingui();
+  return (
+    <DataTable
+      label={t`Invoices to pay`}
+      rows={invoices}
+      keyOf={({ number }) => number}
+      columns={[
+        {
+          head: t`Invoice`,
+          names: true,
+          cell: ({ number, due_date }) => (
+            <Named number={number} due={dayInWords(i18n, due_date)} />
+          ),
+        },
+        { head: t`Open`, as: "figure", cell: ({ balance }) => dollars(i18n, balance) },
+        {
+          head: t`Discount`,
+          as: "figure",
+          cell: (invoice) => <Discount invoice={invoice} />,
+        },
+        {
+          head: t`Amount`,
+          as: "figure",
+          cell: (invoice) => (
+            <Amount
+              key={amounts.get(invoice.number) ?? invoice.payoff}
+              invoice={invoice}
+              amount={amounts.get(invoice.number) ?? invoice.payoff}
+              onAmount={(amount) => onAmount(invoice.number, amount)}
+            />
+          ),
+        },
+        {
+          head: t`Take out`,
+          cell: ({ number }) => (
+            <Button
+              variant="subtle"
+              size="md"
+              aria-label={t`Take out ${number}`}
+              onClick={() => onTakeOut(number)}
+            >
+              <Trans>Take out</Trans>
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Named({ number, due }: { number: string; due: string }) {
+  return (
+    <>
+      {number}
+      <small>
+        <Trans>Due {due}</Trans>
+      </small>
+    </>
+  );
+}
+
+/** What is granted now, with its last day; and what a smaller amount would forgo. */
+function Discount({ invoice }: { invoice: QuotedInvoice }) {
+  const { i18n } = useLingui();
+  const { discount, discount_until: until, allocation } = invoice;
+  if (discount <= 0 || !until) return "—";
+  const day = dayInWords(i18n, until);
+  const saved = dollars(i18n, discount);
+  if (allocation && !allocation.settles)
+    return (
+      <small className={classes.note}>
+        <Trans>
+          {saved} for paying all of it until the end of {day}
+        </Trans>
+      </small>
+    );
+  return (
+    <>
+      {saved}
+      <small className={classes.note}>
+        <Trans>until the end of {day}</Trans>
+      </small>
+    </>
+  );
+}
+
+type AmountProps = {
+  invoice: QuotedInvoice;
+  amount: number;
+  onAmount: (amount: number) => void;
+};
+
+/** Digits, dot and minus are taken, and never more than is open. */
+function Amount({ invoice, amount, onAmount }: AmountProps) {
+  const { t } = useLingui();
+  const [text, setText] = useState(written(amount));
+  const { number, balance, problem } = invoice;
+  const read = amountIn(text);
+
+  function settle() {
+    if (read === undefined) return;
+    const wanted = upTo(balance, read);
+    setText(written(wanted));
+    if (wanted !== amount) onAmount(wanted);
+  }
+
+  return (
+    <TextInput
+      className={classes.amount}
+      size="md"
+      inputMode="decimal"
+      aria-label={t`Amount for ${number}`}
+      value={text}
+      error={read === undefined ? t`Must be an amount` : problem && <Fault of={problem} />}
+      onChange={(event) => setText(typed(event.currentTarget.value))}
+      onBlur={settle}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") settle();
+      }}
+    />
+  );
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { amountIn, typed, upTo, written } from "./amounts";
+
+describe("an amount", () => {
+  it("takes digits, dot and minus alone", () => {
+    expect(typed("$1,234.50 CAD")).toBe("1234.50");
+    expect(typed("-12a.3")).toBe("-12.3");
+  });
+
+  it.each(["", "-1", "0", "0.00", "1.001", "1.2.3", "1-2", "."])("is none in %j", (text) => {
+    expect(amountIn(text)).toBeUndefined();
+  });
+
+  it("is read in dollars and cents", () => {
+    expect(amountIn("98")).toBe(98);
+    expect(amountIn("98.5")).toBe(98.5);
+    expect(amountIn(".05")).toBe(0.05);
+    expect(written(98.5)).toBe("98.50");
+  });
+
+  it("never goes above what is open", () => {
+    expect(upTo(100, 100.01)).toBe(100);
+    expect(upTo(100, 40)).toBe(40);
+  });
+});

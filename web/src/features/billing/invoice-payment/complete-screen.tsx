@@ -1,0 +1,117 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { problemOf } from "~/shared/api/errors";
+import { dollars } from "~/shared/catalogue/money";
+import { FlowMap } from "~/shared/flow/map/flow-map";
+import { OlderPage } from "~/shared/flow/older-page";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Heading } from "~/shared/ui/heading";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { Panel } from "~/shared/ui/panel";
+import { Status } from "~/shared/ui/status";
+import { Term, Terms } from "~/shared/ui/totals";
+import { STAGES, useInvoicePayment } from "./flow";
+import { OtherMethod } from "./other-method";
+import { Outcomes } from "./outcomes";
+import classes from "./payment.module.css";
+import { invoicePaymentQuery } from "./queries";
+import { Said } from "./said";
+import type { InvoicePaymentAnswer } from "./types";
+import { STATE_WORDS } from "./words";
+
+/** The payment from its charge to its end, and what became of each invoice. */
+export function CompleteScreen({ id }: { id: string | undefined }) {
+  const found = useQuery({ ...invoicePaymentQuery(id ?? ""), enabled: id !== undefined });
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Invoice Payment</Trans>
+      </Heading>
+      {id === undefined ? (
+        <EmptyState
+          action={
+            <Link to="/invoice/{-$id}" params={{}}>
+              <Trans>Invoices</Trans>
+            </Link>
+          }
+        >
+          <Trans>No payment is named here.</Trans>
+        </EmptyState>
+      ) : found.data ? (
+        <UnderWay key={id} first={found.data} />
+      ) : found.isError ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : (
+        <PageSkeleton />
+      )}
+    </div>
+  );
+}
+
+function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
+  const run = useInvoicePayment(first);
+  const { i18n, t } = useLingui();
+  const { state } = run;
+  const { view, ended } = run.answer;
+  const known = STATE_WORDS[state];
+  return (
+    <div className={classes.columns} data-rev={run.answer.rev} data-drift={run.drift}>
+      <div className={classes.section}>
+        <OlderPage drift={run.drift} />
+        <FlowMap flow={run} stages={STAGES} label={t`The way of the payment`} />
+        <p className={classes.head} aria-live="polite">
+          <Status tone={known?.tone ?? "wait"}>{known ? i18n._(known.words) : state}</Status>
+          {run.is("busy") || run.is("waiting") ? (
+            <span className={classes.soft}>
+              <Trans>It goes on by itself, also when you close this page.</Trans>
+            </span>
+          ) : null}
+        </p>
+        <Said payment={run.answer} />
+        <Outcomes lines={view.lines} />
+        {run.problem ? (
+          <ProblemNote
+            problem={run.problem}
+            onRetry={run.problem.passing ? run.again : run.dismiss}
+          />
+        ) : null}
+      </div>
+      <Panel className={`${classes.side} ${classes.section}`} aria-label={t`Totals`}>
+        <Terms>
+          {view.discount > 0 ? (
+            <Term name={<Trans>Discount</Trans>}>{dollars(i18n, view.discount)}</Term>
+          ) : null}
+          {view.applied > 0 ? (
+            <Term name={<Trans>Credit memos</Trans>}>{dollars(i18n, view.applied)}</Term>
+          ) : null}
+          <Term isTotal name={<Trans>Payment</Trans>}>
+            {dollars(i18n, view.charged)}
+          </Term>
+          {view.refunded > 0 ? (
+            <Term name={<Trans>Paid back</Trans>}>{dollars(i18n, -view.refunded)}</Term>
+          ) : null}
+        </Terms>
+        {state === "declined" ? <OtherMethod run={run} /> : null}
+        {view.payment?.shown && state !== "declined" ? (
+          <p className={classes.soft}>
+            <Trans>Paid by {view.payment.shown}</Trans>
+          </p>
+        ) : null}
+        {ended ? (
+          <Note
+            tone="plain"
+            action={
+              <Link to="/invoice/{-$id}" params={{}} className={classes.way}>
+                <Trans>Back to the invoices</Trans>
+              </Link>
+            }
+          >
+            <Trans>Each invoice shows what was paid towards it.</Trans>
+          </Note>
+        ) : null}
+      </Panel>
+    </div>
+  );
+}

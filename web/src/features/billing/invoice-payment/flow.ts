@@ -1,0 +1,52 @@
+import { msg } from "@lingui/core/macro";
+import { useQueryClient } from "@tanstack/react-query";
+import { answered, client, type Schemas } from "~/shared/api/client";
+import type { FlowKind } from "~/shared/flow/actor";
+import { chartNamed } from "~/shared/flow/charts";
+import type { NamedStage } from "~/shared/flow/map/flow-map";
+import { type Flow, useFlow } from "~/shared/flow/use-flow";
+import { invoicePaymentQuery } from "./queries";
+import type { InvoicePaymentAnswer, Payer } from "./types";
+
+/** What a person may ask of a payment. */
+export type InvoicePaymentWish = { type: "PAY"; payer: Payer } | { type: "CANCEL" };
+
+export type InvoicePaymentRun = Flow<InvoicePaymentAnswer, InvoicePaymentWish>;
+
+const INVOICE_PAYMENT: FlowKind<InvoicePaymentAnswer, InvoicePaymentWish> = {
+  chartOf: ({ version }) => chartNamed("invoice_payment", version),
+  planOf: () => [],
+  eventOf: ({ type }) => type,
+};
+
+/** The way of a payment, in the steps that a payer knows. */
+export const STAGES: readonly NamedStage[] = [
+  { label: msg`Payment`, states: ["checking", "charging", "action_required", "declined"] },
+  { label: msg`Bank`, states: ["processing"] },
+  { label: msg`Invoices`, states: ["posting", "posting_late", "refunding"] },
+  { label: msg`Done`, states: ["confirmed"] },
+];
+
+/** One payment on screen. */
+export function useInvoicePayment(first: InvoicePaymentAnswer): InvoicePaymentRun {
+  const cache = useQueryClient();
+  const { id } = first;
+  return useFlow(first, {
+    topic: `invoice_payment:${id}`,
+    kind: INVOICE_PAYMENT,
+    tell: (wish, key) => tellPayment(id, wish, key),
+    read: () => cache.fetchQuery(invoicePaymentQuery(id)),
+  });
+}
+
+/** One wish, one key: sent again, it is the same wish. */
+function tellPayment(
+  id: string,
+  wish: InvoicePaymentWish,
+  key: string,
+): Promise<InvoicePaymentAnswer | Schemas["Accepted"]> {
+  const params = { path: { id }, header: { "Idempotency-Key": key } };
+  if (wish.type === "CANCEL")
+    return answered(client.POST("/v1/invoice-payments/{id}/cancel", { params, body: {} }));
+  return answered(client.POST("/v1/invoice-payments/{id}/payment", { params, body: wish.payer }));
+}

@@ -1,0 +1,55 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { dollars } from "~/shared/catalogue/money";
+import { MethodChoice } from "~/shared/payments/method-choice";
+import type { PaymentChoice } from "~/shared/payments/types";
+import { Remaining } from "~/shared/time/age";
+import type { InvoicePaymentRun } from "./flow";
+import { payerOf } from "./payer";
+import classes from "./payment.module.css";
+
+/** After a decline: another way to pay the same, or none. */
+export function OtherMethod({ run }: { run: InvoicePaymentRun }) {
+  const { i18n } = useLingui();
+  const [choice, setChoice] = useState<PaymentChoice>();
+  const { view } = run.answer;
+  const payer = payerOf(choice);
+  const total = dollars(i18n, view.charged);
+  const isSending = run.sent !== undefined;
+  return (
+    <>
+      <MethodChoice
+        value={choice}
+        onChange={setChoice}
+        amount={view.charged}
+        refused={view.refused_methods}
+        kinds={["CARD", "BANK_ACCOUNT"]}
+        disabled={isSending}
+      />
+      <Button
+        size="lg"
+        disabled={!payer || !run.can("PAY")}
+        loading={run.sent === "PAY"}
+        onClick={() => payer && run.ask({ type: "PAY", payer })}
+      >
+        <Trans>Pay {total}</Trans>
+      </Button>
+      <Button
+        size="md"
+        variant="subtle"
+        disabled={!run.can("CANCEL")}
+        onClick={() => run.ask({ type: "CANCEL" })}
+      >
+        <Trans>Cancel the payment</Trans>
+      </Button>
+      {view.deadline ? (
+        <p className={classes.soft}>
+          <Trans>
+            The invoices are held for another <Remaining until={view.deadline} />
+          </Trans>
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Heading } from "~/shared/ui/heading";
+import { ProblemNote } from "~/shared/ui/note";
+import { PageSkeleton } from "~/shared/ui/page-skeleton";
+import { deselect, useSelection } from "../invoices/selection";
+import { Amounts } from "./amounts-table";
+import { Memos } from "./memos";
+import classes from "./payment.module.css";
+import { invoiceQuoteQuery } from "./queries";
+import { Summary } from "./summary";
+
+/** Pay Invoices: what is selected, with an amount for each, the memos that are applied, and what it comes to. */
+export function PayScreen() {
+  return (
+    <div className={classes.page}>
+      <Heading>
+        <Trans>Pay Invoices</Trans>
+      </Heading>
+      <Selected />
+    </div>
+  );
+}
+
+function Selected() {
+  const selection = useSelection();
+  const [amounts, setAmounts] = useState<ReadonlyMap<string, number>>(new Map());
+  const [memos, setMemos] = useState<readonly string[]>([]);
+  const { t } = useLingui();
+  const numbers = [...selection.keys()];
+  const wish = {
+    invoices: numbers.map((number) => ({ number, amount: amounts.get(number) })),
+    memos,
+  };
+  const quote = useQuery({ ...invoiceQuoteQuery(wish), enabled: numbers.length > 0 });
+  if (numbers.length === 0)
+    return (
+      <EmptyState
+        action={
+          <Link to="/invoice/{-$id}" params={{}}>
+            <Trans>Select invoices</Trans>
+          </Link>
+        }
+      >
+        <Trans>No invoice is selected.</Trans>
+      </EmptyState>
+    );
+  const quoted = quote.data;
+  if (quote.isError && !quoted)
+    return <ProblemNote problem={problemOf(quote.error)} onRetry={() => void quote.refetch()} />;
+  if (!quoted) return <PageSkeleton />;
+  return (
+    <div className={classes.columns}>
+      <div className={classes.section}>
+        <Amounts
+          invoices={quoted.invoices.filter(({ number }) => selection.has(number))}
+          amounts={amounts}
+          onAmount={(number, amount) => setAmounts(new Map(amounts).set(number, amount))}
+          onTakeOut={(number) => deselect([number])}
+        />
+        <Memos
+          label={t`Credit memos`}
+          chosen={memos}
+          quoted={quoted.credit_memos}
+          onChange={setMemos}
+        />
+        {quote.isError ? (
+          <ProblemNote problem={problemOf(quote.error)} onRetry={() => void quote.refetch()} />
+        ) : null}
+      </div>
+      <Summary quoted={quoted} busy={quote.isFetching} onStale={() => void quote.refetch()} />
+    </div>
+  );
+}

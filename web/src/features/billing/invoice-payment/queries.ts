@@ -1,0 +1,61 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { answered, client } from "~/shared/api/client";
+import { asking } from "~/shared/api/operation";
+import type { Payer, Wish } from "./types";
+
+const MOST_MEMOS = 100;
+
+/** The mock run: what these come to now. The figures before stay in view until the new ones are there. */
+export function invoiceQuoteQuery(wish: Wish) {
+  return queryOptions({
+    ...asking("post", "/v1/invoice-payments/quote", {
+      body: {
+        invoices: wish.invoices.map(({ number, amount }) => ({ number, amount })),
+        credit_memos: wish.memos.map((number) => ({ number })),
+      },
+    }),
+    placeholderData: keepPreviousData,
+    retry: false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+}
+
+/** The credit memos of which something is left, the oldest first. */
+export const openMemosQuery = queryOptions({
+  ...asking("post", "/api/credit-memos", {
+    body: { search: "", status: ["open"], sort: "date-asc", limit: MOST_MEMOS, page: 1 },
+  }),
+  staleTime: 0,
+});
+
+export function invoicePaymentQuery(id: string) {
+  return queryOptions({
+    ...asking("get", "/v1/invoice-payments/{id}", { params: { path: { id } } }),
+    retry: (times, problem) => times < 2 && !("status" in problem && problem.status === 404),
+    staleTime: 0,
+  });
+}
+
+type Submit = {
+  invoices: readonly { number: string; amount: number }[];
+  memos: readonly { number: string; amount: number }[];
+  payer: Payer | undefined;
+  planHash: string;
+};
+
+/** Pays at the figures of a quote, or not at all; answers the payment's id. */
+export async function payInvoices(wish: Submit, key: string): Promise<string> {
+  const { id } = await answered(
+    client.POST("/v1/invoice-payments", {
+      params: { header: { "Idempotency-Key": key } },
+      body: {
+        invoices: [...wish.invoices],
+        credit_memos: [...wish.memos],
+        ...wish.payer,
+        plan_hash: wish.planHash,
+      },
+    }),
+  );
+  return id;
+}

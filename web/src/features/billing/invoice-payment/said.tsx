@@ -1,0 +1,88 @@
+import { Trans } from "@lingui/react/macro";
+import { Note } from "~/shared/ui/note";
+import classes from "./payment.module.css";
+import type { InvoicePaymentAnswer } from "./types";
+
+/** What there is to say of the state as a whole. */
+export function Said({ payment: { view, state } }: { payment: InvoicePaymentAnswer }) {
+  const why = view.error?.detail;
+  switch (state) {
+    case "declined":
+      return (
+        <Note tone="fail">
+          {why} <Trans>Nothing was charged. Choose another way to pay.</Trans>
+        </Note>
+      );
+    case "action_required":
+      return (
+        <Note
+          tone="wait"
+          action={
+            view.payment?.action_url ? (
+              <a className={classes.way} href={view.payment.action_url} rel="noreferrer">
+                <Trans>Confirm with your bank</Trans>
+              </a>
+            ) : undefined
+          }
+        >
+          <Trans>Your bank wants to hear from you before it pays.</Trans>
+        </Note>
+      );
+    case "processing":
+      return (
+        <Note tone="wait">
+          <Trans>
+            Your bank takes some days. The invoices are held until then, and paid when it has paid.
+          </Trans>
+        </Note>
+      );
+    case "posting_late":
+      return (
+        <Note tone="wait">
+          <Trans>
+            The payment is made. The invoices that wait are paid as soon as our accounting answers.
+          </Trans>
+        </Note>
+      );
+    case "confirmed":
+      return view.refunded > 0 ? (
+        <Note tone="fail">
+          <Trans>Some invoices were refused. Their part of the payment was paid back.</Trans>
+        </Note>
+      ) : (
+        <Note tone="ok">
+          <Trans>Thank you. All of these invoices are paid as shown.</Trans>
+        </Note>
+      );
+    case "refused":
+      return (
+        <Note tone="fail">
+          <Trans>All of these invoices were refused. What was charged was paid back.</Trans>
+        </Note>
+      );
+    case "returned":
+      return (
+        <Note tone="fail">
+          {why} <Trans>The bank sent the payment back. The invoices are open again.</Trans>
+        </Note>
+      );
+    case "expired":
+    case "cancelled":
+      return (
+        <Note tone="wait">
+          {why} <Trans>Nothing was charged. The invoices are free to be paid again.</Trans>
+        </Note>
+      );
+    case "needs_attention":
+      return (
+        <Note tone="wait">
+          <Trans>
+            We could not find out how this ended. Our team looks at it and writes to you; you are
+            not charged twice.
+          </Trans>
+        </Note>
+      );
+    default:
+      return null;
+  }
+}
