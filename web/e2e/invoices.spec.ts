@@ -25,6 +25,7 @@ test("invoices are found, aged, and selected from page to page @phone", async ({
   await expect(page).toHaveURL(/status=current/);
   await page.getByLabel("Status").selectOption({ label: "Open" });
   await expect(page).toHaveURL(/status=open/);
+  await page.reload();
   await boxes(page).first().press("Space");
   await expect(chosen(page)).toContainText("1 invoice selected");
   await page.getByRole("link", { name: "Next" }).click();
