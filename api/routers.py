@@ -15,7 +15,7 @@ from api.billing import webhooks as webhooks_payments
 from api.billing.invoice_payments import pay_invoice
 from api.billing.invoice_payments import payments as invoice_payments
 from api.billing.invoice_payments import quote as invoice_payment_quote
-from api.billing.invoices import credit_memos, invoices
+from api.billing.invoices import credit_memos, invoices, statement
 from api.billing.invoices import export as invoice_export
 from api.catalogue import catalogue
 from api.catalogue import products as catalogue_products
@@ -98,6 +98,7 @@ ROUTERS: Sequence[APIRouter] = (
     order_reorder.router,
     invoices.router,
     credit_memos.router,
+    statement.router,
     invoice_export.router,
     cards.router,
     raw_cards.router,

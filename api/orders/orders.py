@@ -7,8 +7,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Response
 from pydantic import StringConstraints
+from starlette.concurrency import run_in_threadpool
 
 from api.orders.answers import OrderCardOut, OrderOut, card_out, order_out
+from api.orders.order_pdf import order_pdf
 from api.orders.queries import OrderId, Statuses, Term, business_of
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.answers.lists import (
@@ -20,6 +22,7 @@ from api.platform.answers.lists import (
     place_after,
     skipped,
 )
+from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
 from api.platform.schemas import Camel, SpecBody
@@ -105,6 +108,16 @@ async def get_order(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response
     if order is None:
         raise OrderMissing
     return as_json(order_out(order))
+
+
+@router.get("/v1/orders/{id}/order.pdf", response_class=Response, responses=PDF)
+async def get_order_pdf(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response:
+    """One order as a PDF. 404 for one of another business."""
+    async with portal.sessions() as session:
+        order = await find_order(session, id, business_of(actor))
+    if order is None:
+        raise OrderMissing
+    return as_pdf(await run_in_threadpool(order_pdf, order), f"order-{order.number}")
 
 
 @router.post("/api/order-transactions", response_model=OrdersListed)

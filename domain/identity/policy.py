@@ -298,6 +298,7 @@ ORDERS = {
     "order_transactions_cursor": _BUYERS,
     "get_order": _BUYERS,
     "list_order_cases": _BUYERS,
+    "get_order_pdf": _BUYERS,
     "export_orders": _BUYERS,
     "reorder": _BUYERS,
 }
@@ -313,6 +314,9 @@ DOCUMENTS = {
     "credit_memo": _DOCUMENTS,
     "credit_memos": _DOCUMENTS,
     "credit_memos_cursor": _DOCUMENTS,
+    "get_invoice_pdf": _DOCUMENTS,
+    "get_statement": _DOCUMENTS,
+    "get_statement_pdf": _DOCUMENTS,
 }
 """Whether one of these sees a business with its money is asked at each call (`api/billing/invoices/queries.py`)."""
 

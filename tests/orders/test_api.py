@@ -147,6 +147,19 @@ async def test_orders_are_found_by_po_number_our_number_and_status(
         assert (await listed(browser, status=["placed"]))["count"] == 2
 
 
+async def test_an_order_is_on_paper(portal: FastAPI, sessions: Sessions) -> None:
+    user = await a_buyer(sessions)
+    (order,) = await some_orders(sessions, user, 1)
+    path = f"/v1/orders/{order.id}/order.pdf"
+    async with buying(portal, user) as browser:
+        answer = await browser.get(path)
+        assert answer.status_code == 200, answer.text
+        assert answer.headers["content-type"] == "application/pdf"
+        assert answer.content.startswith(b"%PDF-")
+    async with buying(portal, await a_buyer(sessions)) as browser:
+        assert (await browser.get(path)).status_code == 404
+
+
 @pytest.mark.parametrize(
     ("sent", "read"),
     [

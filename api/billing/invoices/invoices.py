@@ -5,6 +5,7 @@ Any other business's invoice is not found. A rep who has chosen no business is t
 
 from fastapi import APIRouter, Response
 from pydantic import Field
+from starlette.concurrency import run_in_threadpool
 
 from api.billing.invoices.answers import (
     AgeingOut,
@@ -14,18 +15,21 @@ from api.billing.invoices.answers import (
     invoice_card,
     invoice_out,
 )
+from api.billing.invoices.invoice_pdf import invoice_pdf
 from api.billing.invoices.queries import (
     Day,
     EndLimit,
     Id,
     InvoiceStatuses,
     PageLimit,
+    PathId,
     Term,
     business_of,
     today_of,
 )
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.answers.lists import PageNumber, as_json, end_of, page_facts, place_after, skipped
+from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
 from api.platform.schemas import Camel, SpecBody
@@ -33,6 +37,7 @@ from db.billing.invoice_payments import holders_of
 from db.billing.invoices.documents import find_invoice
 from db.billing.invoices.lists import ageing_of_business, list_invoices
 from db.orders.orders import id_of_number
+from db.partners.businesses import card_of_code
 from domain.billing.invoices.documents import DocumentMissing
 from domain.billing.invoices.search import (
     MOST_AT_ONCE,
@@ -104,6 +109,20 @@ async def invoice(portal: PortalDep, actor: SignedIn, named: InvoiceNamed) -> Re
         held = await holders_of(session, [found.number])
     one = invoice_out(found, today_of(actor), order_id, held.get(found.number))
     return as_json(OneInvoice(results=[one]))
+
+
+@router.get("/v1/invoices/{id}/invoice.pdf", response_class=Response, responses=PDF)
+async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Response:
+    """One invoice as a PDF. 404 for one of another business."""
+    code = business_of(actor)
+    async with portal.sessions() as session:
+        found = await find_invoice(session, id, code)
+        if found is None:
+            raise DocumentMissing
+        card = await card_of_code(session, code)
+    name = card.company_name if card else ""
+    content = await run_in_threadpool(invoice_pdf, found, today_of(actor), name)
+    return as_pdf(content, f"invoice-{found.number}")
 
 
 @router.post("/api/invoices", response_model=InvoicesListed)

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 from typing import Annotated
 from zoneinfo import ZoneInfo
 
+from fastapi import Path
 from pydantic import BeforeValidator, Field, StringConstraints
 
 from api.platform.answers.lists import WholeNumber
@@ -22,6 +23,7 @@ from domain.identity.people import Actor
 from domain.partners.partners import sees_limited
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+PathId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 PageLimit = Annotated[int, WholeNumber(PAGE_SIZE, MOST_AT_ONCE)]
 EndLimit = Annotated[int, WholeNumber(MOST_AT_ONCE, MOST_AT_ONCE)]
 Term = Annotated[

@@ -16,7 +16,7 @@ from fastapi import FastAPI
 
 from db.base import Sessions
 from db.billing.invoices.documents import find_invoice, find_memo
-from domain.billing.invoices.documents import CreditMemo, EarlyPay, Invoice
+from domain.billing.invoices.documents import CreditMemo, DocumentLine, EarlyPay, Invoice
 from providers.erp_documents import ErpDocuments
 from providers.errors import Unavailable
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
@@ -92,6 +92,27 @@ async def test_one_invoice_is_told_in_the_names_of_the_spec(
     assert granted == [(10, True), (30, False)]
     assert told["orderId"] == order.id
     assert told["lines"][0]["totalPrice"] == usd(100.0)
+
+
+async def test_an_invoice_is_on_paper(portal: FastAPI, sessions: Sessions) -> None:
+    user = await a_buyer(sessions)
+    line = DocumentLine(
+        sku="T-1",
+        name="Fil à é, " * 12,
+        quantity=1,
+        unit_price=Decimal("0.50"),
+        total=Decimal("0.50"),
+    )
+    invoice = an_invoice(code_of(user), "100.00", lines=(line,) * 200)
+    await mirrored(sessions, invoice)
+    path = f"/v1/invoices/{invoice.number}/invoice.pdf"
+    async with buying(portal, user) as browser:
+        answer = await browser.get(path)
+        assert answer.status_code == 200, answer.text
+        assert answer.content.startswith(b"%PDF-")
+        assert answer.content == (await browser.get(path)).content
+    async with buying(portal, await a_buyer(sessions)) as browser:
+        assert (await browser.get(path)).status_code == 404
 
 
 async def test_documents_of_another_business_are_absent(

@@ -69,6 +69,7 @@ test("access is that of the specs' table", () => {
     "/profile",
     "/rewards",
     "/rewards/$id",
+    "/statement",
     "/subscriptions",
     "/subscriptions/plans",
     "/subscriptions/receipts",

@@ -28,6 +28,7 @@ import { Route as DefaultProfileRouteImport } from './../routes/_default/profile
 import { Route as DefaultReturnPolicyRouteImport } from './../routes/_default/return-policy'
 import { Route as DefaultSearchRouteImport } from './../routes/_default/search'
 import { Route as DefaultShippingRouteImport } from './../routes/_default/shipping'
+import { Route as DefaultStatementRouteImport } from './../routes/_default/statement'
 import { Route as DefaultTeamRouteImport } from './../routes/_default/team'
 import { Route as DefaultTermsRouteImport } from './../routes/_default/terms'
 import { Route as PlainAcceptInviteRouteImport } from './../routes/_plain/accept-invite'
@@ -161,6 +162,11 @@ const DefaultSearchRoute = DefaultSearchRouteImport.update({
 const DefaultShippingRoute = DefaultShippingRouteImport.update({
   id: '/shipping',
   path: '/shipping',
+  getParentRoute: () => DefaultRoute,
+} as any)
+const DefaultStatementRoute = DefaultStatementRouteImport.update({
+  id: '/statement',
+  path: '/statement',
   getParentRoute: () => DefaultRoute,
 } as any)
 const DefaultTeamRoute = DefaultTeamRouteImport.update({
@@ -411,6 +417,7 @@ export interface FileRoutesByFullPath {
   '/return-policy': typeof DefaultReturnPolicyRoute
   '/search': typeof DefaultSearchRoute
   '/shipping': typeof DefaultShippingRoute
+  '/statement': typeof DefaultStatementRoute
   '/team': typeof DefaultTeamRoute
   '/terms': typeof DefaultTermsRoute
   '/accept-invite': typeof PlainAcceptInviteRoute
@@ -471,6 +478,7 @@ export interface FileRoutesByTo {
   '/return-policy': typeof DefaultReturnPolicyRoute
   '/search': typeof DefaultSearchRoute
   '/shipping': typeof DefaultShippingRoute
+  '/statement': typeof DefaultStatementRoute
   '/team': typeof DefaultTeamRoute
   '/terms': typeof DefaultTermsRoute
   '/accept-invite': typeof PlainAcceptInviteRoute
@@ -535,6 +543,7 @@ export interface FileRoutesById {
   '/_default/return-policy': typeof DefaultReturnPolicyRoute
   '/_default/search': typeof DefaultSearchRoute
   '/_default/shipping': typeof DefaultShippingRoute
+  '/_default/statement': typeof DefaultStatementRoute
   '/_default/team': typeof DefaultTeamRoute
   '/_default/terms': typeof DefaultTermsRoute
   '/_plain/accept-invite': typeof PlainAcceptInviteRoute
@@ -598,6 +607,7 @@ export interface FileRouteTypes {
     | '/return-policy'
     | '/search'
     | '/shipping'
+    | '/statement'
     | '/team'
     | '/terms'
     | '/accept-invite'
@@ -658,6 +668,7 @@ export interface FileRouteTypes {
     | '/return-policy'
     | '/search'
     | '/shipping'
+    | '/statement'
     | '/team'
     | '/terms'
     | '/accept-invite'
@@ -721,6 +732,7 @@ export interface FileRouteTypes {
     | '/_default/return-policy'
     | '/_default/search'
     | '/_default/shipping'
+    | '/_default/statement'
     | '/_default/team'
     | '/_default/terms'
     | '/_plain/accept-invite'
@@ -907,6 +919,13 @@ declare module '@tanstack/react-router' {
       path: '/shipping'
       fullPath: '/shipping'
       preLoaderRoute: typeof DefaultShippingRouteImport
+      parentRoute: typeof DefaultRoute
+    }
+    '/_default/statement': {
+      id: '/_default/statement'
+      path: '/statement'
+      fullPath: '/statement'
+      preLoaderRoute: typeof DefaultStatementRouteImport
       parentRoute: typeof DefaultRoute
     }
     '/_default/team': {
@@ -1250,6 +1269,7 @@ interface DefaultRouteChildren {
   DefaultReturnPolicyRoute: typeof DefaultReturnPolicyRoute
   DefaultSearchRoute: typeof DefaultSearchRoute
   DefaultShippingRoute: typeof DefaultShippingRoute
+  DefaultStatementRoute: typeof DefaultStatementRoute
   DefaultTeamRoute: typeof DefaultTeamRoute
   DefaultTermsRoute: typeof DefaultTermsRoute
   DefaultIndexRoute: typeof DefaultIndexRoute
@@ -1295,6 +1315,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultReturnPolicyRoute: DefaultReturnPolicyRoute,
   DefaultSearchRoute: DefaultSearchRoute,
   DefaultShippingRoute: DefaultShippingRoute,
+  DefaultStatementRoute: DefaultStatementRoute,
   DefaultTeamRoute: DefaultTeamRoute,
   DefaultTermsRoute: DefaultTermsRoute,
   DefaultIndexRoute: DefaultIndexRoute,

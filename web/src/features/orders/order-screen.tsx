@@ -7,6 +7,7 @@ import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { askForCart } from "~/shared/cart/queries";
 import { CasesOf } from "~/shared/cases/cases-of";
+import { KeepPdf } from "~/shared/files/keep-pdf";
 import { live } from "~/shared/live/live";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -129,6 +130,10 @@ function OrderAgain({ order }: { order: Order }) {
         <Button variant="default" size="md" onClick={() => window.print()}>
           <Trans>Print</Trans>
         </Button>
+        <KeepPdf
+          path={`/v1/orders/${encodeURIComponent(order.id)}/order.pdf`}
+          name={`order-${order.number}.pdf`}
+        />
       </div>
       {added ? <ReorderOutcome added={added} /> : null}
     </>

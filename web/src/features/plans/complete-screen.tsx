@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { CasesOf } from "~/shared/cases/cases-of";
 import { dollars } from "~/shared/catalogue/money";
+import { KeepPdf } from "~/shared/files/keep-pdf";
 import { PurchaseLines } from "~/shared/plans/purchase-lines";
 import { purchaseQuery } from "~/shared/plans/queries";
 import { PurchaseTotals } from "~/shared/plans/totals";
@@ -12,8 +13,8 @@ import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { Panel } from "~/shared/ui/panel";
-import { KeepPdf } from "./parts/keep-pdf";
 import classes from "./plans.module.css";
+import { receiptPdf } from "./receipt-queries";
 
 /** Order Complete: what was bought, and its receipt. */
 export function CompleteScreen({ id }: { id: string | undefined }) {
@@ -77,7 +78,7 @@ function Complete({ purchase }: { purchase: PurchaseAnswer }) {
           <Link to="/subscriptions/receipts" search={{ uuid: id }} className={classes.way}>
             <Trans>Show the receipt</Trans>
           </Link>
-          <KeepPdf uuid={id} />
+          <KeepPdf path={receiptPdf(id)} name={`receipt-${id}.pdf`} />
         </p>
       </Panel>
     </>

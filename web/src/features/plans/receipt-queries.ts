@@ -24,3 +24,8 @@ export function receiptQuery(uuid: string) {
     staleTime: 0,
   });
 }
+
+/** Where the server makes the PDF of a receipt. */
+export function receiptPdf(uuid: string): string {
+  return `/v1/payments/${encodeURIComponent(uuid)}/receipt.pdf`;
+}

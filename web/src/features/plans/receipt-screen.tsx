@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
+import { KeepPdf } from "~/shared/files/keep-pdf";
 import { PurchaseTotals } from "~/shared/plans/totals";
 import { declineWords } from "~/shared/plans/words";
 import { DataTable } from "~/shared/ui/data-table";
@@ -11,8 +12,7 @@ import { Heading } from "~/shared/ui/heading";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { PageSkeleton } from "~/shared/ui/page-skeleton";
 import { Panel } from "~/shared/ui/panel";
-import { KeepPdf } from "./parts/keep-pdf";
-import { type Receipt, receiptQuery } from "./receipt-queries";
+import { type Receipt, receiptPdf, receiptQuery } from "./receipt-queries";
 import classes from "./receipts.module.css";
 
 /** One receipt, made to be printed. */
@@ -108,7 +108,7 @@ function Shown({ receipt }: { receipt: Receipt }) {
         <Button size="md" onClick={() => window.print()}>
           <Trans>Print</Trans>
         </Button>
-        <KeepPdf uuid={receipt.uuid} />
+        <KeepPdf path={receiptPdf(receipt.uuid)} name={`receipt-${receipt.uuid}.pdf`} />
       </div>
     </>
   );

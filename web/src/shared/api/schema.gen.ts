@@ -2754,6 +2754,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/orders/{id}/order.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Order Pdf
+         * @description One order as a PDF. 404 for one of another business.
+         */
+        get: operations["get_order_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/order-transactions": {
         parameters: {
             query?: never;
@@ -2855,6 +2875,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoices/{id}/invoice.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Invoice Pdf
+         * @description One invoice as a PDF. 404 for one of another business.
+         */
+        get: operations["get_invoice_pdf"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/invoices": {
         parameters: {
             query?: never;
@@ -2949,6 +2989,46 @@ export interface paths {
          * @description Where a page of at most 100 credit memos ends, without the memos.
          */
         post: operations["credit_memos_cursor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Statement
+         * @description A page of the statement, the oldest entry first.
+         */
+        get: operations["get_statement"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/statement.pdf": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Statement Pdf
+         * @description The whole statement for paper: at most 5,000 entries.
+         */
+        get: operations["get_statement_pdf"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -11733,6 +11813,55 @@ export interface components {
             resume_token: string | null;
         };
         /**
+         * StatementEntryOut
+         * @description `amount` is above zero where more is owed after it.
+         */
+        StatementEntryOut: {
+            /**
+             * Date
+             * Format: date
+             */
+            date: string;
+            /** Kind */
+            kind: string;
+            /** Number */
+            number: string;
+            /** Invoicenumber */
+            invoiceNumber: string | null;
+            amount: components["schemas"]["Net"];
+            balance: components["schemas"]["Net"];
+        };
+        /**
+         * StatementOut
+         * @description `openingBalance` was owed before the first day, `closingBalance` after the last. `ageing` is of today.
+         */
+        StatementOut: {
+            /** Sapbpcode */
+            sapBpCode: string;
+            /**
+             * From
+             * Format: date
+             */
+            from: string;
+            /**
+             * To
+             * Format: date
+             */
+            to: string;
+            openingBalance: components["schemas"]["Net"];
+            closingBalance: components["schemas"]["Net"];
+            /** Results */
+            results: components["schemas"]["StatementEntryOut"][];
+            /** Count */
+            count: number;
+            /** Page */
+            page: number;
+            /** Limit */
+            limit: number;
+            /** Ageing */
+            ageing: components["schemas"]["AgeingOut"][];
+        };
+        /**
          * StepFigures
          * @description One step over many activations: how many came to it, how many were abandoned at it, and how long those that left
          *     it had been there, in milliseconds.
@@ -17710,6 +17839,37 @@ export interface operations {
             };
         };
     };
+    get_order_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     order_transactions: {
         parameters: {
             query?: never;
@@ -17876,6 +18036,37 @@ export interface operations {
             };
         };
     };
+    get_invoice_pdf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     invoices: {
         parameters: {
             query?: never;
@@ -18028,6 +18219,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EndFound"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_statement: {
+        parameters: {
+            query?: {
+                sapBpCode?: string | null;
+                from?: string | null;
+                to?: string | null;
+                page?: unknown;
+                limit?: unknown;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatementOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_statement_pdf: {
+        parameters: {
+            query?: {
+                sapBpCode?: string | null;
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": unknown;
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -79,6 +79,7 @@ const FOOTER_REST: readonly NavGroup[] = [
       { label: msg`My Orders`, to: "/my-orders" },
       { label: msg`Invoices`, to: "/invoice" },
       { label: msg`Credit memos`, to: "/credit-memo" },
+      { label: msg`Statement of account`, to: "/statement" },
       { label: msg`My Profile`, to: "/profile" },
       { label: msg`My Business`, to: "/my-business" },
       { label: msg`Rewards`, to: "/rewards" },

@@ -111,6 +111,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     above: ["/invoice/{-$id}"],
   }),
   "/credit-memo/{-$id}": page(msg`Credit memos`, { access: "login" }),
+  "/statement": page(msg`Statement of account`, { access: "login" }),
   "/profile": page(msg`My Profile`, { access: "login", guard: "no-outside-rep-with-business" }),
   "/my-business": page(msg`My Business`, {
     access: "login",

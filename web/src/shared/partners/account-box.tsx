@@ -45,7 +45,7 @@ export function AccountBox() {
             <Trans>Past due</Trans>
           </dt>
           <dd className={late > 0 ? classes.late : undefined}>
-            <Link to="/invoice/{-$id}" params={{}} search={{ status: "past_due" }}>
+            <Link to="/invoice/{-$id}" params={{ id: undefined }} search={{ status: "past_due" }}>
               <Count count={late} />
             </Link>
           </dd>
@@ -55,7 +55,7 @@ export function AccountBox() {
             <Trans>Invoices</Trans>
           </dt>
           <dd>
-            <Link to="/invoice/{-$id}" params={{}}>
+            <Link to="/invoice/{-$id}" params={{ id: undefined }}>
               <Count count={invoices} />
             </Link>
           </dd>

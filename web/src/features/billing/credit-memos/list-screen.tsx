@@ -30,7 +30,7 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
   function change(next: Partial<MemosWanted>) {
     void navigate({
       to: "/credit-memo/{-$id}",
-      params: {},
+      params: { id: undefined },
       search: addressOf({ ...wanted, page: 1, ...next }),
     });
   }
@@ -38,7 +38,7 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
   useEffect(() => {
     if (!settled || pages === 0 || wanted.page <= pages) return;
     const search = addressOf({ ...wanted, page: pages });
-    void navigate({ to: "/credit-memo/{-$id}", params: {}, search, replace: true });
+    void navigate({ to: "/credit-memo/{-$id}", params: { id: undefined }, search, replace: true });
   });
 
   return (
@@ -80,7 +80,7 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
             link={(page, props) => (
               <Link
                 to="/credit-memo/{-$id}"
-                params={{}}
+                params={{ id: undefined }}
                 search={addressOf({ ...wanted, page })}
                 {...props}
               />
@@ -103,7 +103,7 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
   return (
     <EmptyState
       action={
-        <Link to="/credit-memo/{-$id}" params={{}}>
+        <Link to="/credit-memo/{-$id}" params={{ id: undefined }}>
           <Trans>Show all credit memos</Trans>
         </Link>
       }

@@ -64,7 +64,7 @@ function Shown({ memo }: { memo: CreditMemo }) {
         <Button variant="default" size="md" onClick={() => window.print()}>
           <Trans>Print</Trans>
         </Button>
-        <Link to="/credit-memo/{-$id}" params={{}}>
+        <Link to="/credit-memo/{-$id}" params={{ id: undefined }}>
           <Trans>All credit memos</Trans>
         </Link>
       </div>
@@ -123,7 +123,7 @@ function Missing() {
       </Heading>
       <EmptyState
         action={
-          <Link to="/credit-memo/{-$id}" params={{}}>
+          <Link to="/credit-memo/{-$id}" params={{ id: undefined }}>
             <Trans>All credit memos</Trans>
           </Link>
         }

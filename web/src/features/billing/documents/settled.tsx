@@ -1,5 +1,3 @@
-import type { MessageDescriptor } from "@lingui/core";
-import { msg } from "@lingui/core/macro";
 import { useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -7,14 +5,9 @@ import type { Schemas } from "~/shared/api/client";
 import { dollars } from "~/shared/catalogue/money";
 import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
+import { kindInWords } from "./words";
 
 type Settled = Schemas["SettledOut"];
-
-const KIND_WORDS: Readonly<Record<string, MessageDescriptor>> = {
-  payment: msg`Payment`,
-  credit_memo: msg`Credit memo`,
-  invoice: msg`Invoice`,
-};
 
 type SettledTableProps = { label: string; settled: readonly Settled[]; empty: ReactNode };
 
@@ -29,13 +22,7 @@ export function SettledTable({ label, settled, empty }: SettledTableProps) {
       empty={empty}
       columns={[
         { head: t`Number`, names: true, cell: (one) => <NumberOf settled={one} /> },
-        {
-          head: t`Kind`,
-          cell: ({ kind }) => {
-            const words = KIND_WORDS[kind];
-            return words ? i18n._(words) : kind;
-          },
-        },
+        { head: t`Kind`, cell: ({ kind }) => kindInWords(i18n, kind) },
         { head: t`Date`, cell: ({ date }) => dayInWords(i18n, date) },
         { head: t`Amount`, as: "figure", cell: ({ amount }) => dollars(i18n, amount.amount) },
       ]}

@@ -1,4 +1,4 @@
-import type { MessageDescriptor } from "@lingui/core";
+import type { I18n, MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Sort } from "./address";
 
@@ -10,3 +10,17 @@ export const SORT_WORDS: Record<Sort, MessageDescriptor> = {
   "total-desc": msg`Total, high to low`,
   "total-asc": msg`Total, low to high`,
 };
+
+const KIND_WORDS: Readonly<Partial<Record<string, MessageDescriptor>>> = {
+  invoice: msg`Invoice`,
+  credit_memo: msg`Credit memo`,
+  payment: msg`Payment`,
+  discount: msg`Discount`,
+  returned_payment: msg`Returned payment`,
+};
+
+/** What moved an account, in words; the ERP's own word for what we have none. */
+export function kindInWords(i18n: I18n, kind: string): string {
+  const words = KIND_WORDS[kind];
+  return words ? i18n._(words) : kind;
+}

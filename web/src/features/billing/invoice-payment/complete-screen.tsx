@@ -32,7 +32,7 @@ export function CompleteScreen({ id }: { id: string | undefined }) {
       {id === undefined ? (
         <EmptyState
           action={
-            <Link to="/invoice/{-$id}" params={{}}>
+            <Link to="/invoice/{-$id}" params={{ id: undefined }}>
               <Trans>Invoices</Trans>
             </Link>
           }
@@ -103,7 +103,7 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
           <Note
             tone="plain"
             action={
-              <Link to="/invoice/{-$id}" params={{}} className={classes.way}>
+              <Link to="/invoice/{-$id}" params={{ id: undefined }} className={classes.way}>
                 <Trans>Back to the invoices</Trans>
               </Link>
             }

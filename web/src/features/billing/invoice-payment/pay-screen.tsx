@@ -41,7 +41,7 @@ function Selected() {
     return (
       <EmptyState
         action={
-          <Link to="/invoice/{-$id}" params={{}}>
+          <Link to="/invoice/{-$id}" params={{ id: undefined }}>
             <Trans>Select invoices</Trans>
           </Link>
         }

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
+import { KeepPdf } from "~/shared/files/keep-pdf";
 import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
@@ -69,7 +70,11 @@ function Shown({ invoice }: { invoice: Invoice }) {
         <Button variant="default" size="md" onClick={() => window.print()}>
           <Trans>Print</Trans>
         </Button>
-        <Link to="/invoice/{-$id}" params={{}}>
+        <KeepPdf
+          path={`/v1/invoices/${encodeURIComponent(number)}/invoice.pdf`}
+          name={`invoice-${number}.pdf`}
+        />
+        <Link to="/invoice/{-$id}" params={{ id: undefined }}>
           <Trans>All invoices</Trans>
         </Link>
       </div>
@@ -155,7 +160,7 @@ function Missing() {
       </Heading>
       <EmptyState
         action={
-          <Link to="/invoice/{-$id}" params={{}}>
+          <Link to="/invoice/{-$id}" params={{ id: undefined }}>
             <Trans>All invoices</Trans>
           </Link>
         }

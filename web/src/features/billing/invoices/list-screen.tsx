@@ -36,7 +36,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
   function change(next: Partial<InvoicesWanted>) {
     void navigate({
       to: "/invoice/{-$id}",
-      params: {},
+      params: { id: undefined },
       search: addressOf({ ...wanted, page: 1, ...next }),
     });
   }
@@ -44,7 +44,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
   useEffect(() => {
     if (!settled || pages === 0 || wanted.page <= pages) return;
     const search = addressOf({ ...wanted, page: pages });
-    void navigate({ to: "/invoice/{-$id}", params: {}, search, replace: true });
+    void navigate({ to: "/invoice/{-$id}", params: { id: undefined }, search, replace: true });
   });
 
   useEffect(() => {
@@ -64,6 +64,14 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
         statuses={STATUS_WORDS}
         onChange={change}
       />
+      <div className={classes.actions}>
+        <Link to="/statement">
+          <Trans>Statement of account</Trans>
+        </Link>
+        <Link to="/credit-memo/{-$id}" params={{ id: undefined }}>
+          <Trans>Credit memos</Trans>
+        </Link>
+      </div>
       {found.isError ? (
         <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
           <Trans>
@@ -102,7 +110,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
             link={(page, props) => (
               <Link
                 to="/invoice/{-$id}"
-                params={{}}
+                params={{ id: undefined }}
                 search={addressOf({ ...wanted, page })}
                 {...props}
               />
@@ -148,7 +156,7 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
   return (
     <EmptyState
       action={
-        <Link to="/invoice/{-$id}" params={{}}>
+        <Link to="/invoice/{-$id}" params={{ id: undefined }}>
           <Trans>Show all invoices</Trans>
         </Link>
       }

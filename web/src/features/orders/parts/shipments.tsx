@@ -31,6 +31,11 @@ export function Shipments({ order }: { order: Order }) {
                       {time(shipment.shippedAt)},{" "}
                       <Plural value={pieces} one="# piece" other="# pieces" />
                     </span>
+                    <small>
+                      {shipment.parcels
+                        .map(({ sku, quantity }) => `${i18n.number(quantity)} × ${sku}`)
+                        .join(", ")}
+                    </small>
                   </Panel>
                 </li>
               );

@@ -4,10 +4,17 @@ import { Problem, problemOf } from "~/shared/api/errors";
 import { authorised } from "~/shared/api/fetch";
 import { useSend } from "~/shared/api/send";
 
-/** The receipt as a PDF, made by the server, as a file to keep. */
-export function KeepPdf({ uuid }: { uuid: string }) {
+type KeepPdfProps = {
+  /** Path and query of the server that makes it. */
+  path: string;
+  /** Of the file. */
+  name: string;
+};
+
+/** A document as a PDF, made by the server, as a file to keep. */
+export function KeepPdf({ path, name }: KeepPdfProps) {
   const { busy, send } = useSend({ alert: true });
-  const keep = () => send(async () => offer(`receipt-${uuid}.pdf`, await fetchPdf(uuid)));
+  const keep = () => send(async () => offer(name, await fetchPdf(path)));
   return (
     <Button size="md" variant="default" loading={busy} onClick={() => void keep()}>
       <Trans>Download as PDF</Trans>
@@ -15,11 +22,12 @@ export function KeepPdf({ uuid }: { uuid: string }) {
   );
 }
 
-async function fetchPdf(uuid: string): Promise<Blob> {
-  const url = new URL(`/v1/payments/${encodeURIComponent(uuid)}/receipt.pdf`, location.origin);
-  const answer = await authorised(new Request(url)).catch((cause: unknown) => {
-    throw problemOf(cause);
-  });
+async function fetchPdf(path: string): Promise<Blob> {
+  const answer = await authorised(new Request(new URL(path, location.origin))).catch(
+    (cause: unknown) => {
+      throw problemOf(cause);
+    },
+  );
   if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})));
   return answer.blob();
 }

@@ -1,0 +1,49 @@
+"""An invoice as a PDF."""
+
+from datetime import UTC, date, datetime, time
+
+from api.billing.invoices.statement_pdf import KINDS
+from api.platform.answers.paper import Paper, money
+from domain.billing.invoices.documents import Invoice, discount_of, last_discount_day, payoff_of
+
+
+def invoice_pdf(invoice: Invoice, today: date, name: str) -> bytes:
+    """With what settles it today and, while it is granted, the last day of its discount."""
+    page = Paper(f"Invoice {invoice.number}", datetime.combine(today, time(), UTC))
+    saved = discount_of(invoice, today)
+    page.facts(
+        [
+            ("Business", f"{name} ({invoice.partner_code})"),
+            ("Date", f"{invoice.create_date}"),
+            ("Due", f"{invoice.due_date}"),
+            ("Order", invoice.order_number),
+            ("PO number", invoice.po_number),
+            ("Shipment", invoice.shipment_number),
+            ("Discount until", f"{last_discount_day(invoice)}" if saved else None),
+        ]
+    )
+    page.rows(
+        ("SKU", "Product", "Quantity", "Price", "Total"),
+        (40, 70, 18, 26, 26),
+        (
+            (one.sku, one.name, f"{one.quantity}", money(one.unit_price), money(one.total))
+            for one in invoice.lines
+        ),
+        figures=2,
+    )
+    page.sums(
+        [
+            ("Subtotal", invoice.subtotal),
+            ("Shipping", invoice.freight),
+            ("Tax", invoice.tax),
+            ("Total (USD)", invoice.total),
+            *(
+                (f"{KINDS.get(one.kind, one.kind)} {one.number}, {one.on}", one.amount)
+                for one in invoice.settled_with
+            ),
+            ("Paid", invoice.paid),
+            *([("Discount for paying now", -saved)] if saved else []),
+            ("To pay (USD)", payoff_of(invoice, today)),
+        ]
+    )
+    return page.written()

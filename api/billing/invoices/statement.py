@@ -1,0 +1,141 @@
+"""The statement of account of the business that the caller works for (rulings "Later rulings"): what was invoiced,
+paid and credited, and what was owed after each; page by page, and whole as a PDF."""
+
+from datetime import date
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+
+from api.billing.invoices.answers import AgeingOut, ageing_out
+from api.billing.invoices.queries import Day, business_of, today_of
+from api.billing.invoices.statement_pdf import statement_pdf
+from api.catalogue.answers import Net
+from api.partners.named_business import BusinessCode, check_named
+from api.platform.answers.lists import PageNumber, WholeNumber, as_json
+from api.platform.answers.paper import PDF, as_pdf
+from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.schemas import Camel
+from db.billing.invoices.lists import ageing_of_business
+from db.billing.invoices.statement import read_statement
+from db.partners.businesses import card_of_code
+from domain.billing.invoices.search import AgeingSum, DocumentsAsked
+from domain.billing.invoices.statement import (
+    LONGEST,
+    MOST_AT_ONCE,
+    PAGE_SIZE,
+    Statement,
+    StatementAsked,
+    asked_between,
+)
+from domain.identity.people import Actor
+
+router = APIRouter(tags=["invoices"])
+
+
+class StatementDays(BaseModel):
+    """Without `from` it begins 90 days before its end; without `to` it ends today."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    sap_bp_code: BusinessCode | None = Field(default=None, alias="sapBpCode")
+    from_: Day | None = Field(default=None, alias="from")
+    to: Day | None = None
+
+
+class StatementWanted(StatementDays):
+    page: PageNumber = 1
+    limit: Annotated[int, WholeNumber(PAGE_SIZE, MOST_AT_ONCE)] = PAGE_SIZE
+
+
+class StatementEntryOut(Camel):
+    """`amount` is above zero where more is owed after it."""
+
+    date: date
+    kind: str
+    number: str
+    invoice_number: str | None
+    amount: Net
+    balance: Net
+
+
+class StatementOut(Camel):
+    """`openingBalance` was owed before the first day, `closingBalance` after the last. `ageing` is of today."""
+
+    sap_bp_code: str
+    first_day: date = Field(serialization_alias="from")
+    last_day: date = Field(serialization_alias="to")
+    opening_balance: Net
+    closing_balance: Net
+    results: list[StatementEntryOut]
+    count: int
+    page: int
+    limit: int
+    ageing: list[AgeingOut]
+
+
+@router.get("/v1/statement", response_model=StatementOut)
+async def get_statement(
+    portal: PortalDep, actor: SignedIn, wanted: Annotated[StatementWanted, Query()]
+) -> Response:
+    """A page of the statement, the oldest entry first."""
+    asked = _asked(actor, wanted).model_copy(
+        update={"limit": wanted.limit, "skip": (wanted.page - 1) * wanted.limit}
+    )
+    found, ageing = await _read(portal, actor, wanted.sap_bp_code, asked)
+    return as_json(
+        StatementOut(
+            sap_bp_code=asked.partner_code,
+            first_day=asked.first_day,
+            last_day=asked.last_day,
+            opening_balance=Net(amount=found.opening),
+            closing_balance=Net(amount=found.closing),
+            results=[
+                StatementEntryOut(
+                    date=one.on,
+                    kind=one.kind,
+                    number=one.number,
+                    invoice_number=one.invoice_number,
+                    amount=Net(amount=one.amount),
+                    balance=Net(amount=one.balance),
+                )
+                for one in found.entries
+            ],
+            count=found.total,
+            page=wanted.page,
+            limit=wanted.limit,
+            ageing=ageing_out(ageing),
+        )
+    )
+
+
+@router.get(
+    "/v1/statement.pdf",
+    response_class=Response,
+    responses=PDF,
+)
+async def get_statement_pdf(
+    portal: PortalDep, actor: SignedIn, wanted: Annotated[StatementDays, Query()]
+) -> Response:
+    """The whole statement for paper: at most 5,000 entries."""
+    asked = _asked(actor, wanted).model_copy(update={"limit": LONGEST})
+    found, ageing = await _read(portal, actor, wanted.sap_bp_code, asked)
+    async with portal.sessions() as session:
+        card = await card_of_code(session, asked.partner_code)
+    name = card.company_name if card else ""
+    content = await run_in_threadpool(statement_pdf, asked, found, ageing, name)
+    return as_pdf(content, f"statement-{asked.last_day}")
+
+
+def _asked(actor: Actor, wanted: StatementDays) -> StatementAsked:
+    return asked_between(business_of(actor), today_of(actor), wanted.from_, wanted.to)
+
+
+async def _read(
+    portal: Portal, actor: Actor, named: str | None, asked: StatementAsked
+) -> tuple[Statement, tuple[AgeingSum, ...]]:
+    async with portal.sessions() as session:
+        await check_named(session, actor, named)
+        open_ = DocumentsAsked(partner_code=asked.partner_code, today=asked.today)
+        return await read_statement(session, asked), await ageing_of_business(session, open_)

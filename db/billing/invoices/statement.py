@@ -1,0 +1,108 @@
+"""Statements of account, from the mirror of the ERP's documents.
+
+An invoice is owed from the day of its issue, a credit memo counts from the day of its own: applying it to an invoice moves
+nothing. So a statement ends at what the ERP calls the balance: open invoices less open memos.
+"""
+
+from typing import Any
+
+from sqlalchemy import (
+    CTE,
+    ColumnElement,
+    Date,
+    Numeric,
+    Select,
+    case,
+    cast,
+    column,
+    func,
+    literal,
+    select,
+    true,
+    union_all,
+)
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.billing.invoices.documents import CreditMemoRow, InvoiceRow
+from domain.billing.invoices.statement import Statement, StatementAsked, StatementEntry
+
+MOVES_NOTHING = "credit_memo"
+OWED_AGAIN = ("returned_payment",)
+"""Kinds of settling after which more is owed, not less."""
+
+
+async def read_statement(session: AsyncSession, asked: StatementAsked) -> Statement:
+    """A page of the statement, the oldest entry first."""
+    entry = _entries(asked.partner_code).cte("entry")
+    amount = entry.c.amount
+    sums = (
+        await session.execute(
+            select(
+                func.coalesce(func.sum(amount).filter(entry.c.on < asked.first_day), 0),
+                func.coalesce(func.sum(amount), 0),
+                func.count().filter(entry.c.on >= asked.first_day),
+            ).where(entry.c.on <= asked.last_day)
+        )
+    ).one()
+    sums_up = func.sum(amount).over(order_by=_order(entry), rows=(None, 0))
+    running = select(entry, sums_up.label("balance")).cte("running")
+    rows = await session.execute(
+        select(running)
+        .where(running.c.on >= asked.first_day, running.c.on <= asked.last_day)
+        .order_by(*_order(running))
+        .limit(asked.limit)
+        .offset(asked.skip)
+    )
+    return Statement(
+        opening=sums[0],
+        closing=sums[1],
+        total=sums[2],
+        entries=tuple(StatementEntry.model_validate(row, from_attributes=True) for row in rows),
+    )
+
+
+def _order(rows: CTE) -> tuple[ColumnElement[Any], ...]:
+    """No two entries stand in the same place."""
+    return tuple(rows.c[name] for name in ("on", "rank", "number", "kind", "invoice_number"))
+
+
+def _entries(partner_code: str) -> Select[Any]:
+    invoices = select(
+        InvoiceRow.create_date.label("on"),
+        literal(0).label("rank"),
+        literal("invoice").label("kind"),
+        InvoiceRow.number.label("number"),
+        InvoiceRow.number.label("invoice_number"),
+        InvoiceRow.total.label("amount"),
+    ).where(InvoiceRow.partner_code == partner_code)
+    memos = select(
+        CreditMemoRow.create_date,
+        literal(1),
+        literal("credit_memo"),
+        CreditMemoRow.number,
+        CreditMemoRow.invoice_number,
+        -CreditMemoRow.total,
+    ).where(CreditMemoRow.partner_code == partner_code)
+    part = (
+        func.jsonb_array_elements(InvoiceRow.settled_with)
+        .table_valued(column("value", JSONB))
+        .lateral("part")
+    )
+    value = part.c.value
+    kind: ColumnElement[str] = value["kind"].astext
+    amount = cast(value["amount"].astext, Numeric(12, 2))
+    settled = (
+        select(
+            cast(value["on"].astext, Date),
+            literal(2),
+            kind,
+            value["number"].astext,
+            InvoiceRow.number,
+            case((kind.in_(OWED_AGAIN), amount), else_=-amount),
+        )
+        .select_from(InvoiceRow)
+        .join(part, true())
+        .where(InvoiceRow.partner_code == partner_code, kind != MOVES_NOTHING)
+    )
+    return select(union_all(invoices, memos, settled).subquery())

@@ -1,0 +1,20 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { Schemas } from "~/shared/api/client";
+import { asking } from "~/shared/api/operation";
+import { pageOf } from "~/shared/api/page-load";
+import { ROWS, type StatementAddress } from "./address";
+
+export type Statement = Schemas["StatementOut"];
+export type StatementEntry = Statement["results"][number];
+
+/** A page of the statement; the page before stays in view until it is there. */
+export function statementQuery({ from, to, p: page }: StatementAddress) {
+  const query = { from, to, page, limit: ROWS };
+  const asked = asking("get", "/v1/statement", { params: { query } });
+  return queryOptions({
+    queryKey: asked.queryKey,
+    queryFn: () => pageOf(asked.queryFn()),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}

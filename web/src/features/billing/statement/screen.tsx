@@ -1,0 +1,198 @@
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { dollars } from "~/shared/catalogue/money";
+import { KeepPdf } from "~/shared/files/keep-pdf";
+import { AccountBox } from "~/shared/partners/account-box";
+import { dayInWords } from "~/shared/time/day";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Heading } from "~/shared/ui/heading";
+import { ListRefusal } from "~/shared/ui/list-refusal";
+import { PageLinks } from "~/shared/ui/page-links";
+import { Panel } from "~/shared/ui/panel";
+import { Term, Terms } from "~/shared/ui/totals";
+import classes from "../documents/documents.module.css";
+import { kindInWords } from "../documents/words";
+import { AgeingTotals } from "../invoices/ageing";
+import { ROWS, type StatementAddress } from "./address";
+import { type Statement, type StatementEntry, statementQuery } from "./queries";
+
+/** The statement of account: what was owed, what happened in some days, what was owed after each. */
+export function StatementScreen({ address }: { address: StatementAddress }) {
+  const found = useQuery(statementQuery(address));
+  return (
+    <div className={classes.page}>
+      <Heading focusKey={String(address.p)}>
+        <Trans>Statement of account</Trans>
+      </Heading>
+      <AccountBox />
+      <Days key={`${address.from} ${address.to}`} address={address} />
+      {found.isError ? (
+        <ListRefusal error={found.error} onRetry={() => void found.refetch()}>
+          <Trans>
+            Each business has a statement of its own. Select the business that you work for.
+          </Trans>
+        </ListRefusal>
+      ) : (
+        <Shown statement={found.data} busy={found.isPlaceholderData} address={address} />
+      )}
+    </div>
+  );
+}
+
+function Days({ address }: { address: StatementAddress }) {
+  const { t } = useLingui();
+  const navigate = useNavigate();
+  const [from, setFrom] = useState(address.from ?? "");
+  const [to, setTo] = useState(address.to ?? "");
+
+  function show(event: FormEvent) {
+    event.preventDefault();
+    const search = { from: from || undefined, to: to || undefined };
+    void navigate({ to: "/statement", search });
+  }
+
+  return (
+    <Panel className={classes.days}>
+      <form onSubmit={show}>
+        <TextInput
+          size="md"
+          type="date"
+          label={t`From`}
+          max={to || undefined}
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+        <TextInput
+          size="md"
+          type="date"
+          label={t`To`}
+          min={from || undefined}
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+        <Button type="submit" size="md">
+          <Trans>Show</Trans>
+        </Button>
+      </form>
+    </Panel>
+  );
+}
+
+type ShownProps = { statement: Statement | undefined; busy: boolean; address: StatementAddress };
+
+function Shown({ statement, busy, address }: ShownProps) {
+  const navigate = useNavigate();
+  return (
+    <>
+      {statement ? (
+        <>
+          <Sums statement={statement} />
+          <AgeingTotals
+            totals={statement.ageing}
+            chosen={undefined}
+            onChoose={(status) =>
+              void navigate({
+                to: "/invoice/{-$id}",
+                params: { id: undefined },
+                search: { status },
+              })
+            }
+          />
+        </>
+      ) : null}
+      <Entries entries={statement?.results} busy={busy} />
+      {statement ? (
+        <PageLinks
+          present={statement.page}
+          pages={Math.ceil(statement.count / ROWS)}
+          link={(page, props) => (
+            <Link
+              to="/statement"
+              search={{ ...address, p: page > 1 ? page : undefined }}
+              {...props}
+            />
+          )}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Sums({ statement }: { statement: Statement }) {
+  const { i18n, t } = useLingui();
+  const { from, to, count, openingBalance, closingBalance } = statement;
+  const first = dayInWords(i18n, from);
+  const last = dayInWords(i18n, to);
+  return (
+    <>
+      <Panel className={classes.figures} aria-label={t`Balance`}>
+        <Terms>
+          <Term name={<Trans>Balance before {first}</Trans>}>
+            {dollars(i18n, openingBalance.amount)}
+          </Term>
+          <Term isTotal name={<Trans>Balance on {last}</Trans>}>
+            {dollars(i18n, closingBalance.amount)}
+          </Term>
+        </Terms>
+      </Panel>
+      <div className={classes.head}>
+        <p role="status">
+          <Plural value={count} _0="No entries" one="# entry" other="# entries" />
+        </p>
+        <div className={classes.actions}>
+          <Button variant="default" size="md" onClick={() => window.print()}>
+            <Trans>Print</Trans>
+          </Button>
+          <KeepPdf path={`/v1/statement.pdf?from=${from}&to=${to}`} name={`statement-${to}.pdf`} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+type EntriesProps = { entries: readonly StatementEntry[] | undefined; busy: boolean };
+
+function Entries({ entries, busy }: EntriesProps) {
+  const { i18n, t } = useLingui();
+  return (
+    <DataTable
+      label={t`Entries`}
+      rows={entries}
+      keyOf={({ kind, number }, place) => `${kind} ${number} ${place}`}
+      busy={busy}
+      empty={
+        <EmptyState>
+          <Trans>Nothing happened on the account in these days.</Trans>
+        </EmptyState>
+      }
+      columns={[
+        { head: t`Number`, names: true, cell: (entry) => <NumberOf entry={entry} /> },
+        { head: t`Kind`, cell: ({ kind }) => kindInWords(i18n, kind) },
+        { head: t`Date`, cell: ({ date }) => dayInWords(i18n, date) },
+        { head: t`Amount`, as: "figure", cell: ({ amount }) => dollars(i18n, amount.amount) },
+        { head: t`Balance`, as: "figure", cell: ({ balance }) => dollars(i18n, balance.amount) },
+      ]}
+    />
+  );
+}
+
+/** Leads to the document; a payment to the invoice that it was for. */
+function NumberOf({ entry: { kind, number, invoiceNumber } }: { entry: StatementEntry }) {
+  if (kind === "credit_memo") {
+    return (
+      <Link to="/credit-memo/{-$id}" params={{ id: number }}>
+        {number}
+      </Link>
+    );
+  }
+  if (invoiceNumber === null) return number;
+  return (
+    <Link to="/invoice/{-$id}" params={{ id: invoiceNumber }}>
+      {number}
+    </Link>
+  );
+}
