@@ -340,6 +340,7 @@ async def a_stage(
     portal: FastAPI | None = None,
     latency: tuple[float, float] = (0.0, 0.05),
     relays: bool = True,
+    starts_cases: bool = False,
     max_cached_workflows: int = 200,
     bounds: Bounds | None = None,
 ) -> AsyncGenerator[Stage]:
@@ -384,7 +385,9 @@ async def a_stage(
         )
         starter = CaseStarter(client, sessions, task_queue=task_queue, database_url=database_url)
         relaying = [
-            asyncio.create_task(one.run()) for one in (relay, payment_relay, starter) if relays
+            asyncio.create_task(one.run())
+            for one, is_on in ((relay, relays), (payment_relay, relays), (starter, starts_cases))
+            if is_on
         ]
         async with worker:
             yield Stage(client, sessions, task_queue, app, http, relay, systems)

@@ -183,6 +183,8 @@ async def a_whole_portal(
     sessions: Sessions,
     database_url: str,
     folder: Path,
+    *,
+    starts_cases: bool = False,
     **settings: Any,
 ) -> AsyncGenerator[Whole]:
     async with sessions.begin() as session:
@@ -198,7 +200,15 @@ async def a_whole_portal(
             simulators_url=SIMULATED,
             **{"policy_firmware": QUICK.model_dump(mode="json"), **settings},
         ) as app,
-        a_stage(temporal, sessions, database_url, task_queue, folder, portal=app) as stage,
+        a_stage(
+            temporal,
+            sessions,
+            database_url,
+            task_queue,
+            folder,
+            portal=app,
+            starts_cases=starts_cases,
+        ) as stage,
     ):
         outside.inner = httpx.ASGITransport(stage.app)
         yield Whole(app, stage, sessions)

@@ -1,14 +1,29 @@
 """A whole portal whose ERP and bank take moments instead of days."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Generator
 
 import pytest
 from temporalio.client import Client
 
-from db.base import Sessions
+from db.base import Sessions, make_engine, make_sessions
+from dev.servers import Servers
 from tests.checkout.placements.buying import QUICK, turn
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.whole_portal import Whole, a_whole_portal
+
+
+@pytest.fixture(scope="session")
+def database_url(servers: Servers, worker_id: str) -> Generator[str]:
+    """A database of its own: in the common one a starter of cases would begin those of other portals, too."""
+    with servers.database(f"cases_{worker_id}") as (url, _):
+        yield url
+
+
+@pytest.fixture(scope="session")
+async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
+    engine = make_engine(database_url)
+    yield make_sessions(engine)
+    await engine.dispose()
 
 
 @pytest.fixture(scope="session")
@@ -25,6 +40,7 @@ async def whole(
         sessions,
         database_url,
         tmp_path_factory.mktemp("cases"),
+        starts_cases=True,
         policy_placement=QUICK.model_dump(mode="json"),
     ) as here:
         for system in ("cards", "gateway"):
