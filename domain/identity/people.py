@@ -11,8 +11,8 @@ ADMIN_ACCESS = "firstech_admin"
 
 OUTSIDE_REP_GROUP = "Outside Sales Rep"
 INSIDE_REP_GROUP = "Inside Sales Rep"
-OUTSIDE_REP_GROUPS = frozenset({OUTSIDE_REP_GROUP, f"Firstech {OUTSIDE_REP_GROUP}"})
-INSIDE_REP_GROUPS = frozenset({INSIDE_REP_GROUP, f"Firstech {INSIDE_REP_GROUP}"})
+OUTSIDE_REP_GROUPS = frozenset({OUTSIDE_REP_GROUP, "Firstech Outside Sales Rep"})
+INSIDE_REP_GROUPS = frozenset({INSIDE_REP_GROUP, "Firstech Inside Sales Rep"})
 """With and without the maker's name (shell spec 6)."""
 DEALER_PRIMARY_GROUP = "Dealer Primary"
 DEALER_ACCOUNTING_GROUP = "Dealer Accounting"
