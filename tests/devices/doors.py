@@ -270,6 +270,7 @@ PURCHASES = frozenset(
     {
         ("get_purchase", "id"),
         ("list_purchase_transitions", "id"),
+        ("list_purchase_cases", "id"),
         ("confirm_purchase", "id"),
         ("choose_purchase_payment", "id"),
         ("retry_purchase", "id"),

@@ -80,6 +80,7 @@ SIGN_BY_SIGN = frozenset(
         "new_device_key",
         "phone_number",
         "email",
+        "consumer_email",
         "username",
         "plan_id",
         "card_id",
