@@ -4,10 +4,12 @@ import uuid
 
 from db.demo.plans import add_plans
 from domain.billing.payments import PaymentType
+from domain.identity.people import User
 from domain.plans.purchases import Buyer, PayBy, PurchaseAsk, PurchaseStart
 from domain.plans.quote import LineWish
 from tests.billing.payments.making import a_method
 from tests.conformance.tours import Move
+from tests.drivers.factories import an_owner
 from tests.drivers.stage import Stage
 from tests.plans.purchases.making import ADDRESS
 from workflows import ids
@@ -15,8 +17,8 @@ from workflows.client import send_update
 from workflows.plans.purchase import PurchaseWorkflow
 
 PREMIUM = "premium_prepaid-1_year"
-_BUYERS: dict[str, str] = {}
-"""Stage → the business that buys there: a device's second plan is for whoever bought the first."""
+_BUYERS: dict[str, User] = {}
+"""Stage → the owner who buys there: a device's second plan is for the business that bought the first."""
 
 
 async def begun(stage: Stage, device_key: str, move: Move) -> str:
@@ -27,8 +29,10 @@ async def begun(stage: Stage, device_key: str, move: Move) -> str:
         return id_
     async with stage.sessions.begin() as session:
         await add_plans(session)
-    method = await a_method(stage.sessions, partner_code=_BUYERS.get(stage.task_queue))
-    _BUYERS[stage.task_queue] = method.partner_code
+    if stage.task_queue not in _BUYERS:
+        _BUYERS[stage.task_queue] = await an_owner(stage.sessions)
+    buyer = _BUYERS[stage.task_queue]
+    method = await a_method(stage.sessions, partner_code=buyer.partner_code)
     start = PurchaseStart(
         id=id_,
         lines=(LineWish(device_key=device_key, plan_id=PREMIUM),),
@@ -37,8 +41,8 @@ async def begun(stage: Stage, device_key: str, move: Move) -> str:
             partner_code=method.partner_code,
             channel="msrp",
             dealer_id="dealer-1",
-            person_id="person-1",
-            name="Ina Installer",
+            person_id=buyer.id,
+            name=buyer.name,
             site="ca",
             canadian=True,
         ),
