@@ -7,7 +7,7 @@ import { useSend } from "~/shared/api/send";
 import { Choice } from "~/shared/ui/choice";
 import { ProblemNote } from "~/shared/ui/note";
 import classes from "./dealers.module.css";
-import { type Installer, teamQuery } from "./queries";
+import { type Installer, ofDealer, teamQuery } from "./queries";
 
 /** Hands all open activations of somebody to a colleague, ten at a time, and says how many are left. */
 export function OpenWork({ one, dealerId }: { one: Installer; dealerId: string }) {
@@ -35,7 +35,7 @@ export function OpenWork({ one, dealerId }: { one: Installer; dealerId: string }
         if (rest === 0 || handed === 0) return;
       }
     });
-    await cache.invalidateQueries({ queryKey: ["dealers", dealerId] });
+    await cache.invalidateQueries({ predicate: ofDealer(dealerId) });
   }
 
   return (

@@ -2,6 +2,7 @@ import { Trans } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { answered, client } from "~/shared/api/client";
+import { keyOf } from "~/shared/api/operation";
 import { useSend } from "~/shared/api/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -22,7 +23,10 @@ export function InUse({ deviceKey }: { deviceKey: string }) {
         ),
       deviceKey,
     );
-    await queries.invalidateQueries({ queryKey: ["device", deviceKey] });
+    const ofDevice = { params: { path: { device_key: deviceKey } } };
+    await queries.invalidateQueries({
+      queryKey: keyOf("get", "/v1/devices/{device_key}", ofDevice),
+    });
   }
 
   return (
