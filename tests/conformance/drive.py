@@ -174,7 +174,10 @@ class Drive:
                     await run.at(f"{step}/busy", within=WITHIN)
                     await self.log(run, step, ok=True)
                 reply = await sending
-                assert reply.state == move.target or (following and following.by_time), move
+                assert reply.state == move.target or (following and following.by_time), (
+                    move,
+                    reply,
+                )
                 if "FAIL" in move.results:
                     assert reply.error is not None, move
                     await make_peace(self.stage, device_key)

@@ -19,6 +19,7 @@ import pytest
 
 from dev.testing import is_whole
 from domain.activation.activation import Situation
+from domain.activation.activation_v2 import installs
 from domain.activation.reducer import plan_of
 from domain.devices.activation_type import ActivationType
 from domain.devices.devices import Device, Product
@@ -146,7 +147,7 @@ async def test_a_chart_that_says_something_else_is_found_out_by_a_real_run(
     drive = Drive(stage, 2, situation, tables, asyncio.Semaphore(1))
 
     async def one_after_the_other() -> None:
-        for tour in tours(moves(tables)):
+        for tour in tours(possible(2, situation, moves(tables))):
             await drive.take(tour)
 
     with pytest.raises(AssertionError, match=r"Move\("):
@@ -166,12 +167,20 @@ def situations_of(version: int, *, every_plan: bool) -> dict[Plan, tuple[str, Si
     return found
 
 
+def possible(version: int, situation: Situation, every: tuple[Move, ...]) -> tuple[Move, ...]:
+    """Without what cannot fail: the end of an activation that installs nothing asks nothing of the network."""
+    if version < 2 or installs(situation.kind):
+        return every
+    end = "complete-activation"
+    return tuple(move for move in every if move.source != end or "FAIL" not in move.results)
+
+
 def planned(version: int, plans: Mapping[Plan, tuple[str, Situation]]) -> Iterator[Planned]:
     """All edges of the chosen plans; of each other one a whole walk, and what no plan before it had."""
     known, refused = frozenset[Move](), set[str]()
     charts = tables_of_all(list(plans), chart_of(version))
     for (name, situation), tables in zip(plans.values(), charts, strict=True):
-        every = moves(tables)
+        every = possible(version, situation, moves(tables))
         if name in CHOSEN[version]:
             runs, tried = tuple(tours(every)), set[str]()
         else:
