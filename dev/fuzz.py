@@ -2,7 +2,8 @@
 
 `python -m dev.fuzz` tries 500 examples per operation; `--quick` a few with a fixed seed, as `make test` does: every
 operation as an owner and as nobody, and as each other kind of person those whose turn it is (`turn_of`). Every check and
-phase is on; an answer may take 4 s at most.
+phase is on; an answer may take 4 s at most, and a refusal of what fits the schema must be expected of its operation
+(`dev/fuzz_refusals.py`).
 """
 
 import argparse
@@ -12,11 +13,11 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 from db.demo.people import PASSWORD
 from dev.console import CannotStart, give_up, say
+from dev.fuzz_refusals import expectations, operations_of
 from dev.places import ROOT, state_dir
 from dev.servers import keep_logs, own_folder
 from dev.stack import Stack, stack
@@ -79,9 +80,11 @@ def _fuzz_all(people: Sequence[str], report: Path, examples: int, *, quick: bool
         for name in people:
             say(f"• Fuzzing as {name}")
             began = time.monotonic()
-            tried = turn_of(name, operations) if quick else ()
+            rules = running.state / f"fuzz-{name}.toml"
+            rules.write_text(expectations(name, operations))
+            tried = turn_of(name, list(operations)) if quick else ()
             path = report / f"{name}.xml"
-            if not _fuzz(running, schema, PEOPLE[name], tried, path, examples, quick=quick):
+            if not _fuzz(running, schema, rules, PEOPLE[name], tried, path, examples, quick=quick):
                 failed.append(name)
             say(f"  done in {_minutes_since(began)}")
         if failed:
@@ -92,6 +95,7 @@ def _fuzz_all(people: Sequence[str], report: Path, examples: int, *, quick: bool
 def _fuzz(
     running: Stack,
     schema: Path,
+    rules: Path,
     person: Mapping[str, str],
     tried: Sequence[str],
     report: Path,
@@ -103,7 +107,7 @@ def _fuzz(
     command = [
         "st",
         "--config-file",
-        "dev/fuzz.toml",
+        str(rules),
         "run",
         str(schema),
         "--url",
@@ -141,14 +145,6 @@ def _fuzz(
     report.unlink(missing_ok=True)
     done = subprocess.run(command, cwd=ROOT, env=environment, check=False)
     return done.returncode == 0 and _cases(report) > 0
-
-
-def operations_of(document: Mapping[str, Any]) -> list[str]:
-    return [
-        operation["operationId"]
-        for methods in document["paths"].values()
-        for operation in methods.values()
-    ]
 
 
 def turn_of(person: str, operations: Sequence[str]) -> Sequence[str]:

@@ -1,21 +1,60 @@
 """What the fuzz run tries, as whom, and which refusals it takes for an answer."""
 
 import re
+import tomllib
 
 from api.main import create_app
-from dev.fuzz import PEOPLE, operations_of, turn_of
+from dev.fuzz import PEOPLE, turn_of
+from dev.fuzz_refusals import BY_RULE, ROLES, expectations, operations_of, refusals
 from dev.places import ROOT
+from domain.identity.people import Role
+from domain.identity.policy import POLICY
 from settings import Settings
 
 OPERATIONS = operations_of(create_app(Settings(environment="test")).openapi())
 
 
-def test_a_quick_run_leaves_no_kind_of_person_and_no_operation_out() -> None:
-    turns = {person: turn_of(person, OPERATIONS) for person in PEOPLE}
+def test_every_role_is_tried() -> None:
+    assert set(ROLES) == set(PEOPLE)
+    assert frozenset[Role]().union(*ROLES.values()) == frozenset(Role)
+
+
+def test_a_quick_run_leaves_no_role_and_no_operation_out() -> None:
+    turns = {person: turn_of(person, list(OPERATIONS)) for person in PEOPLE}
     shares = [name for turn in turns.values() for name in turn]
     assert sorted(shares) == sorted(OPERATIONS)
     assert [person for person, turn in turns.items() if not turn] == ["owner", "nobody"]
 
 
-def test_nobody_is_told_that_something_is_away() -> None:
-    assert not re.search(r"\"(4xx|5xx|5\d\d)\"", (ROOT / "dev/fuzz.toml").read_text())
+def test_each_exception_is_of_an_operation_and_none_says_away() -> None:
+    for status, names in BY_RULE.items():
+        assert 400 <= status < 500
+        assert names <= set(OPERATIONS)
+
+
+def test_no_class_of_answers_is_expected() -> None:
+    for person in PEOPLE:
+        rules = tomllib.loads(expectations(person, OPERATIONS))["operations"]
+        said = [rule["checks"].get("positive_data_acceptance", {}) for rule in rules]
+        expected = [one["expected-statuses"] for one in said if one]
+        assert len(expected) == len(OPERATIONS)
+        assert not {"4xx", "5xx", "503"} & {status for one in expected for status in one}
+
+
+def test_who_may_not_call_is_turned_away_and_nothing_else() -> None:
+    for person, roles in ROLES.items():
+        for name, path in OPERATIONS.items():
+            if not roles & POLICY[name].roles:
+                assert refusals(person, name, path) in ([400, 401], [400, 403])
+
+
+def test_what_does_not_fit_the_schema_is_accepted_of_reads_alone_and_is_never_a_fault() -> None:
+    rules = tomllib.loads((ROOT / "dev/fuzz.toml").read_text())
+    refused = rules["checks"]["negative_data_rejection"]["expected-statuses"]
+    assert all(re.fullmatch(r"4\d\d", status) for status in refused)
+    for rule in rules["operations"]:
+        more = rule["checks"]["negative_data_rejection"]["expected-statuses"]
+        assert set(more) == {"2xx", *refused}
+        named = rule.get("include-operation-id", [])
+        assert rule.get("include-method") == "GET" or {"list_business_partners"} <= set(named)
+        assert set(named) <= set(OPERATIONS)

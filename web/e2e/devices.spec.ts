@@ -44,3 +44,32 @@ test("an owner ends what somebody else does to their device @phone", async ({ pa
   await begin(page, key);
   await other.context().close();
 });
+
+test("an owner says yes to one visit, on the phone @phone", { tag: "@phone-first" }, async ({
+  page,
+  browser,
+}) => {
+  const { key } = aDevice("270", "DR5400");
+  await control({ device_key: key, owner_dealer_id: PRAIRIE });
+  const visitor = await anotherBrowser(browser, page);
+  await signIn(visitor, IVAN);
+  await visitor.goto(`/visits?device=${key}`);
+  await visitor.getByLabel("Last 5 digits of the SIM (ICCID)").fill(await simDigits(key));
+  await visitor.getByLabel("Why").fill("The siren");
+  await press(visitor, "Ask the owner");
+  await expect(heading(visitor, "Service visit")).toBeVisible();
+  await signIn(page, MARCUS);
+  await page.goto("/visits");
+  await page.getByRole("link", { name: key }).click();
+  await expect(page.getByText("Ivan Petrov, Harbour Car Audio")).toBeVisible();
+  await axe(page);
+  await press(page, "Yes, for this visit");
+  await expect(page.getByRole("button", { name: "End the visit" })).toBeVisible();
+  await visitor.reload();
+  await press(visitor, "Service the device");
+  await expect(visitor).toHaveURL(/\/activation\/device/);
+  await press(page, "End the visit");
+  await expect(page.getByRole("status")).toHaveText("Ended");
+  await axe(page);
+  await visitor.context().close();
+});
