@@ -7,6 +7,7 @@ from urllib.parse import quote
 from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, Field, StringConstraints
 
+from api.operations.retrying import retrying_of, try_again
 from api.platform.backlog import Backlog
 from api.platform.border.queries import counted, or_default
 from api.platform.deps import Portal, PortalDep, SignedIn
@@ -16,6 +17,7 @@ from api.platform.paging import pack, unpack
 from api.runs.flows import FlowId, RequiredKey
 from db.operations import operations
 from db.operations.audit import record_by
+from db.operations.search import look_for, things_of
 from db.runs.drift import drifts_within_a_day
 from domain.base import Body, Utc
 from domain.errors import NotFound
@@ -34,6 +36,8 @@ from domain.operations.operations import (
     Undelivered,
     Unsettled,
 )
+from domain.operations.retrying import NothingToTry, Retrying
+from domain.operations.search import Thing
 
 router = APIRouter(prefix="/v1/operations", tags=["operations"])
 
@@ -81,7 +85,7 @@ class RunAnswer(Run):
 
 
 class RunFilters(BaseModel):
-    """`subject` is a device key, or the id of a run or of its workflow."""
+    """`subject` is what `search` takes, or the id of a run or of its workflow."""
 
     shown: Annotated[Shown, or_default(Shown.OPEN)] = Shown.OPEN
     kind: Annotated[RunName | None, or_default(None)] = None
@@ -106,10 +110,12 @@ class Runs(BaseModel):
 
 
 class RunDetail(BaseModel):
-    """`request_id` is the reference of the last audited request on it. Of an activation: the steps of its plan, and why each
-    that was skipped was."""
+    """`about` is what the run is for, `retrying` what is tried again for it. `request_id` is the reference of the last audited
+    request on it. Of an activation: the steps of its plan, and why each that was skipped was."""
 
     run: RunAnswer
+    about: list[Thing]
+    retrying: list[Retrying]
     request_id: str | None
     plan: list[str]
     skipped: dict[str, str]
@@ -120,6 +126,18 @@ class RunTransitions(BaseModel):
 
     results: list[TimedTransition]
     end: int | None
+
+
+class Things(BaseModel):
+    """At most five of each kind."""
+
+    results: list[Thing]
+
+
+class TriedAgain(BaseModel):
+    """The activities that are tried again at once."""
+
+    activities: list[str]
 
 
 class SettleBody(Body):
@@ -172,12 +190,13 @@ async def list_runs(
     """Runs of every kind, newest change first."""
     last = unpack(filters.cursor, Last, "cursor") if filters.cursor else None
     async with portal.sessions() as session:
+        looked = await look_for(session, filters.subject) if filters.subject else None
         found = await operations.list_runs(
             session,
             filters.shown,
             kind=filters.kind,
             state=filters.state,
-            subject=filters.subject,
+            about=looked.about if looked else None,
             limit=filters.limit + 1,
             before=(last.at, last.id) if last else None,
         )
@@ -189,6 +208,16 @@ async def list_runs(
     )
 
 
+@router.get("/search")
+async def search_operations(
+    portal: PortalDep, actor: SignedIn, word: Annotated[Subject, Query()]
+) -> Things:
+    """What a word names: a serial number (also one that was replaced), an order, PO or invoice number, a receipt, a person's
+    address or name, a business's code or how its name begins."""
+    async with portal.sessions() as session:
+        return Things(results=list((await look_for(session, word)).things))
+
+
 @router.get("/runs/{kind}/{id}")
 async def get_run(portal: PortalDep, actor: SignedIn, kind: RunName, id: FlowId) -> RunDetail:
     """One run."""
@@ -198,8 +227,15 @@ async def get_run(portal: PortalDep, actor: SignedIn, kind: RunName, id: FlowId)
             raise NotFound
         request_id = await operations.last_request(session, kind, id)
         way = await operations.way_of(session, id)
+        about = await things_of(session, run)
+        parts = await operations.part_states(session)
     return RunDetail(
-        run=_answer(portal, run), request_id=request_id, plan=list(way.plan), skipped=way.skipped
+        run=_answer(portal, run),
+        about=list(about),
+        retrying=await retrying_of(portal.temporal, run, parts),
+        request_id=request_id,
+        plan=list(way.plan),
+        skipped=way.skipped,
     )
 
 
@@ -221,6 +257,25 @@ async def list_run_transitions(
     return RunTransitions(
         results=list(page), end=page[-1].rev if len(moves) > limit and page else None
     )
+
+
+@router.post("/runs/{kind}/{id}/try-again")
+async def try_run_again(
+    portal: PortalDep, actor: SignedIn, kind: RunName, id: FlowId
+) -> TriedAgain:
+    """Has what waits for its next try tried at once. 409 when nothing does (any more)."""
+    async with portal.sessions() as session:
+        run = await operations.find_run(session, kind, id)
+    if run is None:
+        raise NotFound
+    activities = await try_again(portal.temporal, run)
+    if not activities:
+        raise NothingToTry
+    async with portal.sessions.begin() as session:
+        await record_by(
+            session, actor, "tried again", on=(kind, id), more={"activities": activities}
+        )
+    return TriedAgain(activities=activities)
 
 
 @router.post("/runs/{kind}/{id}/settle", response_model=Settled, dependencies=[MovesMoney])

@@ -16,6 +16,7 @@ from sqlalchemy import (
     case,
     func,
     select,
+    text,
     update,
 )
 from sqlalchemy.dialects.postgresql import insert
@@ -36,6 +37,7 @@ class PersonRow(Base):
         CheckConstraint("dealer_id is null or partner_id is null", name="one_business"),
         CheckConstraint("email = lower(email)", name="email_lower"),
         Index("ix_person_dealer_id", "dealer_id"),
+        Index("ix_person_by_name", text("lower(first_name || ' ' || last_name)")),
     )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)

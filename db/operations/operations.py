@@ -30,6 +30,8 @@ from domain.operations.operations import (
     Unsettled,
     Way,
 )
+from domain.operations.retrying import Part, PartState
+from domain.operations.search import About
 from domain.runs.kind import RunKind
 
 
@@ -123,7 +125,8 @@ def _waits_for(run: str, *kinds: RunKind[Any]) -> str:
 
 
 _FLOWS = f"""
-    select f.kind, f.id, f.version, f.state, f.outcome, coalesce(f.device_key, f.partner, f.id) as subject, f.site,
+    select f.kind, f.id, f.version, f.state, f.outcome, coalesce(f.device_key, f.partner, f.id) as subject,
+           f.device_key, f.site,
            f.dealer_id, f.owner_id, f.partner, f.workflow_id, f.run_id, f.rev,
            case f.kind when 'firmware' then f.view->>'error' else f.view->'error'->>'detail' end as error,
            case f.kind when 'firmware' then null else f.view->'error'->>'code' end as error_code,
@@ -134,7 +137,8 @@ _FLOWS = f"""
 """
 _INVITATIONS = f"""
     select i.kind, i.id, 1 as version, i.state,
-           case when i.ended_at is not null then i.state end as outcome, i.dealer_name as subject, null as site,
+           case when i.ended_at is not null then i.state end as outcome, i.dealer_name as subject,
+           null as device_key, null as site,
            i.dealer_id, null as owner_id, null as partner, i.workflow_id, null as run_id, i.rev, null as error,
            null as error_code, i.expires_at as next_at,
            {_waits_for("i", INVITATION)} as waits_for,
@@ -143,6 +147,7 @@ _INVITATIONS = f"""
 """
 
 _SHOWN = {
+    Shown.ALL: "true",
     Shown.OPEN: "r.ended_at is null",
     Shown.STUCK: """r.ended_at is null and r.waits_for <> 'person' and r.updated_at < now() - cast(:stuck as interval)
                     and not (r.waits_for = 'clock' and coalesce(r.next_at > now(), false))""",
@@ -152,6 +157,10 @@ _SHOWN = {
                              or not exists (select 1 from attention_settled s where s.run = r.id))""",
     Shown.ENDED: "r.ended_at is not null",
 }
+
+
+_ABOUT = """(r.id = any(:runs) or r.workflow_id = any(:workflows) or r.device_key = any(:devices)
+             or r.owner_id = any(:people) or r.dealer_id = any(:dealers) or r.partner = any(:partners))"""
 
 
 def _all_runs(kind: RunName | None) -> str:
@@ -166,17 +175,18 @@ async def list_runs(
     *,
     kind: RunName | None = None,
     state: str | None = None,
-    subject: str | None = None,
+    about: About | None = None,
     limit: int,
     before: tuple[datetime, str] | None = None,
 ) -> tuple[Run, ...]:
-    """Newest change first. `subject` is a device key, or the id of a run or of its workflow. `before` is the
-    (updated_at, id) of the last row of the page before."""
+    """Newest change first. `before` is the (updated_at, id) of the last row of the page before."""
     where, values = [_SHOWN[shown]], {**_TURNS, "stuck": STUCK_AFTER, "limit": limit}
+    if about is not None:
+        where.append(_ABOUT)
+        values |= {name: list(found) for name, found in about.model_dump().items()}
     for name, given, condition in (
         ("kind", kind, "r.kind = :kind"),
         ("state", state, "r.state = :state"),
-        ("subject", subject, ":subject in (r.subject, r.id, r.workflow_id)"),
     ):
         if given is not None:
             where.append(condition)
@@ -418,3 +428,25 @@ async def third_parties(session: AsyncSession) -> tuple[ThirdParty, ...]:
         .order_by(ThirdPartyRow.system, ThirdPartyRow.process)
     )
     return tuple(ThirdParty.model_validate(row, from_attributes=True) for row in rows)
+
+
+async def part_states(session: AsyncSession) -> dict[str, PartState]:
+    """How each part answered of late, of all our processes together."""
+    states: dict[str, PartState] = {}
+    for one in await third_parties(session):
+        if one.system not in Part:
+            continue
+        known = states.get(one.system) or PartState(name=Part(one.system))
+        ok, failed = _later(known.last_ok_at, one.last_ok_at), one.last_failed_at
+        is_newer = failed is not None and failed == _later(known.last_failed_at, failed)
+        states[one.system] = PartState(
+            name=known.name,
+            last_ok_at=ok,
+            last_failed_at=failed if is_newer else known.last_failed_at,
+            reason=one.reason if is_newer else known.reason,
+        )
+    return states
+
+
+def _later(one: datetime | None, other: datetime | None) -> datetime | None:
+    return max((at for at in (one, other) if at is not None), default=None)

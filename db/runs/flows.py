@@ -54,6 +54,15 @@ class FlowRow(Base):
             postgresql_where=text("kind = 'activation' and ended_at is null"),
         ),
         Index("ix_flow_ended", "ended_at"),
+        Index("ix_flow_workflow", "workflow_id"),
+        Index("ix_flow_partner", "partner", "updated_at"),
+        Index(
+            "ix_flow_replaced_device",
+            text("(view #>> '{facts,replaced,old_device_key}')"),
+            postgresql_where=text(
+                "kind = 'activation' and view #>> '{facts,replaced,old_device_key}' is not null"
+            ),
+        ),
         Index(
             "ix_flow_attention",
             "updated_at",
@@ -117,6 +126,7 @@ class ReservationRow(Base):
             postgresql_where=text("released_at is null"),
         ),
         Index("ix_device_reservation_flow", "flow_id"),
+        Index("ix_device_reservation_device", "device_key"),
     )
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)

@@ -30,6 +30,7 @@ UNDELIVERED_AFTER = timedelta(seconds=15)
 class Shown(StrEnum):
     """The lists of the operators' page."""
 
+    ALL = "all"
     OPEN = "open"
     STUCK = "stuck"
     RETRYING = "retrying"
@@ -57,6 +58,7 @@ class Run(Frozen):
     outcome: str | None
     waits_for: WaitsFor | None
     subject: str
+    device_key: str | None
     site: str | None
     dealer_id: str | None
     owner_id: str | None

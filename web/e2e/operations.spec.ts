@@ -22,19 +22,24 @@ test("an operator finds a run, sees all that happened to it, and where it stands
   await expect(page.getByText("Tasks waiting")).toBeVisible();
   await axe(page);
 
-  await page.getByLabel("Serial number or id").fill(key);
-  await page.getByLabel("Serial number or id").press("Enter");
+  await page.getByLabel("Serial, order, person, …").fill(key);
+  await page.getByLabel("Serial, order, person, …").press("Enter");
   await expect(page).toHaveURL(new RegExp(`subject=${key}`));
+  const named = page.getByRole("list", { name: `What “${key}” names` });
+  await expect(named.getByRole("link", { name: key })).toBeVisible();
   const temporal = page.getByRole("link", { name: /^Open act-.* in Temporal$/ });
   await expect(temporal).toHaveCount(1);
   await expect(temporal).toHaveAttribute(
     "href",
     /\/namespaces\/default\/workflows\/act-.*\/history$/,
   );
-  await page.getByRole("link", { name: key, exact: true }).press("Enter");
+  const runs = page.getByRole("table", { name: "List of runs" });
+  await runs.getByRole("link", { name: key, exact: true }).press("Enter");
 
   await expect(heading(page, `Activation ${key}`)).toBeVisible();
   await expect(page.getByText("waits for a person")).toBeVisible();
+  const about = page.getByRole("list", { name: "What it is about" });
+  await expect(about.getByRole("link", { name: "Ivan Petrov" })).toBeVisible();
   const moves = page.getByRole("table").getByRole("row");
   await expect.poll(() => moves.count()).toBeGreaterThan(1);
   await expect(moves.nth(1)).toContainText("checking");

@@ -10,6 +10,7 @@ from temporalio.api.enums.v1 import EventType, ResetReapplyExcludeType
 from temporalio.api.workflowservice.v1 import ResetWorkflowExecutionRequest
 from temporalio.client import WorkflowExecutionStatus
 
+from api.operations.retrying import retrying_of, try_again
 from db.base import PROCESS_LOCK, make_engine, make_sessions
 from db.devices.devices import CHANNEL
 from db.operations import operations
@@ -17,6 +18,8 @@ from db.platform.idempotency import claim
 from db.runs import flows
 from domain.activation.activation import Resume
 from domain.operations.operations import MANY_TRIES, Repair, Shown
+from domain.operations.retrying import Part
+from domain.operations.search import About
 from domain.runs.kind import LOST
 from tests.drivers.stage import Run, Stage, a_device_key
 from tests.drivers.until import until
@@ -292,21 +295,34 @@ async def _rounds(stage: Stage, at_least: int) -> bool:
 
 async def test_what_is_tried_again_and_again_is_known_to_operators(stage: Stage) -> None:
     run = await parked(stage)
+    about = About(runs=(run.id,))
     await stage.turn(outage=True)
     try:
         submitting = asyncio.create_task(run.submit())
         await until(lambda: _is_retrying(stage, run), within=40)
+        async with stage.sessions() as session:
+            (seen,) = await operations.list_runs(session, Shown.RETRYING, about=about, limit=5)
+            parts = await operations.part_states(session)
+        (waiting,) = await retrying_of(stage.client, seen, parts)
+        assert [part.name for part in waiting.parts] == [Part.DEVICE_NETWORK]
+        assert waiting.attempt > MANY_TRIES
+        assert waiting.failure
+        assert await try_again(stage.client, seen) == [waiting.activity]
+        (sooner,) = await retrying_of(stage.client, seen, parts) or [None]
+        assert sooner is None or sooner.attempt < waiting.attempt
     finally:
         await stage.turn(outage=False)
     await submitting
     await run.until(lambda shown: "SUBMIT" in shown.allowed)
     await a_round(stage)
     async with stage.sessions() as session:
-        assert await operations.list_runs(session, Shown.RETRYING, subject=run.id, limit=5) == ()
+        assert await operations.list_runs(session, Shown.RETRYING, about=about, limit=5) == ()
 
 
 async def _is_retrying(stage: Stage, run: Run) -> bool:
     await a_round(stage)
     async with stage.sessions() as session:
-        found = await operations.list_runs(session, Shown.RETRYING, subject=run.id, limit=5)
+        found = await operations.list_runs(
+            session, Shown.RETRYING, about=About(runs=(run.id,)), limit=5
+        )
     return bool(found) and found[0].pending[0].attempt > MANY_TRIES

@@ -10,6 +10,7 @@ export function aRun(more: Partial<Run> = {}): Run {
     outcome: null,
     waits_for: "person",
     subject: "FT-X1-00000042",
+    device_key: "FT-X1-00000042",
     site: "ca",
     dealer_id: "harbour",
     owner_id: "ivan",

@@ -5,6 +5,8 @@ import { asking, askingPages, keyOf } from "~/shared/api/operation";
 export type Overview = Schemas["Overview"];
 export type Run = Schemas["RunAnswer"];
 export type RunKind = Run["kind"];
+export type Thing = Schemas["Thing"];
+export type Retrying = Schemas["Retrying"];
 export type Shown = Schemas["Shown"];
 export type RunFilters = { shown?: Shown; kind?: RunKind; state?: string; subject?: string };
 
@@ -24,6 +26,10 @@ export const runsQuery = (filters: RunFilters) =>
     placeholderData: keepPreviousData,
     refetchInterval: LOOK_AGAIN_MS,
   });
+
+/** What a word names: devices, orders, receipts, invoices, people, businesses. */
+export const thingsQuery = (word: string) =>
+  queryOptions(asking("get", "/v1/operations/search", { params: { query: { word } } }));
 
 type Named = { kind: RunKind; id: string };
 
@@ -48,6 +54,13 @@ export const movesQuery = ({ kind, id }: Named) =>
     getNextPageParam: ({ end }) => end ?? undefined,
     refetchInterval: LOOK_AGAIN_MS,
   });
+
+/** Has what waits for its next try tried at once. */
+export function tryAgain({ kind, id }: Named) {
+  return answered(
+    client.POST("/v1/operations/runs/{kind}/{id}/try-again", { params: { path: { kind, id } } }),
+  );
+}
 
 /** Says what was done about a run; the same key says it once. */
 export function settle({ kind, id }: Named, note: string, key: string) {

@@ -13,15 +13,17 @@ import { RunMap } from "./map";
 import { Moves } from "./moves";
 import classes from "./operations.module.css";
 import { type Run, type RunKind, runQuery } from "./queries";
+import { RetryingPanel } from "./retrying";
 import { Trouble } from "./runs";
 import { Settle } from "./settle";
 import { SettlePlacement } from "./settle-placement";
 import { Standing } from "./standing";
+import { Things } from "./things";
 import { KIND_WORDS } from "./words";
 
 /** One run: where it stands, what is wrong, and everything that happened to it. */
 export function RunPage({ kind, id }: { kind: RunKind; id: string }) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   const found = useQuery(runQuery({ kind, id }));
   const run = found.data?.run;
   return (
@@ -38,6 +40,10 @@ export function RunPage({ kind, id }: { kind: RunKind; id: string }) {
           <Panel>
             <Facts run={run} reference={found.data?.request_id ?? undefined} />
           </Panel>
+          {found.data?.about.length ? (
+            <Things label={t`What it is about`} things={found.data.about} />
+          ) : null}
+          {found.data ? <RetryingPanel run={run} retrying={found.data.retrying} /> : null}
           {run.outcome === "needs_attention" ? <Attention run={run} /> : null}
           {found.data ? <RunMap detail={found.data} /> : null}
           {kind === "invitation" ? null : <Moves kind={kind} id={id} />}

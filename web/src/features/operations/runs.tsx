@@ -13,6 +13,7 @@ import { RunLinks } from "./links";
 import classes from "./operations.module.css";
 import { type Run, type RunFilters, type RunKind, runsQuery, type Shown } from "./queries";
 import { Standing } from "./standing";
+import { Named } from "./things";
 import { adviceFor, KIND_WORDS, SHOWN_WORDS } from "./words";
 
 const SHOWN = Object.keys(SHOWN_WORDS) as Shown[]; // the keys of that table are all of them
@@ -31,6 +32,7 @@ export function Runs({ filters }: { filters: RunFilters }) {
       <Panel>
         <Filters key={JSON.stringify(filters)} filters={filters} />
       </Panel>
+      {filters.subject ? <Named word={filters.subject} /> : null}
       <Paged of={found}>
         <RunTable runs={runs} />
       </Paged>
@@ -45,7 +47,9 @@ function Filters({ filters }: { filters: RunFilters }) {
 
   function search(event: FormEvent) {
     event.preventDefault();
-    void navigate({ to: "/operations", search: wanted });
+    const subject = wanted.subject?.trim() || undefined;
+    const shown = wanted.shown ?? (subject ? "all" : undefined);
+    void navigate({ to: "/operations", search: { ...wanted, shown, subject } });
   }
 
   return (
@@ -75,11 +79,13 @@ function Filters({ filters }: { filters: RunFilters }) {
       />
       <TextInput
         size="md"
-        label={t`Serial number or id`}
+        label={t`Serial, order, person, …`}
+        description={t`Or a PO or invoice number, a receipt, a business, an id`}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
         value={wanted.subject ?? ""}
-        onChange={({ currentTarget }) =>
-          setWanted({ ...wanted, subject: currentTarget.value.trim() || undefined })
-        }
+        onChange={({ currentTarget }) => setWanted({ ...wanted, subject: currentTarget.value })}
       />
       <Button type="submit" size="md">
         <Trans>Search</Trans>

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Schemas } from "~/shared/api/client";
 import { RUN_KINDS as KINDS, KIND_WORDS as WORDS_OF_KINDS } from "~/shared/api/run-words.gen";
-import type { How, Run, RunKind, Shown } from "./queries";
+import type { How, Run, RunKind, Shown, Thing } from "./queries";
 
 export { TURN_WORDS } from "~/shared/flow/words";
 
@@ -12,11 +12,21 @@ export const KIND_WORDS: Record<RunKind, MessageDescriptor> = WORDS_OF_KINDS;
 export const RUN_KINDS = KINDS satisfies readonly RunKind[];
 
 export const SHOWN_WORDS: Record<Shown, MessageDescriptor> = {
+  all: msg`All`,
   open: msg`Open`,
   stuck: msg`Stuck`,
   retrying: msg`Trying again and again`,
   attention: msg`Needs attention`,
   ended: msg`Ended`,
+};
+
+export const THING_WORDS: Record<Thing["kind"], MessageDescriptor> = {
+  device: msg`Device`,
+  order: msg`Order`,
+  receipt: msg`Receipt`,
+  invoice: msg`Invoice`,
+  person: msg`Person`,
+  business: msg`Business`,
 };
 
 /** What the reconciler puts right, by the server's name of it. */

@@ -8,7 +8,7 @@ import { ahead } from "~/shared/api/ahead";
 const text = z.catch(z.optional(z.string()), undefined);
 const search = z.object({
   shown: z.catch(
-    z.optional(z.enum(["open", "stuck", "retrying", "attention", "ended"])),
+    z.optional(z.enum(["all", "open", "stuck", "retrying", "attention", "ended"])),
     undefined,
   ),
   kind: z.catch(z.optional(z.enum(RUN_KINDS)), undefined),

@@ -4413,6 +4413,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operations/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search Operations
+         * @description What a word names: a serial number (also one that was replaced), an order, PO or invoice number, a receipt, a person's
+         *     address or name, a business's code or how its name begins.
+         */
+        get: operations["search_operations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations/runs/{kind}/{id}": {
         parameters: {
             query?: never;
@@ -4447,6 +4468,26 @@ export interface paths {
         get: operations["list_run_transitions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/runs/{kind}/{id}/try-again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try Run Again
+         * @description Has what waits for its next try tried at once. 409 when nothing does (any more).
+         */
+        post: operations["try_run_again"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9556,6 +9597,25 @@ export interface components {
             quantity: number;
         };
         /**
+         * Part
+         * @description An outside system, by the name that its calls are counted under.
+         * @enum {string}
+         */
+        Part: "device network" | "messenger" | "ERP" | "card provider" | "ACH/COD gateway";
+        /**
+         * PartState
+         * @description How a part answered of late, whichever of our processes asked. `reason` is the kind of its last failure.
+         */
+        PartState: {
+            name: components["schemas"]["Part"];
+            /** Last Ok At */
+            last_ok_at: string | null;
+            /** Last Failed At */
+            last_failed_at: string | null;
+            /** Reason */
+            reason: string | null;
+        };
+        /**
          * PartnerDetails
          * @description A limited view leaves out money and addresses: those fields are absent then, and null while the ERP was never
          *     heard. `availableCredit` is null too while it was not heard within a minute.
@@ -11150,6 +11210,22 @@ export interface components {
             device_keys: string[];
         };
         /**
+         * Retrying
+         * @description An activity that is tried again. `failure` is what the last try was told, in our own words.
+         */
+        Retrying: {
+            /** Activity */
+            activity: string;
+            /** Attempt */
+            attempt: number;
+            /** Failure */
+            failure: string | null;
+            /** Next At */
+            next_at: string | null;
+            /** Parts */
+            parts: components["schemas"]["PartState"][];
+        };
+        /**
          * RewardKind
          * @enum {string}
          */
@@ -11305,6 +11381,8 @@ export interface components {
             waits_for: components["schemas"]["WaitsFor"] | null;
             /** Subject */
             subject: string;
+            /** Device Key */
+            device_key: string | null;
             /** Site */
             site: string | null;
             /** Dealer Id */
@@ -11369,11 +11447,15 @@ export interface components {
         };
         /**
          * RunDetail
-         * @description `request_id` is the reference of the last audited request on it. Of an activation: the steps of its plan, and why each
-         *     that was skipped was.
+         * @description `about` is what the run is for, `retrying` what is tried again for it. `request_id` is the reference of the last audited
+         *     request on it. Of an activation: the steps of its plan, and why each that was skipped was.
          */
         RunDetail: {
             run: components["schemas"]["RunAnswer"];
+            /** About */
+            about: components["schemas"]["Thing"][];
+            /** Retrying */
+            retrying: components["schemas"]["Retrying"][];
             /** Request Id */
             request_id: string | null;
             /** Plan */
@@ -11584,7 +11666,7 @@ export interface components {
          * @description The lists of the operators' page.
          * @enum {string}
          */
-        Shown: "open" | "stuck" | "retrying" | "attention" | "ended";
+        Shown: "all" | "open" | "stuck" | "retrying" | "attention" | "ended";
         /**
          * ShownVisit
          * @description `mine`: the caller asked for it; else the caller's business was asked. Who owns the device is told to nobody.
@@ -12100,6 +12182,31 @@ export interface components {
          * @enum {string}
          */
         Term: "month_to_month" | "1_year" | "2_year" | "3_year" | "4_year" | "5_year" | "6_year";
+        /**
+         * Thing
+         * @description What a word names. `id` is what its own page is opened by; `note` tells it from others of its name.
+         */
+        Thing: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "device" | "order" | "receipt" | "invoice" | "person" | "business";
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Note */
+            note: string | null;
+        };
+        /**
+         * Things
+         * @description At most five of each kind.
+         */
+        Things: {
+            /** Results */
+            results: components["schemas"]["Thing"][];
+        };
         /** ThirdPartyAnswer */
         ThirdPartyAnswer: {
             /** System */
@@ -12208,6 +12315,14 @@ export interface components {
         Transitions: {
             /** Results */
             results: components["schemas"]["Transition"][];
+        };
+        /**
+         * TriedAgain
+         * @description The activities that are tried again at once.
+         */
+        TriedAgain: {
+            /** Activities */
+            activities: string[];
         };
         /**
          * TrimProduct
@@ -12868,7 +12983,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -20902,6 +21017,37 @@ export interface operations {
             };
         };
     };
+    search_operations: {
+        parameters: {
+            query: {
+                word: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Things"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     get_run: {
         parameters: {
             query?: never;
@@ -20956,6 +21102,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RunTransitions"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    try_run_again: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                kind: "activation" | "firmware" | "placement" | "purchase" | "invoice_payment" | "invitation" | "case";
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TriedAgain"];
                 };
             };
             /** @description A problem (RFC 9457) */

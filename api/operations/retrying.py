@@ -1,0 +1,86 @@
+"""What Temporal says of the activities of a run that are tried again, and having them tried at once."""
+
+from collections.abc import Mapping
+from datetime import UTC, timedelta
+
+from temporalio.api.common.v1 import WorkflowExecution
+from temporalio.api.enums.v1 import PendingActivityState
+from temporalio.api.workflow.v1 import PendingActivityInfo
+from temporalio.api.workflowservice.v1 import ResetActivityRequest
+from temporalio.client import Client
+from temporalio.service import RPCError, RPCStatusCode
+
+from domain.operations.operations import Run
+from domain.operations.retrying import ASKS, PartState, Retrying
+
+ANSWER_WITHIN = timedelta(seconds=2)
+_GONE = (RPCStatusCode.NOT_FOUND, RPCStatusCode.FAILED_PRECONDITION)
+
+
+async def retrying_of(client: Client, run: Run, parts: Mapping[str, PartState]) -> list[Retrying]:
+    """What has failed at least once, as Temporal knows it now; while Temporal is away, as the reconciler last saw it."""
+    if run.ended_at is not None:
+        return []
+    try:
+        pending = await _pending(client, run)
+    except (RPCError, RuntimeError, TimeoutError):
+        seen = [(one.activity, one.attempt, one.failure, one.next_at) for one in run.pending]
+    else:
+        seen = [
+            (
+                one.activity_type.name,
+                one.attempt,
+                one.last_failure.message or None,
+                one.scheduled_time.ToDatetime(tzinfo=UTC)
+                if one.HasField("scheduled_time")
+                else None,
+            )
+            for one in pending
+            if one.HasField("last_failure")
+        ]
+    return [
+        Retrying(
+            activity=activity,
+            attempt=attempt,
+            failure=failure,
+            next_at=next_at,
+            parts=tuple(parts.get(name) or PartState(name=name) for name in ASKS.get(activity, ())),
+        )
+        for activity, attempt, failure, next_at in seen
+    ]
+
+
+async def try_again(client: Client, run: Run) -> list[str]:
+    """The activities of the run that waited for their next try and are tried now, from the first try on."""
+    if run.ended_at is not None:
+        return []
+    tried: list[str] = []
+    for one in await _pending(client, run):
+        if one.state != PendingActivityState.PENDING_ACTIVITY_STATE_SCHEDULED or one.attempt < 2:
+            continue
+        asked = ResetActivityRequest(
+            namespace=client.namespace,
+            execution=WorkflowExecution(workflow_id=run.workflow_id),
+            id=one.activity_id,
+            identity="portal",
+        )
+        try:
+            await client.workflow_service.reset_activity(asked, timeout=ANSWER_WITHIN)
+        except RPCError as error:
+            if error.status in _GONE:
+                continue
+            raise
+        tried.append(one.activity_type.name)
+    return tried
+
+
+async def _pending(client: Client, run: Run) -> list[PendingActivityInfo]:
+    """None of a run that Temporal does not know."""
+    handle = client.get_workflow_handle(run.workflow_id)
+    try:
+        described = await handle.describe(rpc_timeout=ANSWER_WITHIN)
+    except RPCError as error:
+        if error.status is RPCStatusCode.NOT_FOUND:
+            return []
+        raise
+    return list(described.raw_description.pending_activities)

@@ -1,0 +1,140 @@
+"""Looks up what an operator's word names, and what a run is about: each kind by an index of its own."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from domain.operations.operations import Run
+from domain.operations.search import About, Looked, Thing
+
+MOST = 5
+"""Things of one kind that are shown: a word that names more is too short."""
+MOST_RUNS = 200
+"""Runs that one device, order or invoice is looked for in."""
+
+_DEVICES = """
+    select r.device_key, r.flow_id from device_reservation r where r.device_key in (:word, upper(:word))
+    union
+    select f.device_key, f.id from flow f where f.device_key in (:word, upper(:word))
+    union
+    select f.view #>> '{facts,replaced,old_device_key}', f.id from flow f
+    where f.kind = 'activation' and f.view #>> '{facts,replaced,old_device_key}' in (:word, upper(:word))
+    limit :most_runs
+"""
+_SUBSCRIBED = """
+    select device_key from subscription where device_key in (:word, upper(:word)) limit 1
+"""
+_ORDERS = """
+    select o.id, o.number, o.po_number, o.workflow_id, p.company_name
+    from shop_order o join partner p on p.sap_bp_code = o.partner_code
+    where o.number in (upper(:word), 'T-' || :word) or o.po_number = :word
+    order by o.created_at desc limit :most
+"""
+_ORDER_OF = """
+    select o.id, o.number, o.po_number, o.workflow_id, p.company_name
+    from shop_order o join partner p on p.sap_bp_code = o.partner_code
+    where o.token = split_part(:id, '~', 1)
+"""
+_RECEIPTS = "select uuid from receipt where uuid = :word"
+_INVOICES = """
+    select i.number, p.company_name, a.payment_id
+    from invoice i left join partner p on p.sap_bp_code = i.partner_code
+    left join invoice_allocation a on a.invoice_number = i.number
+    where i.number in (:word, upper(:word)) limit :most_runs
+"""
+_PEOPLE = """
+    select id, email, first_name || ' ' || last_name as name from person
+    where email = lower(:word) or lower(first_name || ' ' || last_name) = lower(:word)
+    order by email limit :most
+"""
+_PERSON = "select email, first_name || ' ' || last_name as name from person where id = :id"
+_PAID = """
+    select invoice_number as number from invoice_allocation where payment_id = :id order by 1 limit 20
+"""
+_BUSINESS = "select sap_bp_code, company_name from partner where sap_bp_code = :code"
+_BUSINESSES = r"""
+    select p.sap_bp_code, p.company_name, d.id as dealer_id
+    from partner p left join dealer d on d.partner_id = p.id
+    where p.sap_bp_code = upper(:word)
+        or lower(p.company_name) like regexp_replace(lower(:word), '([\\%_])', '\\\1', 'g') || '%'
+    order by lower(p.company_name), p.id limit :most
+"""
+
+
+async def look_for(session: AsyncSession, word: str) -> Looked:
+    """What the word names, whole but for case: a serial number (also one that was replaced), an order, PO or invoice number, a
+    receipt, a person's address or name, a business's code; or how a business's name begins. Besides, a run or its workflow."""
+    named = {"word": word, "most": MOST}
+    many = {"word": word, "most_runs": MOST_RUNS}
+    held = await _rows(session, _DEVICES, **many)
+    subscribed = await _rows(session, _SUBSCRIBED, word=word)
+    orders = await _rows(session, _ORDERS, **named)
+    receipts = await _rows(session, _RECEIPTS, word=word)
+    invoices = await _rows(session, _INVOICES, **many)
+    people = await _rows(session, _PEOPLE, **named)
+    businesses = await _rows(session, _BUSINESSES, **named)
+    devices = tuple(sorted({row.device_key for row in (*held, *subscribed)}))
+    companies = {row.number: row.company_name for row in invoices}
+    return Looked(
+        things=(
+            *(Thing(kind="device", id=key, name=key) for key in devices),
+            *map(_order, orders),
+            *(Thing(kind="receipt", id=row.uuid, name=row.uuid) for row in receipts),
+            *(Thing(kind="invoice", id=no, name=no, note=of) for no, of in companies.items()),
+            *map(_person, people),
+            *map(_business, businesses),
+        ),
+        about=About(
+            runs=(
+                word,
+                *(row.flow_id for row in held),
+                *(row.uuid for row in receipts),
+                *(row.payment_id for row in invoices if row.payment_id),
+            ),
+            workflows=(word, *(row.workflow_id for row in orders if row.workflow_id)),
+            devices=devices,
+            people=tuple(row.id for row in people),
+            dealers=tuple(row.dealer_id for row in businesses if row.dealer_id),
+            partners=tuple(row.sap_bp_code for row in businesses),
+        ),
+    )
+
+
+async def things_of(session: AsyncSession, run: Run) -> tuple[Thing, ...]:
+    """What the run is about: its device, its order or receipt, who runs it, and for which business."""
+    orders = await _rows(session, _ORDER_OF, id=run.id) if run.kind == "placement" else ()
+    receipts = await _rows(session, _RECEIPTS, word=run.id) if run.kind == "purchase" else ()
+    invoices = await _rows(session, _PAID, id=run.id) if run.kind == "invoice_payment" else ()
+    people = await _rows(session, _PERSON, id=run.owner_id) if run.owner_id else ()
+    businesses = await _rows(session, _BUSINESS, code=run.partner) if run.partner else ()
+    device = (
+        (Thing(kind="device", id=run.device_key, name=run.device_key),) if run.device_key else ()
+    )
+    return (
+        *device,
+        *map(_order, orders),
+        *(Thing(kind="receipt", id=row.uuid, name=row.uuid) for row in receipts),
+        *(Thing(kind="invoice", id=row.number, name=row.number) for row in invoices),
+        *map(_person, people),
+        *map(_business, businesses),
+    )
+
+
+def _order(row: Any) -> Thing:
+    po_number = f"PO {row.po_number}" if row.po_number else None
+    note = ", ".join(filter(None, [po_number, row.company_name]))
+    return Thing(kind="order", id=row.id, name=row.number, note=note)
+
+
+def _person(row: Any) -> Thing:
+    return Thing(kind="person", id=row.email, name=row.name, note=row.email)
+
+
+def _business(row: Any) -> Thing:
+    return Thing(kind="business", id=row.sap_bp_code, name=row.company_name, note=row.sap_bp_code)
+
+
+async def _rows(session: AsyncSession, statement: str, **values: str | int) -> Sequence[Any]:
+    return (await session.execute(text(statement), values)).all()

@@ -1,0 +1,126 @@
+"""What an operator's word names, and the runs about it; read from rows alone."""
+
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import text
+
+from db.base import Sessions
+from db.billing.invoices.documents import mirror
+from tests.billing.invoices.making import an_invoice
+from tests.drivers.factories import a_name, an_installer
+from tests.operations.test_runs_api import a_flow, as_admin, runs
+from tests.orders.making import an_order, code_of
+
+
+async def named(browser: httpx.AsyncClient, word: str) -> list[tuple[str, str]]:
+    answer = await browser.get("/v1/operations/search", params={"word": word})
+    assert answer.status_code == 200, answer.text
+    return [(thing["kind"], thing["name"]) for thing in answer.json()["results"]]
+
+
+async def found(browser: httpx.AsyncClient, word: str) -> list[str]:
+    return [run["id"] for run in await runs(browser, subject=word)]
+
+
+async def set_on(sessions: Sessions, flow_id: str, **values: Any) -> None:
+    columns = ", ".join(f"{name} = :{name}" for name in values)
+    async with sessions.begin() as session:
+        await session.execute(
+            text(f"update flow set {columns} where id = :id"), {"id": flow_id, **values}
+        )
+
+
+async def test_a_serial_number_is_found_also_where_it_was_given_up_or_replaced(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    key, old, given_up = (f"FT-X1-{a_name()}".upper() for _ in range(3))
+    view = f'{{"facts": {{"replaced": {{"old_device_key": "{old}", "new_device_key": "{key}"}}}}}}'
+    flow_id = await a_flow(sessions, device_key=key, view=view)
+    async with sessions.begin() as session:
+        await session.execute(
+            text(
+                "insert into device_reservation (device_key, kind, flow_id, workflow_id, released_at)"
+                " values (:key, 'activation', :id, 'wf', now())"
+            ),
+            {"key": given_up, "id": flow_id},
+        )
+    await as_admin(sessions, browser)
+    for word in (key, key.lower(), old, given_up):
+        assert await found(browser, word) == [flow_id], word
+        assert await named(browser, word) == [("device", word.upper())]
+    detail = (await browser.get(f"/v1/operations/runs/activation/{flow_id}")).json()
+    assert [(thing["kind"], thing["id"]) for thing in detail["about"]] == [("device", key)]
+
+
+async def test_an_order_is_found_by_its_number_and_its_po_number(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    user = await an_installer(sessions)
+    flow_id, po_number = (
+        await a_flow(sessions, "store", kind="placement", device_key=None),
+        a_name(),
+    )
+    order = await an_order(
+        sessions, code_of(user), token=flow_id, workflow_id=f"wf-{flow_id}", po_number=po_number
+    )
+    await as_admin(sessions, browser)
+    for word in (order.number, order.number.lower(), order.number.removeprefix("T-"), po_number):
+        assert await found(browser, word) == [flow_id], word
+        assert await named(browser, word) == [("order", order.number)]
+    detail = (await browser.get(f"/v1/operations/runs/placement/{flow_id}")).json()
+    assert [thing["name"] for thing in detail["about"]] == [order.number]
+
+
+async def test_an_invoice_is_found_by_its_number(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    user = await an_installer(sessions)
+    invoice = an_invoice(code_of(user))
+    async with sessions.begin() as session:
+        await mirror(session, invoice)
+    await as_admin(sessions, browser)
+    assert await named(browser, invoice.number) == [("invoice", invoice.number)]
+
+
+async def test_a_person_and_a_business_are_found_with_their_runs(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    user = await an_installer(sessions)
+    company = f"50% _{a_name()}"
+    async with sessions.begin() as session:
+        await session.execute(
+            text("update partner set company_name = :name where sap_bp_code = :code"),
+            {"name": company, "code": code_of(user)},
+        )
+    theirs, bought = await a_flow(sessions), await a_flow(sessions, kind="purchase")
+    await set_on(sessions, theirs, owner_id=user.id)
+    await set_on(sessions, bought, partner=code_of(user))
+    await as_admin(sessions, browser)
+    assert await found(browser, user.email.upper()) == [theirs]
+    assert ("person", f"{user.first_name} {user.last_name}") in await named(browser, user.email)
+    for word in (code_of(user).lower(), company, company[:12].upper()):
+        assert await found(browser, word) == [bought], word
+        assert await named(browser, word) == [("business", company)]
+    detail = (await browser.get(f"/v1/operations/runs/activation/{theirs}")).json()
+    assert ("person", user.email) in [(thing["kind"], thing["id"]) for thing in detail["about"]]
+
+
+@pytest.mark.parametrize("word", ["%", "_", "\\", "nothing of that name"])
+async def test_a_word_that_names_nothing_finds_nothing(
+    sessions: Sessions, browser: httpx.AsyncClient, word: str
+) -> None:
+    await as_admin(sessions, browser)
+    assert (await named(browser, word), await found(browser, word)) == ([], [])
+
+
+async def test_a_run_that_waits_for_nothing_is_not_tried_again(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    flow_id = await a_flow(sessions, "completed", ended=True)
+    await as_admin(sessions, browser)
+    answer = await browser.post(f"/v1/operations/runs/activation/{flow_id}/try-again")
+    assert (answer.status_code, answer.json()["code"]) == (409, "nothing_to_try")
+    absent = await browser.post("/v1/operations/runs/activation/absent/try-again")
+    assert absent.status_code == 404

@@ -1,0 +1,44 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import classes from "./operations.module.css";
+import { type Thing, thingsQuery } from "./queries";
+import { THING_WORDS } from "./words";
+
+/** What the word that was looked for names, besides the runs about it. */
+export function Named({ word }: { word: string }) {
+  const { t } = useLingui();
+  const found = useQuery(thingsQuery(word));
+  if (!found.data?.results.length) return null;
+  return <Things label={t`What “${word}” names`} things={found.data.results} />;
+}
+
+type ThingsProps = { label: string; things: readonly Thing[] };
+
+/** Each leads to all runs about it, a person to their account besides. */
+export function Things({ label, things }: ThingsProps) {
+  const { i18n } = useLingui();
+  return (
+    <ul className={classes.things} aria-label={label}>
+      {things.map((thing) => (
+        <li key={`${thing.kind} ${thing.id}`}>
+          <small>{i18n._(THING_WORDS[thing.kind])}</small>
+          <Link to="/operations" search={{ shown: "all", subject: wordFor(thing) }}>
+            {thing.name}
+          </Link>
+          {thing.note ? <small>{thing.note}</small> : null}
+          {thing.kind === "person" ? (
+            <Link to="/operations/account" search={{ who: thing.id }}>
+              <Trans>Account</Trans>
+            </Link>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What finds this thing and no other of its name. */
+function wordFor({ kind, id, name }: Thing): string {
+  return kind === "order" ? name : id;
+}
