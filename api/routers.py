@@ -47,6 +47,7 @@ from api.plans import payments as plan_payments
 from api.plans import plans, purchases, receipts
 from api.platform import health
 from api.runs import drift, events
+from api.vehicles import fit as vehicle_fit
 from api.vehicles import guides as vehicle_guides
 from api.vehicles import products as vehicle_products
 from api.vehicles import vehicles
@@ -85,6 +86,7 @@ ROUTERS: Sequence[APIRouter] = (
     vehicle_wiring.router,
     vehicle_guides.router,
     vehicle_products.router,
+    vehicle_fit.router,
     catalogue.router,
     catalogue_products.router,
     cart.router,

@@ -18,6 +18,7 @@ from db.plans import lines as plan_lines
 from db.plans import plans, purchase_starts, receipts
 from db.platform import idempotency, sealed_secrets, throttles, webhook_events
 from db.runs import drift, flows
+from db.vehicles import fit as vehicle_fit
 from db.vehicles import tables as vehicle_tables
 from db.vehicles import vehicles
 
@@ -59,6 +60,7 @@ __all__ = [
     "sign_ins",
     "throttles",
     "trusted_devices",
+    "vehicle_fit",
     "vehicle_tables",
     "vehicles",
     "visits",

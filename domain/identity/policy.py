@@ -228,6 +228,7 @@ VEHICLES = {
     "vehicle_saleor_accessory_products": Rule(roles=PEOPLE, owns=Owns.PARTNER),
     "t_harness_by_sku": Rule(roles=PEOPLE, owns=Owns.PARTNER, feature="t_harness"),
     "product_features": Rule(roles=PEOPLE, owns=Owns.NOTHING),
+    "vehicle_fit": Rule(roles=PEOPLE, owns=Owns.NOTHING),
 }
 """Guests look for vehicles; what is told of one is for those who sign in."""
 
@@ -265,6 +266,7 @@ CARTS = {
     "mock_placement": _CART,
     "complete_b2b_checkout": _CART,
     "merge_cart": _CART,
+    "set_line_vehicle": _CART,
     "enter_coupon": _CART,
     "check_quick_order": _CART,
     "check_quick_order_file": _CART,

@@ -2010,6 +2010,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/vehicle-fit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Vehicle Fit
+         * @description A verdict on each product, in their order. 404 for a vehicle that is in no list.
+         */
+        post: operations["vehicle_fit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search-products": {
         parameters: {
             query?: never;
@@ -2425,6 +2445,26 @@ export interface paths {
          *     holds; nothing else is lost. 404 for a cart that is not the caller's.
          */
         post: operations["merge_cart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/carts/{token}/vehicle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Line Vehicle
+         * @description Says what lines are bought for; a conflict when one is not there, 404 for a vehicle that is in no list.
+         */
+        post: operations["set_line_vehicle"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5057,11 +5097,12 @@ export interface components {
         };
         /**
          * Adding
-         * @description An article that is named twice counts twice. All lines are added, or none.
+         * @description An article that is named twice counts twice. All lines are added, or none; with a `vehicle` they are for that one.
          */
         Adding: {
             /** Lines */
             lines: components["schemas"]["LineWanted"][];
+            vehicle?: components["schemas"]["VehicleNamed"] | null;
         };
         /** Address */
         Address: {
@@ -5747,6 +5788,26 @@ export interface components {
             end_cursor: string | null;
         };
         /**
+         * CartVehicle
+         * @description A vehicle that lines of a cart are for, and what they lack in it.
+         */
+        CartVehicle: {
+            /** Id */
+            id: number;
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
+            /** Name */
+            name: string;
+            /** Lineids */
+            lineIds: string[];
+            /** Lacking */
+            lacking: components["schemas"]["LackingOut"][];
+        };
+        /**
          * CaseAnswer
          * @description `allowed` is what an administrator may ask now: RETRY, ASSIGN, NOTE, RESOLVE.
          */
@@ -5992,6 +6053,8 @@ export interface components {
             updatedAt: string;
             /** Lines */
             lines: components["schemas"]["LineOut"][];
+            /** Vehicles */
+            vehicles: components["schemas"]["CartVehicle"][];
             /** Quantity */
             quantity: number;
             /** Canbeordered */
@@ -6345,6 +6408,7 @@ export interface components {
              * @default false
              */
             startNew: boolean;
+            vehicle?: components["schemas"]["VehicleNamed"] | null;
         };
         /**
          * Credentials
@@ -7312,6 +7376,69 @@ export interface components {
             /** Confirm Password */
             confirm_password: string;
         };
+        /** FitAsked */
+        FitAsked: {
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
+            /** Productids */
+            productIds: string[];
+        };
+        /**
+         * FitNeedOut
+         * @description A product that another one needs in the vehicle.
+         */
+        FitNeedOut: {
+            /** Productid */
+            productId: string;
+            /** Variantid */
+            variantId: string;
+            /** Sku */
+            sku: string;
+            /** Name */
+            name: string;
+            /** Isavailableforpurchase */
+            isAvailableForPurchase: boolean;
+        };
+        /**
+         * FitOut
+         * @description `reason` and `source` say why, and who says so; `mirrored` that it was told of a vehicle that is wired alike.
+         */
+        FitOut: {
+            /** Productid */
+            productId: string;
+            verdict: components["schemas"]["FitVerdict"];
+            /** Needs */
+            needs: components["schemas"]["FitNeedOut"][];
+            /** Reason */
+            reason: string;
+            /** Source */
+            source: string;
+            /** Mirrored */
+            mirrored: boolean;
+        };
+        /** FitVehicle */
+        FitVehicle: {
+            /** Id */
+            id: number;
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * FitVerdict
+         * @description `needs` fits together with other products; `unknown` is what nobody has looked at.
+         * @enum {string}
+         */
+        FitVerdict: "fits" | "needs" | "does_not_fit" | "unknown";
         /**
          * Folder
          * @description `path` leads from the first folder to this one's parent; the top has neither slug nor path.
@@ -8191,6 +8318,15 @@ export interface components {
             vehicle: components["schemas"]["VehicleDetails"] | null;
         };
         /**
+         * LackingOut
+         * @description What the lines `neededBy` need besides.
+         */
+        LackingOut: {
+            need: components["schemas"]["FitNeedOut"];
+            /** Neededby */
+            neededBy: string[];
+        };
+        /**
          * LatestCart
          * @description `token` is null while nothing was added yet.
          */
@@ -8226,7 +8362,8 @@ export interface components {
         /**
          * LineOut
          * @description `now` and `later` part the quantity into what is on hand and what follows, on `restockOn` when that is known.
-         *     `fault` says why the line cannot be bought; it counts in no total then.
+         *     `fault` says why the line cannot be bought; it counts in no total then. `vehicle` is what it is bought for, `fit` whether
+         *     it fits there.
          */
         LineOut: {
             /** Id */
@@ -8243,6 +8380,8 @@ export interface components {
             fault: components["schemas"]["LineFault"] | null;
             pricing: components["schemas"]["Pricing"];
             totalPrice: components["schemas"]["NetPrice"] | null;
+            vehicle: components["schemas"]["FitVehicle"] | null;
+            fit: components["schemas"]["FitOut"] | null;
         };
         /**
          * LineStatus
@@ -9153,7 +9292,8 @@ export interface components {
         OrderEventKind: "placed" | "handed_over" | "accepted" | "shipped" | "invoiced" | "withdrawn" | "cancelled";
         /**
          * OrderLine
-         * @description `now` pieces were on hand when it was ordered, `later` follow; both together are `quantity`.
+         * @description `now` pieces were on hand when it was ordered, `later` follow; both together are `quantity`. `vehicle` is the name of what
+         *     it was bought for.
          */
         OrderLine: {
             /** Variant Id */
@@ -9179,6 +9319,8 @@ export interface components {
             unit_price: number;
             /** Total */
             total: number;
+            /** Vehicle */
+            vehicle: string | null;
         };
         /**
          * OrderLineOut
@@ -9204,6 +9346,8 @@ export interface components {
             shipped: number;
             unitPrice: components["schemas"]["NetPrice"];
             totalPrice: components["schemas"]["NetPrice"];
+            /** Vehicle */
+            vehicle: string | null;
         };
         /**
          * OrderNamed
@@ -10874,6 +11018,8 @@ export interface components {
             /** Total */
             total: number;
             fault: components["schemas"]["LineFault"] | null;
+            /** Vehicle */
+            vehicle: string | null;
         };
         /**
          * QuotedInvoice
@@ -12489,6 +12635,15 @@ export interface components {
             name: string;
         };
         /**
+         * VehicleChosen
+         * @description Null for no vehicle.
+         */
+        VehicleChosen: {
+            /** Lineids */
+            lineIds: string[];
+            vehicle: components["schemas"]["VehicleNamed"] | null;
+        };
+        /**
          * VehicleDetails
          * @description The vehicle that a device sits in, as chosen from the vehicle tables.
          */
@@ -12503,6 +12658,12 @@ export interface components {
             model_id: number;
             /** Model */
             model: string;
+        };
+        /** VehicleFit */
+        VehicleFit: {
+            vehicle: components["schemas"]["FitVehicle"];
+            /** Fits */
+            fits: components["schemas"]["FitOut"][];
         };
         /** VehicleGuide */
         VehicleGuide: {
@@ -16546,6 +16707,39 @@ export interface operations {
             };
         };
     };
+    vehicle_fit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FitAsked"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleFit"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     search_products: {
         parameters: {
             query?: never;
@@ -17216,6 +17410,43 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Merging"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    set_line_vehicle: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VehicleChosen"];
             };
         };
         responses: {
