@@ -4,8 +4,8 @@ const CAMRY = "2022,448,2469";
 const CAR = "2022 Toyota Camry";
 /** Seeded owners of businesses that no other journey buys for. */
 const BUYERS = {
-  desktop: { first: "Sasha", email: "sasha.thompson@turnkey.example" },
-  phone: { first: "Taylor", email: "taylor.wagner@turnkey.example" },
+  desktop: { first: "Elliot", email: "elliot.dubois@turnkey.example" },
+  phone: { first: "Frankie", email: "frankie.eriksen@turnkey.example" },
 };
 
 test("a starter for a car says what it needs, and the cart adds it by one click @phone", async ({
@@ -23,12 +23,14 @@ test("a starter for a car says what it needs, and the cart adds it by one click 
     .filter({ hasText: `Fits ${CAR} with:` })
     .first();
   await axe(page);
+  if (process.env.LOOK) await page.screenshot({ path: `/tmp/fit-list-${project}.png` });
   await starter.getByRole("button", { name: /^Add to cart: / }).click();
   await expect(page.getByRole("link", { name: "Cart, 1" })).toBeVisible();
   await page.goto("/cart");
   await expect(heading(page, "Cart")).toBeVisible();
   await expect(page.getByText(`${CAR} needs besides:`)).toBeVisible();
   await axe(page);
+  if (process.env.LOOK) await page.screenshot({ path: `/tmp/fit-cart-${project}.png`, fullPage: true });
   await page.goto("/cart/checkout/products");
   await expect(page.getByText(`${CAR} needs besides:`)).toBeVisible();
   await press(page, "Order all the same");
