@@ -221,6 +221,7 @@ VEHICLES = {
     "external_vehicle_wiring": _WIRING,
     "wiring_by_category": _WIRING,
     "instructions_by_category": _WIRING,
+    "served_wires": _WIRING,
     "guides_by_vehicle_ids": Rule(roles=PEOPLE, owns=Owns.NOTHING),
     "get_folders": Rule(roles=PEOPLE, owns=Owns.NOTHING),
     "get_folder": Rule(roles=PEOPLE, owns=Owns.NOTHING),

@@ -134,3 +134,24 @@ def test_the_demo_agrees_with_the_wiring_of_its_vehicle() -> None:
         "p6": ("needs", ["p4", "p2"]),
         "p8": ("fits", []),
     }
+
+
+async def test_a_failed_test_is_told_the_wires_of_its_vehicle(
+    wired: FastAPI, sessions: Sessions
+) -> None:
+    async with buying(wired, await a_buyer(sessions)) as browser:
+        own, alike, other = [
+            (await browser.post("/v1/served-wires", json={**vehicle, "command": command})).json()
+            for vehicle, command in (
+                (CAMRY, "remote_start"),
+                (MIRRORING_CAMRY, "remote_start"),
+                (CAMRY, "accelerometer"),
+            )
+        ]
+    brake = next(one for one in own["functions"] if one["function"] == "Brake")
+    assert {one["source"] for one in brake["wires"]} >= {"internal"}
+    assert all(one["color"] for one in brake["wires"])
+    assert own["checks"][0] == "power"
+    assert own["mirrors_vehicle"] is None
+    assert alike["mirrors_vehicle"]["name"] == "2022 Toyota Camry"
+    assert (other["checks"], other["functions"]) == ([], [])

@@ -1,4 +1,6 @@
 import { axe, expect, heading, press, signIn, test } from "./journey";
+import { aDevice, control, IVAN } from "./stack";
+import { Walker } from "./walk";
 
 const CAMRY = "2022,448,2469";
 const CAR = "2022 Toyota Camry";
@@ -23,14 +25,14 @@ test("a starter for a car says what it needs, and the cart adds it by one click 
     .filter({ hasText: `Fits ${CAR} with:` })
     .first();
   await axe(page);
-  if (process.env.LOOK) await page.screenshot({ path: `/tmp/fit-list-${project}.png` });
+
   await starter.getByRole("button", { name: /^Add to cart: / }).click();
   await expect(page.getByRole("link", { name: "Cart, 1" })).toBeVisible();
   await page.goto("/cart");
   await expect(heading(page, "Cart")).toBeVisible();
   await expect(page.getByText(`${CAR} needs besides:`)).toBeVisible();
   await axe(page);
-  if (process.env.LOOK) await page.screenshot({ path: `/tmp/fit-cart-${project}.png`, fullPage: true });
+
   await page.goto("/cart/checkout/products");
   await expect(page.getByText(`${CAR} needs besides:`)).toBeVisible();
   await press(page, "Order all the same");
@@ -43,4 +45,29 @@ test("a starter for a car says what it needs, and the cart adds it by one click 
     .click();
   await expect(page.getByText(`${CAR} needs besides:`)).toHaveCount(0);
   await expect(page.getByRole("listitem").filter({ hasText: `For ${CAR}` })).toHaveCount(2);
+});
+
+test("a failed test shows the wires of this very car, and its wiring beside the flow @phone", async ({
+  page,
+}) => {
+  const { key } = aDevice();
+  const walker = await Walker.signIn(page, IVAN);
+  await walker.open(key, "device-testing");
+  await control({ device_key: key, refuse_commands: true });
+  const arm = page.getByRole("button", { name: "Arm", exact: true });
+  await arm.focus();
+  await page.keyboard.down("Enter");
+  await expect(page.getByText("Refused", { exact: true })).toBeVisible();
+  await page.keyboard.up("Enter");
+  const told = page.getByRole("region", { name: "After the failed test: Arm" });
+  await expect(told.getByRole("heading", { name: "Door Lock" })).toBeVisible();
+  await expect(told.getByText("Doors, hood and trunk are closed.")).toBeVisible();
+  await axe(page);
+  await told.getByRole("button", { name: "All wiring of this vehicle" }).click();
+  const wiring = page.getByRole("dialog", { name: "Wiring: 2022 Acura ILX" });
+  await wiring.getByLabel("Find in all sources").fill("door lock");
+  await expect(wiring.getByRole("row").filter({ hasText: "Door Lock" }).first()).toBeVisible();
+  await axe(page);
+  await wiring.getByRole("button", { name: "Close" }).click();
+  await expect(heading(page, "Test the device")).toBeVisible();
 });

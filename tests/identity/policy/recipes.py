@@ -526,6 +526,7 @@ RECIPES: dict[str, Names | Plain] = {
     "product_features": Plain(Asked(json={"productId": PRODUCT})),
     "internal_vehicle_wiring": Plain(Asked(json={"year": 2022, "makeId": 1, "modelId": 1})),
     "external_vehicle_wiring": Plain(Asked(json={"year": 2022, "makeId": 1, "modelId": 1})),
+    "served_wires": Plain(Asked(json={"year": 2022, "makeId": 1, "modelId": 1, "command": "arm"})),
     "vehicle_fit": Plain(
         Asked(json={"year": 2022, "makeId": 1, "modelId": 1, "productIds": ["policy-product"]})
     ),

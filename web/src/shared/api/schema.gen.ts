@@ -2030,6 +2030,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/served-wires": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Served Wires
+         * @description Of every source that answers; nothing for a command that no wire serves. 404 for a vehicle that is in no list.
+         */
+        post: operations["served_wires"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search-products": {
         parameters: {
             query?: never;
@@ -6020,19 +6040,6 @@ export interface components {
             action_url: string | null;
         };
         /**
-         * Check
-         * @description `detail` is for people and names no address.
-         */
-        Check: {
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "ok" | "down";
-            /** Detail */
-            detail: string;
-        };
-        /**
          * Checkout
          * @description A cart. `rev` counts its changes; one that is not the latest can be read and merged only. `canBeOrdered` is False for
          *     an empty cart and while a line has a fault. `billingAddress` is a typed one; `billingAddressId` names one of the business.
@@ -7497,6 +7504,16 @@ export interface components {
             number: string;
             /** Amount */
             amount: number;
+        };
+        /**
+         * FunctionWires
+         * @description The wires of one function, of every source that names it.
+         */
+        FunctionWires: {
+            /** Function */
+            function: string;
+            /** Wires */
+            wires: components["schemas"]["Wire"][];
         };
         /**
          * Gateway
@@ -11096,10 +11113,10 @@ export interface components {
         Readiness: {
             /** Ready */
             ready: boolean;
-            database: components["schemas"]["Check"];
-            migrations: components["schemas"]["Check"];
-            temporal: components["schemas"]["Check"];
-            worker: components["schemas"]["Check"];
+            database: components["schemas"]["api__platform__health__Check"];
+            migrations: components["schemas"]["api__platform__health__Check"];
+            temporal: components["schemas"]["api__platform__health__Check"];
+            worker: components["schemas"]["api__platform__health__Check"];
         };
         /**
          * Receipt
@@ -11663,6 +11680,24 @@ export interface components {
             iccid_last_digits?: string | null;
             /** Bit */
             bit?: number | null;
+        };
+        /**
+         * ServedWires
+         * @description `checks` come before any wire, `functions` in the order in which they are worth a look. `t_harnesses` are plugs that
+         *     fit this vehicle.
+         */
+        ServedWires: {
+            /** Vehicle */
+            vehicle: string;
+            mirrors_vehicle: components["schemas"]["Mirrored"] | null;
+            /** Checks */
+            checks: components["schemas"]["domain__vehicles__served_wires__Check"][];
+            /** Functions */
+            functions: components["schemas"]["FunctionWires"][];
+            /** T Harnesses */
+            t_harnesses: components["schemas"]["HarnessOut"][];
+            /** Sources */
+            sources: components["schemas"]["SourceReport"][];
         };
         /**
          * SettleBody
@@ -12246,6 +12281,17 @@ export interface components {
          * @enum {string}
          */
         Term: "month_to_month" | "1_year" | "2_year" | "3_year" | "4_year" | "5_year" | "6_year";
+        /** TestedCommand */
+        TestedCommand: {
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
+            /** Command */
+            command: string;
+        };
         /** ThirdPartyAnswer */
         ThirdPartyAnswer: {
             /** System */
@@ -12997,6 +13043,25 @@ export interface components {
             /** Makeid */
             makeId?: number | null;
         };
+        /**
+         * Check
+         * @description `detail` is for people and names no address.
+         */
+        api__platform__health__Check: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ok" | "down";
+            /** Detail */
+            detail: string;
+        };
+        /**
+         * Check
+         * @description What to look at before any wire is cut again.
+         * @enum {string}
+         */
+        domain__vehicles__served_wires__Check: "power" | "hood_closed" | "brake_released" | "in_park" | "tachometer_learned" | "bypass_programmed" | "doors_closed" | "polarity" | "data_wire";
         /**
          * ProblemDetails
          * @description The body of every error. `instance` is the request id; some problems carry further members.
@@ -16727,6 +16792,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VehicleFit"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    served_wires: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestedCommand"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServedWires"];
                 };
             };
             /** @description A problem (RFC 9457) */
