@@ -8,7 +8,7 @@ from db.catalogue import tables as catalogue
 from db.checkout import cart, coupons, placements, reservations
 from db.content import inquiries
 from db.dealers import rewards
-from db.devices import devices, visits
+from db.devices import devices, option_writes, visits
 from db.identity import codes, invitations, links, sign_ins, trusted_devices
 from db.identity import people as identity
 from db.operations import audit, cases, operations
@@ -44,6 +44,7 @@ __all__ = [
     "invoice_payments",
     "links",
     "operations",
+    "option_writes",
     "orders",
     "partners",
     "payment_methods",

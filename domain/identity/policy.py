@@ -143,6 +143,7 @@ ACTIVATION = {
     "set_activation_feature": _RUN,
     "buy_activation_plan": Rule(roles=DEALERS_OWN - {Role.OUTSIDE_REP}, owns=Owns.RUN),
     "get_activation_option_tables": _RUN,
+    "list_option_suggestions": Rule(roles=DEALERS_OWN, owns=Owns.RUN),
     "list_activation_installers": Rule(roles=DEALERS_OWN, owns=Owns.DEALER),
     "retry_firmware": _RUN,
     "cancel_firmware": _RUN,

@@ -263,6 +263,9 @@ RECIPES: dict[str, Names | Plain] = {
     "get_activation_option_tables": Names(
         lambda things: Asked(path={"id": things.run_id}, query={"table": "controller"})
     ),
+    "list_option_suggestions": Names(
+        lambda things: Asked(path={"id": things.run_id}, query={"table": "controller"})
+    ),
     "list_activation_installers": on_run(),
     "buy_activation_plan": on_run({"seq": 1, "plan_id": "premium_prepaid-1_year"}),
     "ask_visit": Names(

@@ -1033,6 +1033,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/activations/{id}/option-suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Option Suggestions
+         * @description What finished activations of the same vehicle and product wrote most; nothing from too few of them.
+         */
+        get: operations["list_option_suggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/activations/{id}/installers": {
         parameters: {
             query?: never;
@@ -9211,6 +9231,20 @@ export interface components {
             label: string;
         };
         /**
+         * OptionSuggestion
+         * @description `used` of `finished` activations wrote this value.
+         */
+        OptionSuggestion: {
+            /** Key */
+            key: string;
+            /** Value */
+            value: number;
+            /** Used */
+            used: number;
+            /** Finished */
+            finished: number;
+        };
+        /**
          * OptionTable
          * @enum {string}
          */
@@ -14881,6 +14915,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OptionTables"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_option_suggestions: {
+        parameters: {
+            query: {
+                table: components["schemas"]["OptionTable"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptionSuggestion"][];
                 };
             };
             /** @description A problem (RFC 9457) */
