@@ -7,8 +7,7 @@ from pydantic import Field
 
 from api.platform.deps import PortalDep
 from api.vehicles.fit_answers import FitVehicle, VehicleFit, fit_out
-from api.vehicles.named import VehicleNamed, named_vehicle
-from api.vehicles.products import ProductId
+from api.vehicles.named import ProductId, VehicleNamed, named_vehicle
 from db.vehicles.fit import fits_of
 
 router = APIRouter(tags=["vehicles"])

@@ -1,8 +1,8 @@
-"""A vehicle as calls name it: by year, make and model (devices spec 7)."""
+"""Vehicles and products as calls name them: a vehicle by year, make and model (devices spec 7)."""
 
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.schemas import SpecBody
@@ -10,6 +10,8 @@ from db.vehicles.wiring import find_vehicle
 from domain.vehicles.vehicles import NoVehicleData, Vehicle
 
 Number = Annotated[int, Field(strict=True, ge=1, le=2_000_000_000)]
+
+ProductId = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 
 
 class VehicleNamed(SpecBody):

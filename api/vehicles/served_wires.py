@@ -10,7 +10,7 @@ from api.vehicles.answers import HarnessOut, Mirrored, mirrored_out
 from api.vehicles.named import VehicleNamed, named_vehicle
 from api.vehicles.sources import external_wiring
 from db.vehicles.wiring import skus_of, vehicle_by_id, wires_of
-from domain.vehicles.served_wires import SERVED, Check, FunctionWires, wires_for
+from domain.vehicles.served_wires import SERVED, FirstCheck, FunctionWires, wires_for
 from domain.vehicles.wiring import SourceReport
 
 router = APIRouter(tags=["vehicles"])
@@ -26,7 +26,7 @@ class ServedWires(BaseModel):
 
     vehicle: str
     mirrors_vehicle: Mirrored | None
-    checks: list[Check]
+    checks: list[FirstCheck]
     functions: list[FunctionWires]
     t_harnesses: list[HarnessOut]
     sources: list[SourceReport]

@@ -8,7 +8,7 @@ from domain.base import Frozen
 from domain.vehicles.wiring import Wire
 
 
-class Check(StrEnum):
+class FirstCheck(StrEnum):
     """What to look at before any wire is cut again."""
 
     POWER = "power"
@@ -25,7 +25,7 @@ class Check(StrEnum):
 class Served(Frozen):
     """What a command works through, in the order in which it is worth a look."""
 
-    checks: tuple[Check, ...]
+    checks: tuple[FirstCheck, ...]
     functions: tuple[str, ...]
 
 
@@ -38,12 +38,12 @@ class FunctionWires(Frozen):
 
 _START = Served(
     checks=(
-        Check.POWER,
-        Check.HOOD_CLOSED,
-        Check.BRAKE_RELEASED,
-        Check.IN_PARK,
-        Check.BYPASS_PROGRAMMED,
-        Check.TACHOMETER_LEARNED,
+        FirstCheck.POWER,
+        FirstCheck.HOOD_CLOSED,
+        FirstCheck.BRAKE_RELEASED,
+        FirstCheck.IN_PARK,
+        FirstCheck.BYPASS_PROGRAMMED,
+        FirstCheck.TACHOMETER_LEARNED,
     ),
     functions=(
         "12V Constant",
@@ -58,16 +58,18 @@ _START = Served(
         "Tachometer",
     ),
 )
-_IGNITION = Served(checks=(Check.POWER, Check.POLARITY), functions=("12V Constant", "Ignition 1", "Ignition 2"))  # fmt: skip
-_PANIC = Served(checks=(Check.POWER, Check.POLARITY), functions=("Horn", "Parking Lights"))
+_IGNITION = Served(checks=(FirstCheck.POWER, FirstCheck.POLARITY), functions=("12V Constant", "Ignition 1", "Ignition 2"))  # fmt: skip
+_PANIC = Served(
+    checks=(FirstCheck.POWER, FirstCheck.POLARITY), functions=("Horn", "Parking Lights")
+)
 
 SERVED: Mapping[str, Served] = {
     "arm": Served(
-        checks=(Check.DOORS_CLOSED, Check.POLARITY, Check.DATA_WIRE),
+        checks=(FirstCheck.DOORS_CLOSED, FirstCheck.POLARITY, FirstCheck.DATA_WIRE),
         functions=("Door Lock", "Door Trigger", "CAN High", "CAN Low"),
     ),
     "disarm": Served(
-        checks=(Check.POLARITY, Check.DATA_WIRE),
+        checks=(FirstCheck.POLARITY, FirstCheck.DATA_WIRE),
         functions=(
             "Door Unlock",
             "Driver Priority Unlock",
@@ -80,23 +82,24 @@ SERVED: Mapping[str, Served] = {
     "panic_off": _PANIC,
     "remote_start": _START,
     "remote_stop": Served(
-        checks=(Check.BRAKE_RELEASED, Check.TACHOMETER_LEARNED),
+        checks=(FirstCheck.BRAKE_RELEASED, FirstCheck.TACHOMETER_LEARNED),
         functions=("Brake", "Hood Trigger", "Ignition 1", "Tachometer"),
     ),
-    "trunk": Served(checks=(Check.POLARITY,), functions=("Trunk Release", "Trunk Trigger")),
-    "remote_aux1": Served(checks=(Check.POLARITY,), functions=("Rear Defroster", "Window Up")),
-    "remote_aux2": Served(checks=(Check.POLARITY,), functions=("Heated Seat", "Window Up")),
+    "trunk": Served(checks=(FirstCheck.POLARITY,), functions=("Trunk Release", "Trunk Trigger")),
+    "remote_aux1": Served(checks=(FirstCheck.POLARITY,), functions=("Rear Defroster", "Window Up")),
+    "remote_aux2": Served(checks=(FirstCheck.POLARITY,), functions=("Heated Seat", "Window Up")),
     "ignition_on": _IGNITION,
     "ignition_off": _IGNITION,
     "security": Served(
-        checks=(Check.DOORS_CLOSED, Check.HOOD_CLOSED, Check.POLARITY),
+        checks=(FirstCheck.DOORS_CLOSED, FirstCheck.HOOD_CLOSED, FirstCheck.POLARITY),
         functions=("Door Trigger", "Hood Trigger", "Trunk Trigger", "Horn"),
     ),
     "engine_monitoring": Served(
-        checks=(Check.TACHOMETER_LEARNED, Check.DATA_WIRE), functions=("Tachometer", "CAN High")
+        checks=(FirstCheck.TACHOMETER_LEARNED, FirstCheck.DATA_WIRE),
+        functions=("Tachometer", "CAN High"),
     ),
-    "location": Served(checks=(Check.POWER,), functions=("12V Constant",)),
-    "power_settings": Served(checks=(Check.POWER,), functions=("12V Constant",)),
+    "location": Served(checks=(FirstCheck.POWER,), functions=("12V Constant",)),
+    "power_settings": Served(checks=(FirstCheck.POWER,), functions=("12V Constant",)),
 }
 """By command; a command that no wire of the car serves is not here."""
 

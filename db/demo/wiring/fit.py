@@ -1,7 +1,7 @@
 """Invented verdicts on which products fit the popular vehicles: harnesses and modules as the demo's wiring names them,
 starters with the module and the plug that they need there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import select
@@ -33,7 +33,7 @@ class DemoArticle:
     is_for_purchase: bool
 
 
-Listed = dict[str, Sequence[str]]
+Listed = Mapping[str, Sequence[str]]
 """By category the products that the wiring of a vehicle names."""
 
 

@@ -6060,6 +6060,19 @@ export interface components {
             action_url: string | null;
         };
         /**
+         * Check
+         * @description `detail` is for people and names no address.
+         */
+        Check: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "ok" | "down";
+            /** Detail */
+            detail: string;
+        };
+        /**
          * Checkout
          * @description A cart. `rev` counts its changes; one that is not the latest can be read and merged only. `canBeOrdered` is False for
          *     an empty cart and while a line has a fault. `billingAddress` is a typed one; `billingAddressId` names one of the business.
@@ -7391,6 +7404,12 @@ export interface components {
              */
             can_overrule: boolean;
         };
+        /**
+         * FirstCheck
+         * @description What to look at before any wire is cut again.
+         * @enum {string}
+         */
+        FirstCheck: "power" | "hood_closed" | "brake_released" | "in_park" | "tachometer_learned" | "bypass_programmed" | "doors_closed" | "polarity" | "data_wire";
         /**
          * FirstPassword
          * @description `token` may stand here instead of in the query.
@@ -11147,10 +11166,10 @@ export interface components {
         Readiness: {
             /** Ready */
             ready: boolean;
-            database: components["schemas"]["api__platform__health__Check"];
-            migrations: components["schemas"]["api__platform__health__Check"];
-            temporal: components["schemas"]["api__platform__health__Check"];
-            worker: components["schemas"]["api__platform__health__Check"];
+            database: components["schemas"]["Check"];
+            migrations: components["schemas"]["Check"];
+            temporal: components["schemas"]["Check"];
+            worker: components["schemas"]["Check"];
         };
         /**
          * Receipt
@@ -11725,7 +11744,7 @@ export interface components {
             vehicle: string;
             mirrors_vehicle: components["schemas"]["Mirrored"] | null;
             /** Checks */
-            checks: components["schemas"]["domain__vehicles__served_wires__Check"][];
+            checks: components["schemas"]["FirstCheck"][];
             /** Functions */
             functions: components["schemas"]["FunctionWires"][];
             /** T Harnesses */
@@ -13077,25 +13096,6 @@ export interface components {
             /** Makeid */
             makeId?: number | null;
         };
-        /**
-         * Check
-         * @description `detail` is for people and names no address.
-         */
-        api__platform__health__Check: {
-            /**
-             * State
-             * @enum {string}
-             */
-            state: "ok" | "down";
-            /** Detail */
-            detail: string;
-        };
-        /**
-         * Check
-         * @description What to look at before any wire is cut again.
-         * @enum {string}
-         */
-        domain__vehicles__served_wires__Check: "power" | "hood_closed" | "brake_released" | "in_park" | "tachometer_learned" | "bypass_programmed" | "doors_closed" | "polarity" | "data_wire";
         /**
          * ProblemDetails
          * @description The body of every error. `instance` is the request id; some problems carry further members.

@@ -9,8 +9,17 @@ const LOOK_EVERY_MS = 200;
 
 type ScannerProps = { onVin: (vin: string) => void; onClose: () => void };
 
-/** The camera's picture until it shows a VIN. Nothing of it is kept or sent. */
+/** Nothing of what the camera shows is kept or sent. */
 export default function Scanner({ onVin, onClose }: ScannerProps) {
+  return (
+    <Dialog title={<Trans>Scan the VIN</Trans>} onClose={onClose} size="lg">
+      <Picture onVin={onVin} />
+    </Dialog>
+  );
+}
+
+/** The camera's picture until it shows a VIN. */
+function Picture({ onVin }: Pick<ScannerProps, "onVin">) {
   const { t } = useLingui();
   const video = useRef<HTMLVideoElement>(null);
   const [fault, setFault] = useState<"denied" | "away">();
@@ -55,30 +64,29 @@ export default function Scanner({ onVin, onClose }: ScannerProps) {
     return stop;
   }, []);
 
+  if (fault) {
+    return (
+      <Note tone="fail">
+        {fault === "denied" ? (
+          <Trans>The camera may not be used. Allow it in the browser, or type the VIN.</Trans>
+        ) : (
+          <Trans>There is no camera to use. Please type the VIN.</Trans>
+        )}
+      </Note>
+    );
+  }
   return (
-    <Dialog title={<Trans>Scan the VIN</Trans>} onClose={onClose} size="lg">
-      {fault ? (
-        <Note tone="fail">
-          {fault === "denied" ? (
-            <Trans>The camera may not be used. Allow it in the browser, or type the VIN.</Trans>
-          ) : (
-            <Trans>There is no camera to use. Please type the VIN.</Trans>
-          )}
-        </Note>
-      ) : (
-        <>
-          <p role="status">
-            <Trans>Hold the code on the door frame or the windscreen into the picture.</Trans>
-          </p>
-          <video
-            ref={video}
-            className={classes.picture}
-            muted
-            playsInline
-            aria-label={t`Picture of the camera`}
-          />
-        </>
-      )}
-    </Dialog>
+    <>
+      <p role="status">
+        <Trans>Hold the code on the door frame or the windscreen into the picture.</Trans>
+      </p>
+      <video
+        ref={video}
+        className={classes.picture}
+        muted
+        playsInline
+        aria-label={t`Picture of the camera`}
+      />
+    </>
   );
 }
