@@ -63,11 +63,11 @@ test("a failed test shows the wires of this very car, and its wiring beside the 
   await expect(told.getByRole("heading", { name: "Door Lock" })).toBeVisible();
   await expect(told.getByText("Doors, hood and trunk are closed.")).toBeVisible();
   await axe(page);
-  if (process.env.LOOK)
-    await page.screenshot({
-      path: `/tmp/fitw/failed-${test.info().project.name}.png`,
-      fullPage: true,
-    });
+
+  await page.screenshot({
+    path: `/tmp/fitw/failed-${test.info().project.name}.png`,
+    fullPage: true,
+  });
   await told.getByRole("button", { name: "All wiring of this vehicle" }).click();
   const wiring = page.getByRole("dialog", { name: "Wiring: 2022 Acura ILX" });
   await wiring.getByLabel("Find in all sources").fill("door lock");

@@ -25,6 +25,7 @@ import { Instructions } from "./parts/instructions";
 import { Harnesses, Modules } from "./parts/products";
 import { Documents, VehicleHead } from "./parts/vehicle-head";
 import { FoundRows, WiringSlide } from "./parts/wiring-slide";
+import { useKeptVehicle } from "./use-kept";
 import { groupsOf, useInternalGroups } from "./use-wires";
 import classes from "./wiring.module.css";
 
@@ -64,6 +65,7 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   }, [name, vehicle]);
   const internal = useQuery(internalWiringQuery(key));
   const external = useQuery(externalWiringQuery(key));
+  useKeptVehicle(vehicle, name, internal.data, external.data);
   const find = address.find ?? "";
   const slide = address.slide ?? "vehicle";
   const own = useInternalGroups(internal.data, WITH_ROWS.has(slide) || find.trim() !== "");
