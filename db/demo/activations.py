@@ -116,7 +116,7 @@ async def _add_alike(session: AsyncSession, now: datetime) -> None:
             PersonRow.id,
             PersonRow.first_name,
             PersonRow.last_name,
-            PersonRow.dealer_id,
+            PartnerRow.id,
             PartnerRow.sap_bp_code,
         )
         .join(InstallerRow, InstallerRow.person_id == PersonRow.id)
