@@ -26,7 +26,6 @@ export const CONSTANTS = {
   pagesListedInFull: 5,
   recentSearches: 5,
   recentVehicles: 5,
-  keptForReading: 20,
   vehicleProductsKept: 300_000,
   productKept: 160_000,
   cartBadgeCap: 9,

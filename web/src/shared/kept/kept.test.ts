@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { CONSTANTS } from "~/shared/constants";
+
 import { CACHE, forgetKept } from "./forget";
-import { allKept, keep } from "./kept";
+import { allKept, keep, MOST_KEPT } from "./kept";
 
 /** The browser's caches, as much of them as is used here: jsdom has none. */
 function someCaches() {
@@ -35,7 +35,7 @@ beforeEach(() => vi.stubGlobal("caches", someCaches()));
 afterEach(() => vi.unstubAllGlobals());
 
 test("the newest come first, and beyond twenty the oldest goes", async () => {
-  for (let number = 0; number < CONSTANTS.keptForReading + 2; number++) await keep(entry(number));
+  for (let number = 0; number < MOST_KEPT + 2; number++) await keep(entry(number));
   const kept = await allKept();
   expect(kept).toHaveLength(20);
   expect(kept[0]?.title).toBe("Vehicle 21");

@@ -1,8 +1,11 @@
 import * as z from "zod/mini";
-import { CONSTANTS } from "~/shared/constants";
+
 import { CACHE } from "./forget";
 
 const PREFIX = "/kept/";
+
+/** Vehicles and guides, together. */
+export const MOST_KEPT = 20;
 
 const cell = z.object({ title: z.string(), value: z.string() });
 const row = z.object({ name: z.string(), color: z.string(), cells: z.array(cell) });
@@ -26,8 +29,7 @@ export async function keep(next: KeptEntry): Promise<void> {
   const cache = await caches.open(CACHE);
   await cache.put(PREFIX + encodeURIComponent(next.id), Response.json(next));
   const known = await allKept();
-  for (const { id } of known.slice(CONSTANTS.keptForReading))
-    await cache.delete(PREFIX + encodeURIComponent(id));
+  for (const { id } of known.slice(MOST_KEPT)) await cache.delete(PREFIX + encodeURIComponent(id));
 }
 
 /** The newest first; what is none of ours is passed over. */
