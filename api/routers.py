@@ -47,8 +47,10 @@ from api.plans import payments as plan_payments
 from api.plans import plans, purchases, receipts
 from api.platform import health
 from api.runs import drift, events
+from api.vehicles import fit as vehicle_fit
 from api.vehicles import guides as vehicle_guides
 from api.vehicles import products as vehicle_products
+from api.vehicles import served_wires as vehicle_served_wires
 from api.vehicles import vehicles
 from api.vehicles import wiring as vehicle_wiring
 
@@ -85,6 +87,8 @@ ROUTERS: Sequence[APIRouter] = (
     vehicle_wiring.router,
     vehicle_guides.router,
     vehicle_products.router,
+    vehicle_fit.router,
+    vehicle_served_wires.router,
     catalogue.router,
     catalogue_products.router,
     cart.router,

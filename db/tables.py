@@ -8,7 +8,7 @@ from db.catalogue import tables as catalogue
 from db.checkout import cart, coupons, placements, reservations
 from db.content import inquiries
 from db.dealers import rewards
-from db.devices import devices, visits
+from db.devices import devices, option_writes, visits
 from db.identity import codes, invitations, links, sign_ins, trusted_devices
 from db.identity import people as identity
 from db.operations import audit, cases, operations
@@ -18,6 +18,7 @@ from db.plans import lines as plan_lines
 from db.plans import plans, purchase_starts, receipts
 from db.platform import idempotency, sealed_secrets, throttles, webhook_events
 from db.runs import drift, flows
+from db.vehicles import fit as vehicle_fit
 from db.vehicles import tables as vehicle_tables
 from db.vehicles import vehicles
 
@@ -43,6 +44,7 @@ __all__ = [
     "invoice_payments",
     "links",
     "operations",
+    "option_writes",
     "orders",
     "partners",
     "payment_methods",
@@ -59,6 +61,7 @@ __all__ = [
     "sign_ins",
     "throttles",
     "trusted_devices",
+    "vehicle_fit",
     "vehicle_tables",
     "vehicles",
     "visits",

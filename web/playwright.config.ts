@@ -32,6 +32,8 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     baseURL: process.env.E2E_BASE_URL ?? "http://localhost:8000",
+    // Journeys look at what the server sends; the one that reads offline lets the worker in.
+    serviceWorkers: "block",
     locale: "en-CA",
     reducedMotion: "reduce",
     // The page at each step is in it; the film of the screen beside them slows every journey down.

@@ -5,6 +5,7 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 import { compressed } from "./checks/compressed.ts";
 import { pages } from "./checks/pages.ts";
+import { serviceWorker } from "./checks/service-worker.ts";
 import { themeSheet } from "./checks/theme-sheet.ts";
 
 export default defineConfig({
@@ -23,6 +24,7 @@ export default defineConfig({
     lingui(),
     themeSheet(),
     pages(),
+    serviceWorker(),
     compressed(),
   ],
   resolve: { tsconfigPaths: true },

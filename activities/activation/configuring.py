@@ -9,6 +9,7 @@ from activities.activation.activation import Described, DeviceInUse, asking_for_
 from activities.devices.ownership import DevicesOfRuns
 from activities.runs.intents import Call, Intents
 from db.base import Sessions
+from db.devices.option_writes import keep_option_write
 from db.plans.plans import move_subscription
 from db.platform.sealed_secrets import find_secret, forget_secret
 from db.runs import flows
@@ -111,7 +112,7 @@ class ConfiguringActivities:
 
     @activity.defn
     async def patch_tables(self, call: Call, effect: PatchTables) -> None:
-        """Reads the table, judges the changes by its schema, and writes them. Idempotent by the intent.
+        """Reads the table, judges the changes by its schema, writes them, and keeps what was written. Idempotent by the intent.
 
         Raises OptionsInvalid, OptionsChanged, SpecialRowNeedsQuery.
         """
@@ -126,6 +127,8 @@ class ConfiguringActivities:
             skip_query=effect.skip_query,
             key=effect.intent,
         )
+        async with self._sessions.begin() as session:
+            await keep_option_write(session, call.flow_id, effect.table, effect.changes)
         await self._intents.settle(effect.intent)
 
     @activity.defn

@@ -16,6 +16,7 @@ from api.platform.idempotency import REPEATED_HEADER
 from api.platform.throttling import Tries
 from api.runs.flow_answers import ActivationAnswer
 from api.runs.flows import ANSWERS, FlowId, FlowRejected, authorize_run, update_id_of
+from db.devices.option_writes import option_suggestions
 from db.identity.people import colleagues_of
 from db.platform.sealed_secrets import forget_secret, save_secret
 from db.runs import flows
@@ -30,6 +31,7 @@ from domain.devices.keylocker import (
     pin_or_default,
     purpose_of_pin,
 )
+from domain.devices.option_suggestions import OptionSuggestion
 from domain.devices.option_tables import OptionTable, OptionTables
 from domain.devices.toggles import Toggle
 from domain.errors import Conflict, Gone, Invalid
@@ -116,6 +118,28 @@ async def get_activation_option_tables(
         ("option tables", run.device, table),
         lambda: portal.device_cloud.option_tables(run.device, table),
     )
+
+
+@router.get("/{id}/option-suggestions")
+async def list_option_suggestions(
+    portal: PortalDep, actor: SignedIn, id: FlowId, table: Annotated[OptionTable, Query()]
+) -> Annotated[list[OptionSuggestion], Field(max_length=1000)]:
+    """What finished activations of the same vehicle and product wrote most; nothing from too few of them."""
+    async with portal.sessions() as session:
+        await authorize_run(session, actor, "activation", id)
+        shown = await flows.find_flow(session, "activation", id)
+        vehicle = shown.view["facts"].get("vehicle") if shown else None
+        product = shown.view["device"]["product_name"] if shown else None
+        if vehicle is None or product is None:
+            return []
+        found = await option_suggestions(
+            session,
+            product=product,
+            year=vehicle["year"],
+            model_id=vehicle["model_id"],
+            table=table,
+        )
+    return list(found)
 
 
 @router.get("/{id}/installers")

@@ -24,14 +24,17 @@ from api.checkout.cart_changes import (
 from api.checkout.schemas import CartToken, Id
 from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.schemas import SpecBody
+from api.vehicles.named import VehicleNamed, named_vehicle
 from db.checkout.cart import choose_shipping, latest_cart, open_cart, put_away
 from db.checkout.cart_lines import (
     add_pieces,
+    carry_vehicles,
     count_pieces,
     drop_line,
     drop_lines,
     pieces_in,
     set_pieces,
+    set_vehicle,
 )
 from db.checkout.shipping import addresses_of, methods_for
 from domain.base import Body
@@ -74,9 +77,10 @@ class LineWanted(SpecBody):
 
 
 class Adding(SpecBody):
-    """An article that is named twice counts twice. All lines are added, or none."""
+    """An article that is named twice counts twice. All lines are added, or none; with a `vehicle` they are for that one."""
 
     lines: Annotated[list[LineWanted], Field(min_length=1, max_length=MOST_AT_ONCE)]
+    vehicle: VehicleNamed | None = None
 
 
 class Creating(SpecBody):
@@ -84,6 +88,7 @@ class Creating(SpecBody):
 
     lines: Annotated[list[LineWanted], Field(max_length=MOST_AT_ONCE)] = []
     start_new: bool = False
+    vehicle: VehicleNamed | None = None
 
 
 class LineChange(SpecBody):
@@ -99,6 +104,13 @@ class Updating(SpecBody):
 
 class Deleting(SpecBody):
     line_id: Id
+
+
+class VehicleChosen(SpecBody):
+    """Null for no vehicle."""
+
+    line_ids: Annotated[list[Id], Field(min_length=1, max_length=MOST_LINES)]
+    vehicle: VehicleNamed | None
 
 
 class AddressChoice(SpecBody):
@@ -146,6 +158,7 @@ async def create_b2b(
             await put_away(session, held.token)
             present = await open_cart(session, held.person_id, held.partner_code)
         await add_judged(session, present, viewer, _pieces(creating.lines))
+        await _for_vehicle(session, present, creating)
         return present.token
 
     return await change_present_cart(portal, actor, key, "create_b2b", creating, change)
@@ -163,6 +176,7 @@ async def add_lines(
 
     async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
         await add_judged(session, held, viewer, _pieces(adding.lines))
+        await _for_vehicle(session, held, adding)
 
     return await change_cart(portal, actor, token, key, "add_lines", adding, change)
 
@@ -270,9 +284,36 @@ async def merge_cart(
         if len(present.keys() | moving.keys()) > MOST_LINES:
             raise refusal_of([Refused(variant_id=one, fault=LineFault.CART_FULL) for one in moving])
         await add_pieces(session, held.token, moving)
+        await carry_vehicles(session, held.token, older.token)
         await drop_lines(session, older.token)
 
     return await change_cart(portal, actor, token, key, "merge_cart", merging, change)
+
+
+@router.post("/v1/carts/{token}/vehicle", response_model=Checkout)
+async def set_line_vehicle(
+    portal: PortalDep,
+    actor: SignedIn,
+    token: CartToken,
+    chosen: VehicleChosen,
+    key: IdempotencyKey = None,
+) -> Response:
+    """Says what lines are bought for; a conflict when one is not there, 404 for a vehicle that is in no list."""
+
+    async def change(session: AsyncSession, held: HeldCart, viewer: Viewer) -> None:
+        if set(chosen.line_ids) - (await pieces_in(session, held.token)).keys():
+            raise LineMissing
+        vehicle = await named_vehicle(session, chosen.vehicle) if chosen.vehicle else None
+        await set_vehicle(session, held.token, chosen.line_ids, vehicle.id if vehicle else None)
+
+    return await change_cart(portal, actor, token, key, "set_vehicle", chosen, change)
+
+
+async def _for_vehicle(session: AsyncSession, held: HeldCart, adding: Adding | Creating) -> None:
+    if adding.vehicle is None or not adding.lines:
+        return
+    vehicle = await named_vehicle(session, adding.vehicle)
+    await set_vehicle(session, held.token, [one.variant_id for one in adding.lines], vehicle.id)
 
 
 def _pieces(lines: list[LineWanted]) -> dict[str, int]:

@@ -1,6 +1,6 @@
 """A cart as JSON, in the spec's names (shop spec 3, "Cart and checkout")."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import TypeVar
 
@@ -9,15 +9,19 @@ from pydantic import Field
 from api.catalogue.answers import Net, NetPrice, Picture, Pricing, pricing_out
 from api.partners.answers import AddressOut, address_out
 from api.platform.schemas import AddressLinesOut, Camel, lines_out
+from api.vehicles.fit_answers import CartVehicle, FitOut, FitVehicle, fit_out, lacking_out
 from domain.billing.payments import PaymentType
-from domain.checkout.cart import EarlierCart, HeldCart, Line, LineFault, sums_of
+from domain.checkout.cart import EarlierCart, HeldCart, Line, LineFault, LineVehicle, sums_of
 from domain.checkout.coupons import CouponFault, CouponOffer, CouponUnmet
 from domain.checkout.draft import DraftPayment, Gateway, PostalAddress
 from domain.money import Money
 from domain.orders.shipping import ShippingMethod, freight
 from domain.partners.partners import Address, AddressKind, of_kind
+from domain.vehicles.fit import Fit, FitLine, lacking_in
 
 Choice = TypeVar("Choice", ShippingMethod, Address)
+Fits = Mapping[tuple[int, str], Fit]
+"""By vehicle and product."""
 
 
 class Article(Camel):
@@ -34,7 +38,8 @@ class Article(Camel):
 
 class LineOut(Camel):
     """`now` and `later` part the quantity into what is on hand and what follows, on `restockOn` when that is known.
-    `fault` says why the line cannot be bought; it counts in no total then."""
+    `fault` says why the line cannot be bought; it counts in no total then. `vehicle` is what it is bought for, `fit` whether
+    it fits there."""
 
     id: str
     variant: Article
@@ -45,6 +50,8 @@ class LineOut(Camel):
     fault: LineFault | None
     pricing: Pricing
     total_price: NetPrice | None
+    vehicle: FitVehicle | None
+    fit: FitOut | None
 
 
 class MethodOut(Camel):
@@ -130,6 +137,7 @@ class Checkout(Camel):
     sap_bp_code: str
     updated_at: datetime
     lines: list[LineOut]
+    vehicles: list[CartVehicle]
     quantity: int
     can_be_ordered: bool
     subtotal_price: NetPrice
@@ -162,6 +170,7 @@ def checkout_out(
     methods: Sequence[ShippingMethod],
     addresses: Sequence[Address],
     coupons: CouponOffer,
+    fits: Fits,
     earlier: Sequence[EarlierCart] = (),
 ) -> Checkout:
     """A method or an address that is not to be had any more gives way to the first one."""
@@ -176,7 +185,8 @@ def checkout_out(
         is_latest=held.is_latest,
         sap_bp_code=held.partner_code,
         updated_at=held.updated_at,
-        lines=[_line(line) for line in lines],
+        lines=[_line(line, _fit_of(line, fits)) for line in lines],
+        vehicles=_vehicles(lines, fits),
         quantity=sum(line.quantity for line in lines),
         can_be_ordered=bool(lines) and not any(line.fault for line in lines),
         subtotal_price=NetPrice.model_construct(net=_net(sums.subtotal)),
@@ -205,7 +215,7 @@ def checkout_out(
     )
 
 
-def _line(line: Line) -> LineOut:
+def _line(line: Line, fit: Fit | None) -> LineOut:
     sellable = line.sellable
     return LineOut.model_construct(
         id=line.id,
@@ -225,7 +235,41 @@ def _line(line: Line) -> LineOut:
         fault=line.fault,
         pricing=pricing_out(sellable.figure),
         total_price=None if line.fault else NetPrice.model_construct(net=_net(line.total)),
+        vehicle=_vehicle(line.vehicle) if line.vehicle else None,
+        fit=fit_out(fit) if fit else None,
     )
+
+
+def _vehicle(vehicle: LineVehicle) -> FitVehicle:
+    return FitVehicle.model_validate(vehicle, from_attributes=True)
+
+
+def _fit_of(line: Line, fits: Fits) -> Fit | None:
+    return fits.get((line.vehicle.id, line.sellable.product_id)) if line.vehicle else None
+
+
+def _vehicles(lines: Sequence[Line], fits: Fits) -> list[CartVehicle]:
+    """In the order of their first lines."""
+    groups: dict[LineVehicle, list[FitLine]] = {}
+    for line in lines:
+        if line.vehicle and (fit := _fit_of(line, fits)):
+            sellable = line.sellable
+            groups.setdefault(line.vehicle, []).append(
+                FitLine(
+                    line_id=line.id,
+                    product_id=sellable.product_id,
+                    kind=sellable.category,
+                    fit=fit,
+                )
+            )
+    return [
+        CartVehicle(
+            **_vehicle(vehicle).model_dump(),
+            line_ids=[one.line_id for one in group],
+            lacking=lacking_out(lacking_in(group)),
+        )
+        for vehicle, group in groups.items()
+    ]
 
 
 def _coupons(offer: CouponOffer) -> CouponsOut:

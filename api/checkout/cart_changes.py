@@ -24,6 +24,7 @@ from db.checkout.shipping import addresses_of, methods_for
 from db.operations.audit import Outcome, record_by
 from db.platform.idempotency import is_repeat
 from db.runs import flows
+from db.vehicles.fit import fits_of
 from domain.catalogue.pricing import Viewer
 from domain.checkout.cart import (
     CartMissing,
@@ -140,6 +141,9 @@ async def read_cart(
     viewer = viewer or await find_viewer(session, actor)
     lines = await lines_of(session, viewer, token)
     usable = await usable_coupons(session, viewer.channel, held.partner_code, token)
+    fits = await fits_of(
+        session, [(one.vehicle.id, one.sellable.product_id) for one in lines if one.vehicle]
+    )
     is_limited = sees_limited(actor.person)
     return checkout_out(
         held,
@@ -147,6 +151,7 @@ async def read_cart(
         await methods_for(session, held.partner_code),
         () if is_limited else await addresses_of(session, held.partner_code),
         offer_of(lines, usable, held.draft.coupon_code),
+        fits,
         await earlier_carts(session, held),
     )
 

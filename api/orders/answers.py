@@ -54,6 +54,7 @@ class OrderLineOut(Camel):
     shipped: int
     unit_price: NetPrice
     total_price: NetPrice
+    vehicle: str | None
 
 
 class OrderAddressOut(AddressLinesOut):
@@ -199,6 +200,7 @@ def _lines(order: Order) -> list[OrderLineOut]:
             shipped=shipped,
             unit_price=_price(line.unit_price),
             total_price=_price(line.total),
+            vehicle=line.vehicle,
         )
         for line, shipped in zip(order.lines, sent_by_line(order), strict=True)
     ]

@@ -17,6 +17,7 @@ from api.vehicles.answers import (
     features_out,
     vehicle_product_out,
 )
+from api.vehicles.named import ProductId
 from db.catalogue.cards import cards_of
 from db.catalogue.viewers import find_viewer
 from db.vehicles.products import accessories_for, features_of, store_skus
@@ -33,7 +34,6 @@ Sku = Annotated[
     str,
     StringConstraints(strip_whitespace=True, min_length=1, max_length=64, pattern=r"^[\w. /+-]+$"),
 ]
-ProductId = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
 
 
 class ProductsAsked(SpecBody):

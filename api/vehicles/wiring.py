@@ -3,7 +3,7 @@
 from typing import Annotated
 
 from fastapi import APIRouter
-from pydantic import Field, StringConstraints
+from pydantic import StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.platform.deps import PortalDep
@@ -15,31 +15,24 @@ from api.vehicles.answers import (
     external_out,
     mirrored_out,
 )
+from api.vehicles.named import Number, VehicleNamed, named_vehicle
 from api.vehicles.sources import external_wiring
 from db.vehicles.guides import guides_of
 from db.vehicles.wiring import (
     categories_of,
-    find_vehicle,
     instructions_of,
     skus_of,
     vehicle_by_id,
     wires_of,
 )
-from domain.vehicles.vehicles import NoVehicleData, Vehicle, VehicleChoice
+from domain.vehicles.vehicles import NoVehicleData, VehicleChoice
 from domain.vehicles.wiring import CategoryMissing, Instruction, Wire, category_parts
 
 router = APIRouter(prefix="/api", tags=["vehicles"])
 
-Number = Annotated[int, Field(strict=True, ge=1, le=2_000_000_000)]
 CategoryId = Annotated[
     str, StringConstraints(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9-]+$")
 ]
-
-
-class VehicleNamed(SpecBody):
-    year: Annotated[int, Field(strict=True, ge=1, le=9999)]
-    make_id: Number
-    model_id: Number
 
 
 class CategoryNamed(SpecBody):
@@ -54,7 +47,7 @@ async def internal_vehicle_wiring(portal: PortalDep, named: VehicleNamed) -> Int
     """Our own reference; null for a vehicle that we have nothing of. A vehicle that mirrors another one shows the wiring of
     that one, and names it. 404 for what is in no list."""
     async with portal.sessions() as session:
-        vehicle = await _named(session, named)
+        vehicle = await named_vehicle(session, named)
         mirrored = (
             await vehicle_by_id(session, vehicle.mirrors_vehicle)
             if vehicle.mirrors_vehicle
@@ -95,7 +88,7 @@ async def external_vehicle_wiring(
     """What two outside sources say; null when both answer and neither knows the vehicle. A source that is away leaves its
     part out, or shows what it said before. 404 for what is in no list."""
     async with portal.sessions() as session:
-        vehicle = await _named(session, named)
+        vehicle = await named_vehicle(session, named)
     wiring = await external_wiring(portal, vehicle)
     return None if wiring.is_empty else external_out(wiring)
 
@@ -122,15 +115,6 @@ async def instructions_by_category(portal: PortalDep, named: CategoryNamed) -> l
     if not steps:
         raise CategoryMissing
     return list(steps)
-
-
-async def _named(session: AsyncSession, named: VehicleNamed) -> Vehicle:
-    vehicle = await find_vehicle(
-        session, year=named.year, make_id=named.make_id, model_id=named.model_id
-    )
-    if vehicle is None:
-        raise NoVehicleData
-    return vehicle
 
 
 async def _wired(session: AsyncSession, vehicle_id: int) -> int:

@@ -73,12 +73,13 @@ class CartRow(Base):
 
 
 class CartLineRow(Base):
-    """`place` is the order in which lines came. An article that carts hold cannot be deleted: it would vanish from them."""
+    """`place` is the order in which lines came, `vehicle_id` what the article is bought for. An article that carts hold cannot be deleted: it would vanish from them."""
 
     __tablename__ = "cart_line"
     __table_args__ = (
         CheckConstraint("quantity between 1 and 9999", name="quantity"),
         Index("ix_cart_line_variant_id", "variant_id"),
+        Index("ix_cart_line_vehicle_id", "vehicle_id"),
     )
 
     cart_token: Mapped[str] = mapped_column(
@@ -87,6 +88,7 @@ class CartLineRow(Base):
     variant_id: Mapped[str] = mapped_column(ForeignKey("variant.id"), primary_key=True)
     quantity: Mapped[int]
     place: Mapped[int] = mapped_column(BigInteger, Identity(always=True))
+    vehicle_id: Mapped[int | None] = mapped_column(ForeignKey("vehicle.id", ondelete="SET NULL"))
 
 
 class ShippingMethodRow(Base):

@@ -11,6 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.dealers.rewards import RewardedRunRow, RewardRow
 from db.demo.people import HARBOUR, PEOPLE, PRAIRIE
+from db.devices.option_writes import keep_option_write
+from db.identity.people import InstallerRow, PersonRow
+from db.partner_tables import PartnerRow
 from db.runs.flows import FlowRow, TransitionRow
 from domain.activation.activation import (
     ActivationOutcome,
@@ -22,6 +25,8 @@ from domain.activation.activation import (
 from domain.activation.configuring import Rewards
 from domain.dealers.rewards import Completed, RewardPolicy, rewards_for
 from domain.devices.activation_type import ActivationType
+from domain.devices.devices import VehicleDetails
+from domain.devices.option_tables import OptionTable
 
 WALKED: tuple[StepName, ...] = (
     "power-on-device",
@@ -39,6 +44,8 @@ COUNT = 44
 _PRODUCTS = ("ft-x1", "ft-x1max", "ft-x2", "ft-xc", "ft-x1s")
 _PLANS = (None, "basic_prepaid", "premium_prepaid", None, "premium_plus_prepaid")
 _TEAMS = ((HARBOUR, ("ivan", "chloe", "olivia", "ivan")), (PRAIRIE, ("marcus",)))
+_ALIKE, _ALIKE_DEALERS = 16, 4
+_CAMRY = VehicleDetails(year=2022, make_id=448, make="Toyota", model_id=2469, model="Camry")
 _LOST_AT: tuple[StepName, ...] = ("verify-connection", "device-testing", "verify-connection")
 
 
@@ -51,13 +58,21 @@ class _Walk:
     helper_id: str | None
     lost_at: StepName | None
     ended_at: datetime
+    installer_name: str | None = None
+    vehicle: VehicleDetails | None = None
 
     @property
     def id(self) -> str:
         return hashlib.md5(f"demo activation {self.number}".encode()).hexdigest()
 
     @property
+    def installer(self) -> str:
+        return self.installer_name or _name(self.installer_id)
+
+    @property
     def product(self) -> str:
+        if self.vehicle:
+            return _PRODUCTS[0]
         return _PRODUCTS[self.number % len(_PRODUCTS)]
 
     @property
@@ -90,7 +105,45 @@ async def add_finished_activations(session: AsyncSession, now: datetime) -> bool
         for reward in rewards_for(_completed(walk), RewardPolicy())
     ]
     await session.execute(insert(RewardRow), earned)
+    await _add_alike(session, now)
     return True
+
+
+async def _add_alike(session: AsyncSession, now: datetime) -> None:
+    """Sixteen activations in one kind of car by four other dealers, with the options that they wrote."""
+    installers = await session.execute(
+        select(
+            PersonRow.id,
+            PersonRow.first_name,
+            PersonRow.last_name,
+            PartnerRow.id,
+            PartnerRow.sap_bp_code,
+        )
+        .join(InstallerRow, InstallerRow.person_id == PersonRow.id)
+        .join(PartnerRow, PartnerRow.id == PersonRow.dealer_id)
+        .where(PersonRow.dealer_id.regexp_match("^n[0-9]+$"), InstallerRow.is_owner)
+        .order_by(PersonRow.dealer_id.desc(), PersonRow.id)
+        .limit(_ALIKE_DEALERS)
+    )
+    owners = list(installers)
+    for number in range(_ALIKE if owners else 0):
+        person_id, first, last, dealer_id, code = owners[number % len(owners)]
+        walk = _Walk(
+            number=COUNT + 1 + number,
+            dealer_id=dealer_id,
+            partner_code=code,
+            installer_id=person_id,
+            helper_id=None,
+            lost_at=None,
+            ended_at=now - timedelta(days=number * 5 + 9, hours=number),
+            installer_name=f"{first} {last}",
+            vehicle=_CAMRY,
+        )
+        session.add(_flow(walk))
+        session.add_all(_transitions(walk))
+        session.add(RewardedRunRow(flow_id=walk.id))
+        written = {"runtime": 25} if number % 8 else {"runtime": 45}
+        await keep_option_write(session, walk.id, OptionTable.CONTROLLER, written)
 
 
 def _walks(now: datetime) -> Iterator[_Walk]:
@@ -149,7 +202,7 @@ def _flow(walk: _Walk) -> FlowRow:
 
 
 def _view(walk: _Walk, began: datetime, outcome: ActivationOutcome) -> ActivationView:
-    installer = _name(walk.installer_id)
+    installer = walk.installer
     done = outcome is ActivationOutcome.COMPLETED
     named = Rewards(installer_id=walk.installer_id, involved_installer_id=walk.helper_id)
     return ActivationView(
@@ -164,7 +217,12 @@ def _view(walk: _Walk, began: datetime, outcome: ActivationOutcome) -> Activatio
         position=len(WALKED) if done else 0,
         total=len(WALKED),
         error=None,
-        facts=Facts(activated=done, connection_verified=done, rewards=named if done else None),
+        facts=Facts(
+            activated=done,
+            connection_verified=done,
+            rewards=named if done else None,
+            vehicle=walk.vehicle,
+        ),
         commands=(),
         skipped={},
         deadline=None,
@@ -196,7 +254,7 @@ def _transitions(walk: _Walk) -> Iterator[TransitionRow]:
             to_state=to,
             at=at,
             actor_id=walk.installer_id,
-            actor=_name(walk.installer_id),
+            actor=walk.installer,
         )
 
 

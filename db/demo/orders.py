@@ -3,6 +3,7 @@
 What an order has come to follows from its age.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -26,6 +27,7 @@ PEAK = 2.5
 
 _LINES = (1, 2, 3, 4, 5, 6, 6, 7, 8, 9, 10, 14)
 _PIECES = (1, 1, 1, 1, 1, 2)
+_MADE_FOR = re.compile(r" for (.+) ([0-9]{4})-[0-9]{4}")
 _REASONS = ("Ordered twice", "Wrong vehicle", "The customer changed their mind")
 
 
@@ -166,7 +168,14 @@ def _line(chance: Random, buyer: Buyer, article: Article) -> OrderLine:
         later=later,
         unit_price=price,
         total=price * quantity,
+        vehicle=_vehicle(article.name),
     )
+
+
+def _vehicle(product: str) -> str | None:
+    """Of a product that is made for one vehicle, that vehicle in its first year."""
+    made_for = _MADE_FOR.search(product)
+    return f"{made_for[2]} {made_for[1]}" if made_for else None
 
 
 def _payment(chance: Random, buyer: Buyer) -> tuple[PaymentType, str]:

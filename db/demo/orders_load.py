@@ -45,7 +45,7 @@ async def add_orders(session: AsyncSession, now: datetime, count: int = DEMO_ORD
     await copy_rows(
         session,
         OrderLineRow,
-        "order_id place variant_id product_id sku name image quantity now later unit_price total",
+        "order_id place variant_id product_id sku name image quantity now later unit_price total vehicle",
         (
             (
                 order.id,
@@ -60,6 +60,7 @@ async def add_orders(session: AsyncSession, now: datetime, count: int = DEMO_ORD
                 line.later,
                 line.unit_price,
                 line.total,
+                line.vehicle,
             )
             for order in orders
             for place, line in enumerate(order.new.lines)

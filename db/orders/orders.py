@@ -139,6 +139,7 @@ class OrderLineRow(Base):
     later: Mapped[int]
     unit_price: Mapped[Decimal] = mapped_column(_MONEY)
     total: Mapped[Decimal] = mapped_column(_MONEY)
+    vehicle: Mapped[str | None] = mapped_column(Text)
 
 
 class ShipmentRow(Base):

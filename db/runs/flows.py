@@ -64,6 +64,13 @@ class FlowRow(Base):
             ),
         ),
         Index(
+            "ix_flow_completed_vehicle",
+            "product",
+            text("(view #>> '{facts,vehicle,model_id}')"),
+            "ended_at",
+            postgresql_where=text("kind = 'activation' and outcome = 'completed'"),
+        ),
+        Index(
             "ix_flow_attention",
             "updated_at",
             "id",

@@ -71,11 +71,22 @@ class EarlierCart(Frozen):
     updated_at: Utc
 
 
+class LineVehicle(Frozen):
+    """What an article is bought for."""
+
+    id: int
+    year: int
+    make_id: int
+    model_id: int
+    name: str
+
+
 class Line(Frozen):
     """An article in a cart at the figures of this moment."""
 
     sellable: Sellable
     quantity: int
+    vehicle: LineVehicle | None = None
 
     @property
     def id(self) -> str:

@@ -37,6 +37,7 @@ class QuoteLine(Frozen):
     unit_price: Money | None
     total: Money
     fault: LineFault | None = None
+    vehicle: str | None = None
 
 
 class QuotedMethod(Frozen):
@@ -240,6 +241,7 @@ def line_of(line: Line) -> QuoteLine:
         unit_price=figure.amount,
         total=line.total,
         fault=line.fault,
+        vehicle=line.vehicle.name if line.vehicle else None,
     )
 
 

@@ -143,6 +143,7 @@ ACTIVATION = {
     "set_activation_feature": _RUN,
     "buy_activation_plan": Rule(roles=DEALERS_OWN - {Role.OUTSIDE_REP}, owns=Owns.RUN),
     "get_activation_option_tables": _RUN,
+    "list_option_suggestions": Rule(roles=DEALERS_OWN, owns=Owns.RUN),
     "list_activation_installers": Rule(roles=DEALERS_OWN, owns=Owns.DEALER),
     "retry_firmware": _RUN,
     "cancel_firmware": _RUN,
@@ -221,6 +222,7 @@ VEHICLES = {
     "external_vehicle_wiring": _WIRING,
     "wiring_by_category": _WIRING,
     "instructions_by_category": _WIRING,
+    "served_wires": _WIRING,
     "guides_by_vehicle_ids": Rule(roles=PEOPLE, owns=Owns.NOTHING),
     "get_folders": Rule(roles=PEOPLE, owns=Owns.NOTHING),
     "get_folder": Rule(roles=PEOPLE, owns=Owns.NOTHING),
@@ -228,6 +230,7 @@ VEHICLES = {
     "vehicle_saleor_accessory_products": Rule(roles=PEOPLE, owns=Owns.PARTNER),
     "t_harness_by_sku": Rule(roles=PEOPLE, owns=Owns.PARTNER, feature="t_harness"),
     "product_features": Rule(roles=PEOPLE, owns=Owns.NOTHING),
+    "vehicle_fit": Rule(roles=PEOPLE, owns=Owns.NOTHING),
 }
 """Guests look for vehicles; what is told of one is for those who sign in."""
 
@@ -265,6 +268,7 @@ CARTS = {
     "mock_placement": _CART,
     "complete_b2b_checkout": _CART,
     "merge_cart": _CART,
+    "set_line_vehicle": _CART,
     "enter_coupon": _CART,
     "check_quick_order": _CART,
     "check_quick_order_file": _CART,

@@ -61,7 +61,8 @@ class OrderAddress(AddressLines):
 
 
 class OrderLine(Frozen):
-    """`now` pieces were on hand when it was ordered, `later` follow; both together are `quantity`."""
+    """`now` pieces were on hand when it was ordered, `later` follow; both together are `quantity`. `vehicle` is the name of what
+    it was bought for."""
 
     variant_id: str
     product_id: str
@@ -73,6 +74,7 @@ class OrderLine(Frozen):
     later: int
     unit_price: Money
     total: Money
+    vehicle: str | None = None
 
 
 class NewOrder(Frozen):

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from db.devices.option_writes import OptionWriteRow
 from db.platform.sealed_secrets import SealedSecretRow
 from db.runs import flows
 from domain.activation.activation import Abandon, FeatureAct, PinAct, PinRemoval
@@ -136,6 +137,10 @@ async def test_changed_options_are_written(stage: Stage):
     assert (await facts(run))["tables"]["keylocker"]["changed"] == 1
     now = await stage.systems.device_cloud.option_tables(key, OptionTable.KEYLOCKER)
     assert form.changes.items() <= now.values.items()
+    async with stage.sessions() as session:
+        written = await session.get(OptionWriteRow, (run.id, "keylocker"))
+    assert written is not None
+    assert written.changes == form.changes
 
 
 async def test_a_single_refusal_for_special_rows_is_mastered_by_asking(stage: Stage):

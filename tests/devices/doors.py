@@ -225,6 +225,7 @@ ON_RUNS = (
     "delete_activation_pin",
     "set_activation_feature",
     "get_activation_option_tables",
+    "list_option_suggestions",
     "list_activation_installers",
     "buy_activation_plan",
     "retry_firmware",

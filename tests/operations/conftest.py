@@ -23,6 +23,7 @@ def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "index.html").write_text(PAGE)
     (folder / "pages.json").write_text(PAGES)
     (folder / "mark.svg").write_text("<svg/>")
+    (folder / "sw.js").write_text("self")
     (folder / "assets" / "main-abc123.js").write_text("export {}")
     for name, codings in CODED.items():
         for ending in codings:

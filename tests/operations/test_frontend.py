@@ -66,6 +66,16 @@ def test_with_the_real_provider_its_own_script_is_let_in() -> None:
     assert "connect-src 'self' https://api.stripe.com;" in policy
 
 
+async def test_the_service_worker_may_fetch_from_us_and_pages_may_use_the_camera(
+    browser: httpx.AsyncClient,
+) -> None:
+    worker = await browser.get("/sw.js")
+    assert worker.headers["content-security-policy"] == "default-src 'none'; connect-src 'self'"
+    assert worker.headers["cache-control"] == "no-cache"
+    page = await browser.get("/")
+    assert "camera=(self)" in page.headers["permissions-policy"]
+
+
 async def test_hashed_files_are_kept_for_good_and_others_asked_for_again(
     browser: httpx.AsyncClient,
 ) -> None:

@@ -15,7 +15,10 @@ NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 
 
 async def test_what_is_stored_is_what_was_placed(sessions: Sessions) -> None:
-    new = a_new_order(await a_partner(sessions), [a_line(), a_line(quantity=3, now=1, later=2)])
+    new = a_new_order(
+        await a_partner(sessions),
+        [a_line(vehicle="2022 Toyota Camry"), a_line(quantity=3, now=1, later=2)],
+    )
     async with sessions.begin() as session:
         stored = await store(session, new)
     assert stored.model_dump(include=set(type(new).model_fields)) == new.model_dump()

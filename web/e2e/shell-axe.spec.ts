@@ -5,6 +5,7 @@ const OPEN = [
   "/",
   "/login",
   "/logout",
+  "/offline",
   "/accept-invite",
   "/decline-invite",
   "/change-email-accept",

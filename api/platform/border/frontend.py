@@ -25,6 +25,10 @@ NONCE_PLACEHOLDER = "__CSP_NONCE__"
 """Vite writes it (`html.cspNonce`); each answer puts a fresh nonce in its place."""
 
 
+WORKER = "sw.js"
+"""The service worker: the policy that it is sent with says what it may fetch."""
+
+
 class CardForm(NamedTuple):
     """The origins that a form for cards needs besides ours, by what they are needed for."""
 
@@ -135,6 +139,8 @@ def _file(path: Path, dist: Path, accepted: str) -> Response:
     hashed = path.is_relative_to(dist / "assets")
     caching = "public, max-age=31536000, immutable" if hashed else "no-cache"
     headers = {"Cache-Control": caching, "Vary": "Accept-Encoding"}
+    if path == dist / WORKER:
+        headers["Content-Security-Policy"] = "default-src 'none'; connect-src 'self'"
     media_type = mimetypes.guess_type(path.name)[0]
     taken = codings_in(accepted)
     for suffix, coding in CODINGS.items():

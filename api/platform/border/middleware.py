@@ -121,7 +121,7 @@ class SafetyHeaders:
             "Referrer-Policy": "strict-origin-when-cross-origin",
             "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin",
-            "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(self)",
+            "Permissions-Policy": "camera=(self), geolocation=(), microphone=(), payment=(self)",
         }
         if behind_tls:
             self._always["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"

@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.catalogue.tables import CategoryRow, ProductRow, SkuAliasRow
 from db.demo.vehicles.models import MODELS, add_vehicles
+from db.demo.wiring.fit import HARNESSES, MODULES, add_fit
 from db.demo.wiring.guides import FOLDERS, documents
 from db.demo.wiring.rows import (
     CATEGORIES,
@@ -37,6 +38,10 @@ from db.vehicles.vehicles import MakeRow, ModelRow
 
 _MIRRORED = (1, -1)
 """A common model is wired like that of the year before or after, where only that one is known."""
+
+
+Article = tuple[str, str, str]
+"""Id, SKU and name of a product."""
 
 
 async def add_wiring(session: AsyncSession) -> bool:
@@ -152,22 +157,33 @@ async def _add_guides(session: AsyncSession, popular: Sequence[DemoVehicle]) -> 
 
 async def _add_products(session: AsyncSession, popular: Sequence[DemoVehicle]) -> None:
     """Harnesses and modules of the catalogue; some under an SKU that they had once."""
-    harnesses = await _skus(session, "T-Harnesses")
-    modules = await _skus(session, "Bypass Module")
+    harnesses = await _skus(session, HARNESSES)
+    modules = await _skus(session, MODULES)
     if not harnesses or not modules:
         return
+    chosen = [
+        (vehicle, _listed(vehicle, harnesses, 3), _listed(vehicle, modules, 4))
+        for vehicle in popular
+    ]
     await copy_rows(
         session,
         VehicleProductRow,
         "vehicle_id role sku position",
         (
             (vehicle.id, role, sku, place)
-            for vehicle in popular
-            for role, among, count in (("t_harness", harnesses, 3), ("module", modules, 4))
-            for place, (_, sku) in enumerate(vehicle.chance.sample(among, count))
+            for vehicle, *lists in chosen
+            for role, named in zip(("t_harness", "module"), lists, strict=True)
+            for place, (_, sku, _) in enumerate(named)
         ),
     )
-    accessories = [sku for _, sku in (await _skus(session, "Accessories"))[:2]]
+    await add_fit(
+        session,
+        [
+            (vehicle, {HARNESSES: [id_ for id_, *_ in plugs], MODULES: [id_ for id_, *_ in data]})
+            for vehicle, plugs, data in chosen
+        ],
+    )
+    accessories = [sku for _, sku, _ in (await _skus(session, "Accessories"))[:2]]
     await copy_rows(
         session,
         ProductFeatureRow,
@@ -188,19 +204,29 @@ async def _add_products(session: AsyncSession, popular: Sequence[DemoVehicle]) -
                 ),
                 accessories,
             )
-            for place, (id_, _) in enumerate(modules)
+            for place, (id_, *_) in enumerate(modules)
         ),
     )
 
 
-async def _skus(session: AsyncSession, category: str) -> list[tuple[str, str]]:
-    """Product id and SKU of the demo's products of a category; an old SKU where there is one."""
+def _listed(vehicle: DemoVehicle, among: Sequence[Article], count: int) -> list[Article]:
+    """Those made for the same make come first."""
+    mixed = vehicle.chance.sample(among, len(among))
+    return sorted(mixed, key=lambda one: f" for {vehicle.make} " not in one[2])[:count]
+
+
+async def _skus(session: AsyncSession, category: str) -> list[Article]:
+    """The demo's products of a category; under an old SKU where there is one."""
     rows = await session.execute(
-        select(ProductRow.id, func.coalesce(func.min(SkuAliasRow.alias), ProductRow.sku))
+        select(
+            ProductRow.id,
+            func.coalesce(func.min(SkuAliasRow.alias), ProductRow.sku),
+            ProductRow.name,
+        )
         .join(CategoryRow, CategoryRow.slug == ProductRow.category_slug)
         .outerjoin(SkuAliasRow, SkuAliasRow.variant_id == ProductRow.default_variant_id)
         .where(CategoryRow.name == category, ProductRow.id.regexp_match("^p[0-9]{1,3}$"))
-        .group_by(ProductRow.id, ProductRow.sku)
+        .group_by(ProductRow.id, ProductRow.sku, ProductRow.name)
         .order_by(ProductRow.id)
     )
-    return [(row[0], row[1]) for row in rows]
+    return [(row[0], row[1], row[2]) for row in rows]

@@ -10,7 +10,7 @@ from domain.billing.payments import PaymentType
 from domain.billing.taxes import RATES
 from domain.catalogue.pricing import Figure, Rule
 from domain.catalogue.products import Sellable, Stock
-from domain.checkout.cart import Line, LineFault, Sums, sums_of
+from domain.checkout.cart import Line, LineFault, LineVehicle, Sums, sums_of
 from domain.checkout.draft import (
     DraftPayment,
     Gateway,
@@ -157,6 +157,10 @@ def test_a_hash_tells_what_was_agreed_from_what_was_told() -> None:
         figures((lines[0].model_copy(update={"name": "Other"}),), sums, credit_available="5.00")
     )
     assert renamed.quote_hash == one.quote_hash
+    camry = LineVehicle(id=1, year=2022, make_id=2, model_id=3, name="2022 Toyota Camry")
+    for_car = line_of(line.model_copy(update={"vehicle": camry}))
+    assert for_car.vehicle == camry.name
+    assert sealed(figures((for_car,), sums)).quote_hash == one.quote_hash
     later = sealed(figures((lines[0].model_copy(update={"now": 1, "later": 1}),), sums))
     assert later.quote_hash != one.quote_hash
     agreed(one, one.quote_hash)

@@ -263,6 +263,9 @@ RECIPES: dict[str, Names | Plain] = {
     "get_activation_option_tables": Names(
         lambda things: Asked(path={"id": things.run_id}, query={"table": "controller"})
     ),
+    "list_option_suggestions": Names(
+        lambda things: Asked(path={"id": things.run_id}, query={"table": "controller"})
+    ),
     "list_activation_installers": on_run(),
     "buy_activation_plan": on_run({"seq": 1, "plan_id": "premium_prepaid-1_year"}),
     "ask_visit": Names(
@@ -388,6 +391,7 @@ RECIPES: dict[str, Names | Plain] = {
     "choose_placement_payment": on_placement({"type": "COD"}),
     "cancel_placement": on_placement({}),
     "settle_placement": on_placement({"how": "retry", "note": "Looked."}),
+    "set_line_vehicle": on_cart({"lineIds": ["policy-product"], "vehicle": None}),
     "merge_cart": Names(
         lambda things: Asked(
             path={"token": things.cart_token}, json={"from_token": things.cart_token}
@@ -525,6 +529,10 @@ RECIPES: dict[str, Names | Plain] = {
     "product_features": Plain(Asked(json={"productId": PRODUCT})),
     "internal_vehicle_wiring": Plain(Asked(json={"year": 2022, "makeId": 1, "modelId": 1})),
     "external_vehicle_wiring": Plain(Asked(json={"year": 2022, "makeId": 1, "modelId": 1})),
+    "served_wires": Plain(Asked(json={"year": 2022, "makeId": 1, "modelId": 1, "command": "arm"})),
+    "vehicle_fit": Plain(
+        Asked(json={"year": 2022, "makeId": 1, "modelId": 1, "productIds": ["policy-product"]})
+    ),
     "wiring_by_category": Plain(Asked(json={"vehicleId": 1, "categoryId": "none"})),
     "instructions_by_category": Plain(Asked(json={"vehicleId": 1, "categoryId": "none"})),
     "guides_by_vehicle_ids": Plain(Asked(json={"vehicleIds": [1]})),

@@ -8,6 +8,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { activateLanguage, preferredLanguage } from "~/i18n/language";
 import { renew } from "~/shared/api/fetch";
+import { forgetKept } from "~/shared/kept/forget";
 import { siteQuery } from "~/shared/session/site";
 import { listenToOtherTabs, loadWork } from "~/shared/session/work";
 import { Appearance } from "./appearance";
@@ -34,6 +35,7 @@ async function start() {
     () => undefined, // without it a call that is refused tells
   );
   resumeAdds(router, queryClient);
+  void afterwards().catch(() => undefined);
   createRoot(root).render(
     <StrictMode>
       <I18nProvider i18n={i18n}>
@@ -47,8 +49,21 @@ async function start() {
   );
 }
 
+/** What is needed without a network comes after the page. */
+async function afterwards() {
+  await router.preloadRoute({ to: "/offline" });
+  const { startWorker } = await import("~/shared/kept/worker");
+  await startWorker();
+}
+
 async function initialState(): Promise<void> {
-  if (await renew().catch(() => false)) await loadWork().catch(() => undefined);
+  try {
+    if (await renew()) await loadWork().catch(() => undefined);
+    else await forgetKept();
+  } catch {
+    // Nobody can sign in without a network; what was kept can be read.
+    if (!navigator.onLine) window.history.replaceState(null, "", "/offline");
+  }
 }
 
 void start();

@@ -4,12 +4,13 @@ export type StoredThing =
   | "advanced_flow"
   | "recent_product_searches"
   | "recent_vehicle_searches"
+  | "chosen_vehicle"
   | "search_limit"
   | "checkout_confirm"
   | "wrong_site";
 
 /** Logout takes these along and leaves the rest. */
-const GONE_AT_LOGOUT = ["recent_vehicle_searches", "activation_state"] as const;
+const GONE_AT_LOGOUT = ["recent_vehicle_searches", "chosen_vehicle", "activation_state"] as const;
 
 export function storageKey(thing: StoredThing, userId: string): string {
   return `${thing}:${userId}`;

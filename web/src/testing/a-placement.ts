@@ -24,6 +24,7 @@ const LINE = {
   later: 0,
   unit_price: 10,
   total: 30,
+  vehicle: null,
 };
 
 /** What an order of three pieces would be. */

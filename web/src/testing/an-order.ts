@@ -45,6 +45,7 @@ export function anOrder(more: Partial<Order> = {}): Order {
         shipped: 0,
         unitPrice: net(10),
         totalPrice: net(30),
+        vehicle: null,
       },
     ],
     subtotalPrice: net(30),

@@ -64,6 +64,15 @@ export function optionTablesQuery(id: string, table: TableName) {
   });
 }
 
+/** What finished activations of the same vehicle and product wrote most. */
+export function optionSuggestionsQuery(id: string, table: TableName) {
+  return queryOptions({
+    ...asking("get", "/v1/activations/{id}/option-suggestions", {
+      params: { path: { id }, query: { table } },
+    }),
+  });
+}
+
 /** Who may share a reward: the installers of the dealer. */
 export function installersQuery(id: string) {
   return queryOptions({

@@ -4,6 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import type { CatalogueProduct } from "~/shared/catalogue/types";
+import { ChosenBar } from "~/shared/fit/chosen-bar";
+import { FitProvider } from "~/shared/fit/fit";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
@@ -44,7 +46,10 @@ function Product({ product, actionFor, variantAction }: ProductProps) {
   const { t } = useLingui();
   return (
     <article className={classes.page}>
-      <ProductHead product={product} variantAction={variantAction} />
+      <ChosenBar />
+      <FitProvider productIds={[product.id]}>
+        <ProductHead product={product} variantAction={variantAction} />
+      </FitProvider>
       {product.description.length ? (
         <Panel aria-label={t`Description`}>
           <RichText blocks={product.description} lang="en" />

@@ -7,6 +7,7 @@ import { problemOf } from "~/shared/api/errors";
 import { type CatalogueLists, useCatalogueLists } from "~/shared/catalogue/lists";
 import { rememberSearch } from "~/shared/catalogue/recent-searches";
 import { CONSTANTS } from "~/shared/constants";
+import { ChosenBar } from "~/shared/fit/chosen-bar";
 import { useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { ProblemNote } from "~/shared/ui/note";
@@ -98,6 +99,7 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
               onSize={resize}
             />
           </div>
+          <ChosenBar />
           <Chips wanted={wanted} lists={lists} onChange={change} />
           {found.data?.searchedFor ? (
             <p className={classes.meant}>

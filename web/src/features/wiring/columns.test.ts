@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { disagreements, holds, inksOf, isOfTrim } from "./columns";
+import { inksOf } from "~/shared/vehicles/stroke";
+import { disagreements, holds, isOfTrim } from "./columns";
 import type { Wire } from "./types";
 
 function aWire(more: Partial<Wire> = {}): Wire {

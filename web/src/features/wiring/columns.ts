@@ -70,28 +70,3 @@ export function disagreements(wires: readonly Wire[]): ReadonlySet<string> {
   });
   return new Set(differ.map(([name]) => name));
 }
-
-const INKS: Record<string, string> = {
-  black: "#1d1d1d",
-  blue: "#1f5fd0",
-  brown: "#7a4a21",
-  green: "#1f8a3a",
-  grey: "#808080",
-  gray: "#808080",
-  orange: "#f08010",
-  pink: "#f29ac0",
-  purple: "#7b3fb0",
-  red: "#d02020",
-  tan: "#d2b48c",
-  white: "#ffffff",
-  yellow: "#f4d000",
-};
-
-/** The paints of "White/Black"; a word that is no colour has none. */
-export function inksOf(color: string): string[] {
-  return color
-    .toLowerCase()
-    .split(/[^a-z]+/)
-    .flatMap((word) => INKS[word] ?? [])
-    .slice(0, 2);
-}

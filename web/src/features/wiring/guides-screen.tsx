@@ -12,6 +12,7 @@ import { RichText } from "~/shared/ui/rich-text";
 import { textOf } from "./document-text";
 import { folderQuery } from "./queries";
 import type { Folder } from "./types";
+import { useKeptGuide } from "./use-kept";
 import classes from "./wiring.module.css";
 
 type GuidesScreenProps = { folder?: string; document?: string };
@@ -20,6 +21,7 @@ type GuidesScreenProps = { folder?: string; document?: string };
 export function GuidesScreen({ folder, document }: GuidesScreenProps) {
   const found = useQuery(folderQuery(folder));
   const open = found.data?.documents.find(({ slug }) => slug === document);
+  useKeptGuide(open);
   return (
     <div className={classes.page}>
       <Heading focusKey={`${folder ?? ""}/${document ?? ""}`}>

@@ -2,6 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, Skeleton, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { useSite } from "~/shared/session/site";
 import { Choice } from "~/shared/ui/choice";
@@ -10,6 +11,7 @@ import { NotFoundScreen } from "~/shared/ui/not-found-screen";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { type VehicleKey, vehicleIn } from "~/shared/vehicles/address";
+import { chooseVehicle } from "~/shared/vehicles/chosen";
 import {
   externalWiringQuery,
   internalWiringQuery,
@@ -23,6 +25,7 @@ import { Instructions } from "./parts/instructions";
 import { Harnesses, Modules } from "./parts/products";
 import { Documents, VehicleHead } from "./parts/vehicle-head";
 import { FoundRows, WiringSlide } from "./parts/wiring-slide";
+import { useKeptVehicle } from "./use-kept";
 import { groupsOf, useInternalGroups } from "./use-wires";
 import classes from "./wiring.module.css";
 
@@ -57,8 +60,12 @@ function VehicleWiring({ address, vehicle }: { address: WiringAddress; vehicle: 
   const site = useSite();
   const key = vehicleIn(vehicle);
   const name = useVehicleName(key);
+  useEffect(() => {
+    if (name) chooseVehicle({ name, value: vehicle });
+  }, [name, vehicle]);
   const internal = useQuery(internalWiringQuery(key));
   const external = useQuery(externalWiringQuery(key));
+  useKeptVehicle(vehicle, name, internal.data, external.data);
   const find = address.find ?? "";
   const slide = address.slide ?? "vehicle";
   const own = useInternalGroups(internal.data, WITH_ROWS.has(slide) || find.trim() !== "");

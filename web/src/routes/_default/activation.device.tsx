@@ -1,6 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy } from "react";
 import * as z from "zod/mini";
 import { DeviceScreen } from "~/features/activation/screen";
+import { WiringBesideProvider } from "~/shared/vehicles/beside";
+
+const WiringBeside = lazy(() => import("~/features/wiring/wiring-beside"));
 
 const search = z.object({
   id: z.catch(z.optional(z.string()), undefined),
@@ -14,5 +18,9 @@ export const Route = createFileRoute("/_default/activation/device")({
 
 function Device() {
   const { id, step } = Route.useSearch();
-  return <DeviceScreen id={id} step={step} />;
+  return (
+    <WiringBesideProvider value={WiringBeside}>
+      <DeviceScreen id={id} step={step} />
+    </WiringBesideProvider>
+  );
 }

@@ -6,6 +6,7 @@ export function addFromList(product: CatalogueCard) {
   return (
     <AddToCart
       compact
+      productId={product.id}
       variantId={product.defaultVariant.id}
       name={product.name}
       caseQuantity={product.caseQuantity}
@@ -20,6 +21,7 @@ export function addVariant(product: CatalogueProduct, variant: CatalogueVariant)
   return (
     <AddToCart
       key={variant.id}
+      productId={product.id}
       variantId={variant.id}
       name={variant.name ? `${product.name}, ${variant.name}` : product.name}
       caseQuantity={product.caseQuantity}

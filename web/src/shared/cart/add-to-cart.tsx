@@ -5,6 +5,7 @@ import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { tell } from "~/shared/alerts/alerts";
 import { useSend } from "~/shared/api/send";
+import { useVehicleFor } from "~/shared/fit/fit";
 import { nextFor } from "~/shared/session/access";
 import { type Session, useSession } from "~/shared/session/session";
 import { DoneButton } from "~/shared/ui/done-button";
@@ -13,6 +14,7 @@ import classes from "./add-to-cart.module.css";
 import { QuantityField } from "./quantity-field";
 
 type AddToCartProps = {
+  productId: string;
   variantId: string;
   name: string;
   caseQuantity: number;
@@ -24,6 +26,7 @@ type AddToCartProps = {
 
 /** Puts an article into the cart. What cannot be bought has no button; who may not buy is told so. */
 export function AddToCart({
+  productId,
   variantId,
   name,
   caseQuantity,
@@ -35,13 +38,14 @@ export function AddToCart({
   const router = useRouter();
   const cache = useQueryClient();
   const blocked = isBlocked(useSession());
+  const vehicle = useVehicleFor(productId);
   const [quantity, setQuantity] = useState(1);
   const { busy, send } = useSend({ alert: true });
   const [done, setDone] = useState(0);
   if (!isForPurchase || !hasPrice) return null;
 
   async function add(key: string) {
-    const became = await addToCart(cache, [{ variantId, quantity, name }], key);
+    const became = await addToCart(cache, [{ variantId, quantity, name }], key, vehicle?.key);
     if (became === "added") setDone((count) => count + 1);
     if (became === "merge") void router.navigate({ to: "/cart" });
     if (became === "sign-in") {
@@ -65,7 +69,7 @@ export function AddToCart({
         disabled={blocked}
         variant={compact ? "default" : "filled"}
         aria-label={t`Add to cart: ${name}`}
-        onClick={() => void send(add, [variantId, quantity])}
+        onClick={() => void send(add, [variantId, quantity, vehicle?.name])}
       >
         <Trans>Add to cart</Trans>
       </DoneButton>

@@ -4,6 +4,7 @@ import { type Problem, problemOf } from "~/shared/api/errors";
 import { newKey } from "~/shared/api/idempotency";
 import { askForBusiness } from "~/shared/session/ask-business";
 import { session } from "~/shared/session/session";
+import type { VehicleKey } from "~/shared/vehicles/address";
 import { askForCart, type Cart, heldToken, keepCart } from "./queries";
 import { setStaleCart } from "./stale";
 import { keepWaiting, type Pieces, takeWaiting } from "./waiting";
@@ -11,11 +12,12 @@ import { keepWaiting, type Pieces, takeWaiting } from "./waiting";
 /** What became of it: in the cart, or what must be done first. */
 export type Added = "added" | "sign-in" | "business" | "merge";
 
-/** Puts articles into the present cart, which the first one makes. Throws the Problem of a refusal. */
+/** Puts articles into the present cart, which the first one makes; with a vehicle they are for that one. Throws the Problem of a refusal. */
 export async function addToCart(
   cache: QueryClient,
   lines: readonly Pieces[],
   key = newKey(),
+  vehicle?: VehicleKey,
 ): Promise<Added> {
   if (session().state !== "signed-in") {
     keepWaiting(lines);
@@ -23,10 +25,10 @@ export async function addToCart(
   }
   const token = heldToken(cache);
   try {
-    keepCart(cache, await send(token, lines, key));
+    keepCart(cache, await send(token, lines, key, vehicle));
     return "added";
   } catch (cause) {
-    return whatFirst(cache, problemOf(cause), token, lines);
+    return whatFirst(cache, problemOf(cause), token, lines, vehicle);
   }
 }
 
@@ -42,6 +44,7 @@ async function whatFirst(
   problem: Problem,
   token: string | undefined,
   lines: readonly Pieces[],
+  vehicle: VehicleKey | undefined,
 ): Promise<Added> {
   switch (problem.code) {
     case "business_needed":
@@ -54,16 +57,24 @@ async function whatFirst(
       return "merge";
     case "cart_missing":
       // The cart that this page knew belongs to the business that was chosen before.
-      keepCart(cache, await send(undefined, lines, newKey()));
+      keepCart(cache, await send(undefined, lines, newKey(), vehicle));
       return "added";
     default:
       throw problem;
   }
 }
 
-function send(token: string | undefined, lines: readonly Pieces[], key: string): Promise<Cart> {
+function send(
+  token: string | undefined,
+  lines: readonly Pieces[],
+  key: string,
+  vehicle: VehicleKey | undefined,
+): Promise<Cart> {
   const headers = { "Idempotency-Key": key };
-  const body = { lines: lines.map(({ variantId, quantity }) => ({ variantId, quantity })) };
+  const body = {
+    lines: lines.map(({ variantId, quantity }) => ({ variantId, quantity })),
+    vehicle: vehicle ?? null,
+  };
   return answered(
     token
       ? client.POST("/api/products-checkout/{token}/add-lines", {

@@ -41,6 +41,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     description: msg`The portal for dealers and installers: activate devices, find wiring, order hardware and plans.`,
   }),
   "/login": plain(msg`Login`, { guard: "leave-when-signed-in", backLink: false }),
+  "/offline": plain(msg`Reading offline`),
   "/logout": plain(msg`Logout`, { backLink: false }),
   "/accept-invite": plain(msg`Accept Invitation`),
   "/decline-invite": plain(msg`Decline Invitation`),

@@ -1,4 +1,5 @@
 import type { components } from "~/shared/api/schema.gen";
+import { forgetKept } from "~/shared/kept/forget";
 import { storeOf } from "~/shared/store";
 
 export type SignedInUser = components["schemas"]["Person"];
@@ -44,6 +45,7 @@ export function expire(): void {
 
 /** `ended`: it was not by logging out, and the login page says why. */
 export function end(ended?: Ended): void {
+  void forgetKept();
   present.set(ended ? { state: "anonymous", ended } : { state: "anonymous" });
 }
 

@@ -1,4 +1,5 @@
 import { Trans } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useLink } from "~/shared/live/live";
 import { ClockIcon } from "./icons";
@@ -39,7 +40,12 @@ export function OfflineBar() {
       {online ? (
         <Trans>Connection lost. We keep trying; what you entered is kept.</Trans>
       ) : (
-        <Trans>You are offline. What you entered is kept, and we go on when you are back.</Trans>
+        <span>
+          <Trans>You are offline. What you entered is kept, and we go on when you are back.</Trans>{" "}
+          <Link to="/offline">
+            <Trans>Read what is kept here</Trans>
+          </Link>
+        </span>
       )}
     </div>
   );

@@ -6,6 +6,7 @@ import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { vehicleOf } from "./address";
 import { forgetLegacy, type RecentVehicle, useRecentVehicles } from "./recent";
+import { ScanVin } from "./scan/scan-vin";
 import { useVehicleSearch } from "./use-search";
 import classes from "./vehicle-search.module.css";
 import { asVin, fitsCheckDigit, VIN_LENGTH } from "./vin";
@@ -86,6 +87,12 @@ export function VehicleSearch({ onFound }: VehicleSearchProps) {
         value={vin}
         error={incomplete ? vinWords() : undefined}
         onChange={(event) => send({ type: "VIN", vin: asVin(event.currentTarget.value) })}
+      />
+      <ScanVin
+        onVin={(scanned) => {
+          send({ type: "VIN", vin: scanned });
+          if (online) send({ type: "SEARCH" });
+        }}
       />
       {warned || (vin.length === VIN_LENGTH && !fitsCheckDigit(vin)) ? (
         <Note tone="wait">

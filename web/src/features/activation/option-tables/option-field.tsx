@@ -2,7 +2,7 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import { Button, TextInput } from "@mantine/core";
 import { Choice } from "~/shared/ui/choice";
 import classes from "./option-table.module.css";
-import type { OptionRow } from "./option-tables";
+import type { OptionRow, OptionSuggestion } from "./option-tables";
 import { OptionValue } from "./option-value";
 
 type OptionFieldProps = {
@@ -12,6 +12,7 @@ type OptionFieldProps = {
   /** The device's own value. */
   value: number | undefined;
   changed: boolean;
+  suggestion?: OptionSuggestion;
   error: string | undefined;
   disabled: boolean;
   onType: (text: string) => void;
@@ -19,7 +20,7 @@ type OptionFieldProps = {
 };
 
 export function OptionField(props: OptionFieldProps) {
-  const { section, row, text, value, changed, error, disabled, onType, onUndo } = props;
+  const { section, row, text, value, changed, suggestion, error, disabled, onType, onUndo } = props;
   const { t } = useLingui();
   return (
     <li className={classes.row} data-changed={changed}>
@@ -58,6 +59,23 @@ export function OptionField(props: OptionFieldProps) {
           Default: <OptionValue row={row} value={row.default} />
         </Trans>
       </p>
+      {suggestion && String(suggestion.value) !== text ? (
+        <p className={classes.was}>
+          <Trans>
+            <OptionValue row={row} value={suggestion.value} />: used in {suggestion.used} of{" "}
+            {suggestion.finished} in such a vehicle
+          </Trans>
+          <Button
+            size="compact-md"
+            variant="subtle"
+            disabled={disabled}
+            aria-label={t`Use it for ${section}, ${row.label}`}
+            onClick={() => onType(String(suggestion.value))}
+          >
+            <Trans>Use it</Trans>
+          </Button>
+        </p>
+      ) : null}
       {changed ? (
         <p className={classes.was}>
           {value === undefined ? (

@@ -10,6 +10,7 @@ import {
   filtered,
   isChanged,
   type OptionRow,
+  type OptionSuggestion,
   type OptionTables,
   placesOf,
   textOf,
@@ -18,6 +19,8 @@ import type { TypedOptions } from "./typed-options";
 
 type OptionTableProps = {
   tables: OptionTables;
+  /** What others wrote in the same vehicle. */
+  suggestions?: readonly OptionSuggestion[];
   options: TypedOptions;
   advanced: boolean;
   disabled: boolean;
@@ -26,7 +29,8 @@ type OptionTableProps = {
 };
 
 /** The rows of a table under their sections, with a search and what was changed. */
-export function OptionTable({ tables, options, advanced, disabled, refused }: OptionTableProps) {
+export function OptionTable(props: OptionTableProps) {
+  const { tables, suggestions = [], options, advanced, disabled, refused } = props;
   const { i18n, t } = useLingui();
   const [words, setWords] = useState("");
   const [onlyChanged, setOnlyChanged] = useState(false);
@@ -99,6 +103,7 @@ export function OptionTable({ tables, options, advanced, disabled, refused }: Op
                 text={textOf(tables, typed, row)}
                 value={tables.values[row.key]}
                 changed={isChanged(tables, typed, row)}
+                suggestion={suggestions.find(({ key }) => key === row.key)}
                 error={errorOf(row)}
                 disabled={disabled}
                 onType={(text) => options.type(row.key, text)}

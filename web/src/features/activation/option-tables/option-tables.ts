@@ -4,6 +4,7 @@ import type { Schemas } from "~/shared/api/client";
 
 export type OptionTables = Schemas["OptionTables"];
 export type TableName = OptionTables["table"];
+export type OptionSuggestion = Schemas["OptionSuggestion"];
 export type OptionRow = OptionTables["sections"][number]["rows"][number];
 
 /** Row key → what was typed, of the rows that somebody touched. */

@@ -40,6 +40,22 @@ test("shows the difference first, and writes only what was changed", async () =>
   expect(asked).toEqual([{ type: "SUBMIT", data: { changes: { runtime: 25 }, digest: "d1" } }]);
 });
 
+test("what others used is told with its count, and taken by a click alone", async () => {
+  const { run, asked } = aRunOnScreen(aLaterActivation(STEP));
+  const told = [{ key: "runtime", value: 25, used: 14, finished: 16 }];
+  show(
+    <TablesEditor run={run} tables={tables} suggestions={told} busy={false}>
+      <p>Intro</p>
+    </TablesEditor>,
+  );
+  expect(screen.getByText(/used in 14 of 16/)).toHaveTextContent("25 min: used in 14 of 16");
+  expect(screen.getByText("Nothing changed")).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Use it for Remote start, Run time" }));
+  expect(screen.getByLabelText("Run time")).toHaveValue("25");
+  expect(screen.queryByText(/used in 14 of 16/)).toBeNull();
+  expect(asked).toEqual([]);
+});
+
 test("goes on at once when nothing was changed", async () => {
   const asked = shown();
   await userEvent.click(screen.getByRole("button", { name: "Go on without changes" }));

@@ -6,17 +6,30 @@ import { StepActions } from "../parts/step-actions";
 import classes from "../parts/step-body.module.css";
 import type { Run } from "../session-hook";
 import { OptionTable } from "./option-table";
-import { changesOf, faultyRows, type OptionTables, REQUERY_LIMIT } from "./option-tables";
+import {
+  changesOf,
+  faultyRows,
+  type OptionSuggestion,
+  type OptionTables,
+  REQUERY_LIMIT,
+} from "./option-tables";
 import { useTypedOptions } from "./typed-options";
 import { WriteOptionsDialog } from "./write-options";
 
 /** The first row that is not right, or what says so when the search hides it. */
 const FAULTY = '[aria-invalid="true"], [role="alert"]';
 
-type TablesEditorProps = { run: Run; tables: OptionTables; busy: boolean; children: ReactNode };
+type TablesEditorProps = {
+  run: Run;
+  tables: OptionTables;
+  suggestions?: readonly OptionSuggestion[];
+  busy: boolean;
+  children: ReactNode;
+};
 
 /** A table that was read: change it, look at the difference, write it. Nothing changed goes on at once. */
-export function TablesEditor({ run, tables, busy, children }: TablesEditorProps) {
+export function TablesEditor(props: TablesEditorProps) {
+  const { run, tables, suggestions, busy, children } = props;
   const { view } = run.answer;
   const options = useTypedOptions(view.id, view.step);
   const [asking, setAsking] = useState(false);
@@ -58,6 +71,7 @@ export function TablesEditor({ run, tables, busy, children }: TablesEditorProps)
         ) : (
           <OptionTable
             tables={tables}
+            suggestions={suggestions}
             options={options}
             advanced={view.is_advanced_flow}
             disabled={busy}

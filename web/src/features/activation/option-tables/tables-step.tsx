@@ -3,11 +3,12 @@ import { Skeleton } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { problemOf } from "~/shared/api/errors";
+import { useSession } from "~/shared/session/session";
 import { ProblemNote } from "~/shared/ui/note";
 import { Panel } from "~/shared/ui/panel";
 import { StepActions } from "../parts/step-actions";
 import classes from "../parts/step-body.module.css";
-import { optionTablesQuery } from "../queries";
+import { optionSuggestionsQuery, optionTablesQuery } from "../queries";
 import { isAtWork, type Run } from "../session-hook";
 import type { TableName } from "./option-tables";
 import { TablesEditor } from "./tables-editor";
@@ -24,9 +25,14 @@ export function TablesStep({ run, table, children }: TablesStepProps) {
   useEffect(() => {
     if (refusal) void refetch(); // what the device has may be another thing by now
   }, [refusal, refetch]);
+  const signedIn = useSession().state === "signed-in";
+  const suggestions = useQuery({
+    ...optionSuggestionsQuery(view.id, table),
+    enabled: signedIn && Boolean(view.facts.vehicle),
+  });
   if (query.data) {
     return (
-      <TablesEditor run={run} tables={query.data} busy={busy}>
+      <TablesEditor run={run} tables={query.data} suggestions={suggestions.data} busy={busy}>
         {children}
       </TablesEditor>
     );

@@ -7,6 +7,7 @@ import type { CommandRow } from "../types";
 import { COMMAND_WORDS } from "../words";
 import classes from "./command-bench.module.css";
 import { CommandRows } from "./command-rows";
+import { FailedTest } from "./failed-test";
 
 /** Commands that move or wake a car and are held down (rulings). */
 const ACTING = new Set([
@@ -73,6 +74,7 @@ export function CommandBench({ run, rows }: { run: Run; rows: readonly CommandRo
         </>
       ) : null}
       <CommandRows rows={rows} />
+      <FailedTest rows={rows} vehicle={view.facts.vehicle} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { CaseQuantity } from "~/shared/catalogue/case-quantity";
 import { Price } from "~/shared/catalogue/price";
 import { Sku } from "~/shared/catalogue/sku";
 import type { CatalogueCard } from "~/shared/catalogue/types";
+import { FitOf } from "~/shared/fit/fit";
 import { LazyImage } from "~/shared/ui/lazy-image";
 import classes from "./product-card.module.css";
 
@@ -33,6 +34,7 @@ export function ProductCard({ product, level, actionFor }: ProductCardProps) {
         <span>{product.brand.name}</span>
         <Sku sku={product.sku} suffix={product.suffix} />
       </p>
+      <FitOf productId={product.id} />
       <div className={classes.foot}>
         <Price pricing={product.pricing} of={product.name} />
         <Availability availability={product.availability} restockOn={product.restockOn} />

@@ -1,5 +1,6 @@
 import { Skeleton } from "@mantine/core";
 import type { CatalogueCard } from "~/shared/catalogue/types";
+import { FitProvider } from "~/shared/fit/fit";
 import { type ActionFor, ProductCard } from "./product-card";
 import classes from "./product-grid.module.css";
 
@@ -13,11 +14,13 @@ type ProductGridProps = {
 
 export function ProductGrid({ products, label, level = 2, busy, actionFor }: ProductGridProps) {
   return (
-    <ul className={classes.grid} aria-label={label} aria-busy={busy}>
-      {products.map((product) => (
-        <ProductCard key={product.id} product={product} level={level} actionFor={actionFor} />
-      ))}
-    </ul>
+    <FitProvider productIds={products.map(({ id }) => id)}>
+      <ul className={classes.grid} aria-label={label} aria-busy={busy}>
+        {products.map((product) => (
+          <ProductCard key={product.id} product={product} level={level} actionFor={actionFor} />
+        ))}
+      </ul>
+    </FitProvider>
   );
 }
 

@@ -6,6 +6,7 @@ import { CaseQuantity } from "~/shared/catalogue/case-quantity";
 import { Price } from "~/shared/catalogue/price";
 import { Sku } from "~/shared/catalogue/sku";
 import type { CatalogueProduct, CatalogueVariant } from "~/shared/catalogue/types";
+import { FitOf } from "~/shared/fit/fit";
 import { zoom } from "~/shared/media/viewer";
 import { Heading } from "~/shared/ui/heading";
 import { LazyImage } from "~/shared/ui/lazy-image";
@@ -61,6 +62,7 @@ export function ProductHead({ product, variantAction }: ProductHeadProps) {
         <Price pricing={variant.pricing} of={product.name} />
         <Availability availability={variant.availability} restockOn={variant.restockOn} />
         <CaseQuantity pieces={product.caseQuantity} />
+        <FitOf productId={product.id} detailed />
         {variantAction?.(product, variant)}
       </div>
     </div>

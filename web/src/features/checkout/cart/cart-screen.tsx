@@ -8,6 +8,7 @@ import { problemOf } from "~/shared/api/errors";
 import { useSend } from "~/shared/api/send";
 import { type Cart, type CartLine, cartQuery, latestCartQuery } from "~/shared/cart/queries";
 import { setStaleCart, useStaleCart } from "~/shared/cart/stale";
+import { LackingOfCart } from "~/shared/fit/lacking";
 import { AccountBox } from "~/shared/partners/account-box";
 import { OpenPurchases } from "~/shared/plans/open-purchases";
 import { planLinesQuery } from "~/shared/plans/queries";
@@ -20,7 +21,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { enterCoupon } from "../draft";
 import { Coupons } from "../parts/coupons";
 import classes from "./cart-screen.module.css";
-import { addBack, changed, removeLine, setQuantity, startNew } from "./change";
+import { addBack, changed, removeLine, setQuantity, setVehicle, startNew } from "./change";
 import { EarlierCarts } from "./parts/earlier-carts";
 import { Line } from "./parts/line";
 import { MergeCarts } from "./parts/merge-carts";
@@ -102,16 +103,25 @@ function Filled({ cart }: { cart: Cart }) {
       ) : null}
       {cart.lines.length ? (
         <div className={classes.columns}>
-          <LineItems aria-label={t`Products in the cart`} aria-busy={busy}>
-            {cart.lines.map((line) => (
-              <Line
-                key={line.id}
-                line={line}
-                onChange={(quantity) => void change(line, quantity)}
-                onRemove={() => remove(line)}
-              />
-            ))}
-          </LineItems>
+          <div className={classes.stack}>
+            <LackingOfCart cart={cart} />
+            <LineItems aria-label={t`Products in the cart`} aria-busy={busy}>
+              {cart.lines.map((line) => (
+                <Line
+                  key={line.id}
+                  line={line}
+                  vehicles={cart.vehicles}
+                  onVehicle={(vehicle) =>
+                    void send((key) =>
+                      changed(cache, setVehicle(cart, [line.id], vehicle, key), cart),
+                    )
+                  }
+                  onChange={(quantity) => void change(line, quantity)}
+                  onRemove={() => remove(line)}
+                />
+              ))}
+            </LineItems>
+          </div>
           <div className={classes.side}>
             <Coupons
               coupons={cart.coupons}

@@ -4,6 +4,7 @@ import { tell } from "~/shared/alerts/alerts";
 import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { askForCart, type Cart, keepCart } from "~/shared/cart/queries";
+import type { VehicleKey } from "~/shared/vehicles/address";
 
 type Call = Promise<{ data?: Cart; error?: unknown; response: Response }>;
 
@@ -33,6 +34,18 @@ export const addBack = (token: string, variantId: string, quantity: number, key:
 export const startNew = (key: string): Call =>
   client.POST("/api/products-checkout/create-b2b", {
     body: { lines: [], startNew: true },
+    headers: once(key),
+  });
+
+export const setVehicle = (
+  cart: Cart,
+  lineIds: string[],
+  vehicle: VehicleKey | null,
+  key: string,
+): Call =>
+  client.POST("/v1/carts/{token}/vehicle", {
+    params: { path: { token: cart.token } },
+    body: { lineIds, vehicle },
     headers: once(key),
   });
 

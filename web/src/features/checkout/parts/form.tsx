@@ -22,6 +22,7 @@ import { useDraft } from "../use-draft";
 import { usePlacing } from "../use-placing";
 import { Billing } from "./billing";
 import { Coupons } from "./coupons";
+import { FitWarning } from "./fit-warning";
 import { LastTime } from "./last-time";
 import { Shipping } from "./shipping";
 import { Summary } from "./summary";
@@ -114,6 +115,7 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
             disabled={placing.busy || draft.busy}
             onEnter={(code) => void draft.choose(enterCoupon(code))}
           />
+          <FitWarning cart={cart} />
           {shown ? (
             <Summary
               quote={shown}

@@ -35,6 +35,11 @@ export function Lines({ order }: { order: Order }) {
             }
             amount={dollars(i18n, line.totalPrice.net.amount)}
           >
+            {line.vehicle ? (
+              <small>
+                <Trans>For {line.vehicle}</Trans>
+              </small>
+            ) : null}
             {order.status === "cancelled" ? null : <Sent line={line} />}
           </LineItem>
         ))}

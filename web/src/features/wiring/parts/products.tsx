@@ -7,6 +7,7 @@ import { problemOf } from "~/shared/api/errors";
 import { addFromList } from "~/shared/cart/actions";
 import { Price } from "~/shared/catalogue/price";
 import type { CatalogueCard } from "~/shared/catalogue/types";
+import { FitOf, FitProvider } from "~/shared/fit/fit";
 import { ProblemNote } from "~/shared/ui/note";
 import {
   accessoriesQuery,
@@ -100,22 +101,25 @@ function ProductList({
 }) {
   const { t } = useLingui();
   return (
-    <ul className={classes.products} aria-label={t`Products`}>
-      {products.map((product) => (
-        <li key={product.id}>
-          <h2>
-            <Link to="/product/{-$id}" params={{ id: product.id }}>
-              {product.name}
-            </Link>
-          </h2>
-          <p>{product.sku}</p>
-          {detailed ? <Features productId={product.id} /> : null}
-          <Price pricing={product.pricing} of={product.name} />
-          {addFromList(product)}
-          {detailed ? <Accessories sku={product.sku} name={product.name} /> : null}
-        </li>
-      ))}
-    </ul>
+    <FitProvider productIds={products.map(({ id }) => id)}>
+      <ul className={classes.products} aria-label={t`Products`}>
+        {products.map((product) => (
+          <li key={product.id}>
+            <h2>
+              <Link to="/product/{-$id}" params={{ id: product.id }}>
+                {product.name}
+              </Link>
+            </h2>
+            <p>{product.sku}</p>
+            {detailed ? <Features productId={product.id} /> : null}
+            <FitOf productId={product.id} />
+            <Price pricing={product.pricing} of={product.name} />
+            {addFromList(product)}
+            {detailed ? <Accessories sku={product.sku} name={product.name} /> : null}
+          </li>
+        ))}
+      </ul>
+    </FitProvider>
   );
 }
 

@@ -1,7 +1,8 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { tell } from "~/shared/alerts/alerts";
 import { zoom } from "~/shared/media/viewer";
-import { COLUMNS, inksOf } from "../columns";
+import { Stroke } from "~/shared/vehicles/stroke";
+import { COLUMNS } from "../columns";
 import type { Wire } from "../types";
 import classes from "../wiring.module.css";
 
@@ -109,17 +110,5 @@ export function WireTable({ label, wires, differ, paper = false }: WireTableProp
         </tbody>
       </table>
     </section>
-  );
-}
-
-/** A piece of wire, with the second colour as its stripe. */
-function Stroke({ color }: { color: string }) {
-  const [base, stripe] = inksOf(color);
-  if (!base) return null;
-  return (
-    <svg className={classes.stroke} width="28" height="12" viewBox="0 0 28 12" aria-hidden="true">
-      <rect x="0.5" y="0.5" width="27" height="11" rx="5.5" fill={base} stroke="#666" />
-      {stripe ? <path d="M3 6h22" stroke={stripe} strokeWidth="3" /> : null}
-    </svg>
   );
 }

@@ -6,7 +6,8 @@ import { useSend } from "~/shared/api/send";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { useOnline } from "~/shared/ui/offline-bar";
 import { vehicleByVin } from "~/shared/vehicles/by-vin";
-import { asVin } from "~/shared/vehicles/vin";
+import { ScanVin } from "~/shared/vehicles/scan/scan-vin";
+import { asVin, fitsCheckDigit, VIN_LENGTH } from "~/shared/vehicles/vin";
 import { FAULT_WORDS, vinFault } from "../../schema";
 import type { VehicleDetails } from "../../types";
 import classes from "./vin-search.module.css";
@@ -34,6 +35,18 @@ export function useVinEntry({ onTyped, onFound }: Told) {
     typed.current += 1;
   }
 
+  function find(sought: string) {
+    const wrong = vinFault(sought);
+    setFault(wrong);
+    if (wrong) return search.forget();
+    const asked = typed.current;
+    void search.send(async () => {
+      const vehicle = await vehicleByVin(queries, sought);
+      if (asked === typed.current) onFound(vehicle);
+      return vehicle;
+    });
+  }
+
   return {
     vin,
     fault,
@@ -45,16 +58,12 @@ export function useVinEntry({ onTyped, onFound }: Told) {
       put(asVin(text));
       onTyped();
     },
-    find() {
-      const wrong = vinFault(vin);
-      setFault(wrong);
-      if (wrong) return search.forget();
-      const asked = typed.current;
-      void search.send(async () => {
-        const vehicle = await vehicleByVin(queries, vin);
-        if (asked === typed.current) onFound(vehicle);
-        return vehicle;
-      });
+    find: () => find(vin),
+    /** Read by the camera: typed and searched at once. */
+    scan(text: string) {
+      put(asVin(text));
+      onTyped();
+      find(asVin(text));
     },
   };
 }
@@ -92,6 +101,15 @@ export function VinSearch({ entry }: { entry: VinEntry }) {
           <Trans>Find</Trans>
         </Button>
       </div>
+      <ScanVin onVin={entry.scan} />
+      {vin.length === VIN_LENGTH && !fitsCheckDigit(vin) ? (
+        <Note tone="wait">
+          <Trans>
+            The check digit of this VIN does not fit. Please compare it; it is looked up all the
+            same.
+          </Trans>
+        </Note>
+      ) : null}
       <ProblemNote problem={problem} onRetry={problem?.passing ? entry.find : undefined} />
       {vehicle ? (
         <Note tone="ok">

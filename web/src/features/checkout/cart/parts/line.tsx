@@ -3,16 +3,20 @@ import { msg } from "@lingui/core/macro";
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Link } from "@tanstack/react-router";
 import { QuantityField } from "~/shared/cart/quantity-field";
-import type { CartLine } from "~/shared/cart/queries";
+import type { Cart, CartLine } from "~/shared/cart/queries";
 import { dollars } from "~/shared/catalogue/money";
 import { Price } from "~/shared/catalogue/price";
 import { CrossIcon } from "~/shared/ui/icons";
 import { LineItem } from "~/shared/ui/line-item";
 import { Status } from "~/shared/ui/status";
+import type { VehicleKey } from "~/shared/vehicles/address";
 import classes from "./line.module.css";
+import { LineVehicle } from "./line-vehicle";
 
 type LineProps = {
   line: CartLine;
+  vehicles: Cart["vehicles"];
+  onVehicle: (vehicle: VehicleKey | null) => void;
   onChange: (quantity: number) => void;
   onRemove: () => void;
 };
@@ -23,7 +27,7 @@ const FAULTS: Partial<Record<NonNullable<CartLine["fault"]>, MessageDescriptor>>
 };
 
 /** An article in the cart: what it is, how many, what comes when, and what it costs. */
-export function Line({ line, onChange, onRemove }: LineProps) {
+export function Line({ line, vehicles, onVehicle, onChange, onRemove }: LineProps) {
   const { t, i18n } = useLingui();
   const { variant, quantity, fault } = line;
   const words = fault ? FAULTS[fault] : undefined;
@@ -68,6 +72,7 @@ export function Line({ line, onChange, onRemove }: LineProps) {
       ) : (
         <Delivery line={line} />
       )}
+      <LineVehicle line={line} vehicles={vehicles} onChoose={onVehicle} />
       <CaseHint pieces={quantity} inCase={variant.caseQuantity} />
       <div className={classes.price}>
         <Price pricing={line.pricing} of={variant.name} />

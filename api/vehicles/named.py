@@ -1,0 +1,30 @@
+"""Vehicles and products as calls name them: a vehicle by year, make and model (devices spec 7)."""
+
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.platform.schemas import SpecBody
+from db.vehicles.wiring import find_vehicle
+from domain.vehicles.vehicles import NoVehicleData, Vehicle
+
+Number = Annotated[int, Field(strict=True, ge=1, le=2_000_000_000)]
+
+ProductId = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
+
+
+class VehicleNamed(SpecBody):
+    year: Annotated[int, Field(strict=True, ge=1, le=9999)]
+    make_id: Number
+    model_id: Number
+
+
+async def named_vehicle(session: AsyncSession, named: VehicleNamed) -> Vehicle:
+    """Raises NoVehicleData for what is in no list."""
+    vehicle = await find_vehicle(
+        session, year=named.year, make_id=named.make_id, model_id=named.model_id
+    )
+    if vehicle is None:
+        raise NoVehicleData
+    return vehicle

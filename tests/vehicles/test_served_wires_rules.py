@@ -1,0 +1,38 @@
+"""Which wires serve a command that was tested."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from domain.vehicles.served_wires import names, wires_for
+from domain.vehicles.wiring import Source, Wire
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def wire(function: str, source: Source = Source.INTERNAL) -> Wire:
+    return Wire(function=function, source=source, fetched_at=AT)
+
+
+@pytest.mark.parametrize(
+    ("written", "function", "is_named"),
+    [
+        ("BRAKE SWITCH", "Brake", True),
+        ("Door Locks (driver)", "Door Lock", True),
+        ("Ignition (1)", "Ignition 1", True),
+        ("Ignition 2", "Ignition 1", False),
+        ("Door Unlock", "Door Lock", False),
+    ],
+)
+def test_a_source_may_word_a_function_otherwise(
+    written: str, function: str, *, is_named: bool
+) -> None:
+    assert names(wire(written), function) is is_named
+
+
+def test_wires_come_in_the_order_in_which_they_are_worth_a_look() -> None:
+    told = [wire("Starter"), wire("Brake", Source.ADS), wire("Horn"), wire("Brake")]
+    groups = wires_for("remote_start", told)
+    assert [one.function for one in groups] == ["Brake", "Starter"]
+    assert [one.source for one in groups[0].wires] == [Source.ADS, Source.INTERNAL]
+    assert wires_for("nothing", told) == ()

@@ -1,0 +1,78 @@
+import { axe, expect, heading, press, signIn, test } from "./journey";
+import { aDevice, control, IVAN } from "./stack";
+import { Walker } from "./walk";
+
+const CAMRY = "2022,448,2469";
+const CAR = "2022 Toyota Camry";
+/** Seeded owners of businesses that no other journey buys for. */
+const BUYERS = {
+  desktop: { first: "Elliot", email: "elliot.dubois@turnkey.example" },
+  phone: { first: "Frankie", email: "frankie.eriksen@turnkey.example" },
+};
+
+test("a starter for a car says what it needs, and the cart adds it by one click @phone", async ({
+  page,
+}) => {
+  const project = test.info().project.name === "phone" ? "phone" : "desktop";
+  await signIn(page, BUYERS[project]);
+  await page.goto(`/wiring?vehicle=${CAMRY}&slide=modules`);
+  await expect(page.getByText(`Fits ${CAR}`).first()).toBeVisible();
+  await page.goto("/search?c=remote-start");
+  await expect(page.getByText(`Shown for ${CAR}`)).toBeVisible();
+  const starter = page
+    .getByRole("list", { name: "Products" })
+    .getByRole("listitem")
+    .filter({ hasText: `Fits ${CAR} with:` })
+    .first();
+  await axe(page);
+
+  await starter.getByRole("button", { name: /^Add to cart: / }).click();
+  await expect(page.getByRole("link", { name: "Cart, 1" })).toBeVisible();
+  await page.goto("/cart");
+  await expect(heading(page, "Cart")).toBeVisible();
+  await expect(page.getByText(`${CAR} needs besides:`)).toBeVisible();
+  await axe(page);
+
+  await page.goto("/cart/checkout/products");
+  await expect(page.getByText(`${CAR} needs besides:`)).toBeVisible();
+  await press(page, "Order all the same");
+  await expect(page.getByText(`${CAR} needs besides:`)).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Place order" })).toBeVisible();
+  await page.goto("/cart");
+  await page
+    .getByRole("button", { name: /^Add: / })
+    .first()
+    .click();
+  await expect(page.getByText(`${CAR} needs besides:`)).toHaveCount(0);
+  await expect(page.getByRole("listitem").filter({ hasText: `For ${CAR}` })).toHaveCount(2);
+});
+
+test("a failed test shows the wires of this very car, and its wiring beside the flow @phone", async ({
+  page,
+}) => {
+  const { key } = aDevice();
+  const walker = await Walker.signIn(page, IVAN);
+  await walker.open(key, "device-testing");
+  await control({ device_key: key, refuse_commands: true });
+  const arm = page.getByRole("button", { name: "Arm (hold to confirm)", exact: true });
+  await arm.focus();
+  await page.keyboard.down("Enter");
+  await expect(page.getByText("Refused", { exact: true })).toBeVisible();
+  await page.keyboard.up("Enter");
+  const told = page.getByRole("region", { name: "After the failed test: Arm" });
+  await expect(told.getByRole("heading", { name: "Door Lock" })).toBeVisible();
+  await expect(told.getByText("Doors, hood and trunk are closed.")).toBeVisible();
+  await axe(page);
+
+  await page.screenshot({
+    path: `/tmp/fitw/failed-${test.info().project.name}.png`,
+    fullPage: true,
+  });
+  await told.getByRole("button", { name: "All wiring of this vehicle" }).click();
+  const wiring = page.getByRole("dialog", { name: "Wiring: 2022 Acura ILX" });
+  await wiring.getByLabel("Find in all sources").fill("door lock");
+  await expect(wiring.getByRole("row").filter({ hasText: "Door Lock" }).first()).toBeVisible();
+  await axe(page);
+  await wiring.getByRole("button", { name: "Close" }).click();
+  await expect(heading(page, "Test the device")).toBeVisible();
+});

@@ -1,0 +1,71 @@
+/** From the label on the door frame to the brake wire, with a camera that shows one picture for ever. */
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { labelOf } from "../src/testing/code39";
+import { axe, expect, heading, press, signIn, test } from "./journey";
+
+const VIN = "4T1B11HK9NA100001";
+const SELLER = { first: "Gale", email: "gale.fournier@turnkey.example" };
+const film = join(mkdtempSync(join(tmpdir(), "turnkey-camera-")), "label.y4m");
+const installed = [process.env.E2E_BROWSER, "/usr/bin/chromium", "/usr/bin/google-chrome"].find(
+  (path) => path && existsSync(path),
+);
+
+test.use({
+  permissions: ["camera"],
+  launchOptions: {
+    executablePath: installed,
+    args: [
+      "--no-sandbox",
+      "--use-fake-ui-for-media-stream",
+      "--use-fake-device-for-media-stream",
+      `--use-file-for-fake-video-capture=${film}`,
+    ],
+  },
+});
+
+test.beforeAll(() => {
+  const { data, width, height } = labelOf(VIN, 640, 480);
+  const light = Buffer.from(data.filter((_, place) => place % 4 === 0));
+  const colour = Buffer.alloc((width * height) / 2, 128);
+  const frame = Buffer.concat([Buffer.from("FRAME\n"), light, colour]);
+  const head = Buffer.from(`YUV4MPEG2 W${width} H${height} F10:1 Ip A1:1 C420jpeg\n`);
+  writeFileSync(film, Buffer.concat([head, frame, frame]));
+});
+
+test("from the scan to the brake wire in six taps, printed, and its harness sold @phone-first @phone", async ({
+  page,
+}) => {
+  await signIn(page, SELLER);
+  let taps = 0;
+  const tap = async (name: string | RegExp) => {
+    taps += 1;
+    await press(page, name);
+  };
+  await tap("Search by vehicle");
+  await tap("Scan the VIN with the camera");
+  await expect(heading(page, "2022 Toyota Camry")).toBeVisible();
+  await tap(/^Firstech Wiring Diagrams/);
+  await tap(/^Push-to-Start\. Remote Start/);
+  await expect(page.getByRole("row").filter({ hasText: "Brake" })).toBeVisible();
+  expect(taps).toBeLessThanOrEqual(6);
+  await axe(page);
+  await page.getByRole("link", { name: "Print", exact: true }).click();
+  await expect(
+    page.getByRole("heading", { name: /^Firstech: Push-to-Start/ }).first(),
+  ).toBeVisible();
+  await page.goBack();
+  await page.getByRole("link", { name: "All options" }).click();
+  await press(page, /^FTI T-harnesses/);
+  const harness = page
+    .getByRole("list", { name: "Products" })
+    .getByRole("listitem")
+    .filter({ hasText: "Fits 2022 Toyota Camry" })
+    .filter({ has: page.getByRole("button", { name: /^Add to cart: / }) })
+    .first();
+  await harness.getByRole("button", { name: /^Add to cart: / }).click();
+  await expect(page.getByRole("link", { name: "Cart, 1" })).toBeVisible();
+  await page.goto("/cart");
+  await expect(page.getByText("Fits 2022 Toyota Camry").first()).toBeVisible();
+});

@@ -1,0 +1,29 @@
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { useSession } from "~/shared/session/session";
+import { vehicleValue } from "~/shared/vehicles/address";
+import { clearVehicle, useChosenVehicle } from "~/shared/vehicles/chosen";
+import classes from "./fit.module.css";
+
+/** Which vehicle products are shown for, and the way out of it. */
+export function ChosenBar() {
+  const vehicle = useChosenVehicle();
+  const signedIn = useSession().state === "signed-in";
+  if (!vehicle || !signedIn) return null;
+  return (
+    <div className={classes.bar}>
+      <p>
+        <Trans>
+          Shown for{" "}
+          <Link to="/wiring" search={{ vehicle: vehicleValue(vehicle.key), slide: "vehicle" }}>
+            {vehicle.name}
+          </Link>
+        </Trans>
+      </p>
+      <Button variant="subtle" size="sm" onClick={clearVehicle}>
+        <Trans>Clear the vehicle</Trans>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+const ASSETS = "assets";
+
+/** Starts the portal's service worker, and keeps what this page was made of; a browser without one goes on without. */
+export async function startWorker(): Promise<void> {
+  if (!("serviceWorker" in navigator)) return;
+  await navigator.serviceWorker.register("/sw.js");
+  const cache = await caches.open(ASSETS);
+  const loaded = performance
+    .getEntriesByType("resource")
+    .map(({ name }) => new URL(name))
+    .filter(({ origin, pathname }) => origin === location.origin && pathname.startsWith("/assets/"))
+    .map(({ pathname }) => pathname);
+  for (const path of new Set(loaded)) if (!(await cache.match(path))) await cache.add(path);
+}
