@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from domain.base import Frozen
+from domain.base import Frozen, Utc
 from domain.billing.payments import (
     Fact,
     Held,
@@ -95,6 +95,7 @@ class Kept(Frozen):
 
     held: Held
     means: Means
+    begun_at: Utc
     is_new: bool = False
 
 
@@ -224,4 +225,4 @@ def _kept(row: PaymentRow) -> Kept:
     means = Means(
         method_id=row.provider_method_id, customer_id=row.provider_customer_id, shown=row.shown
     )
-    return Kept(held=held, means=means)
+    return Kept(held=held, means=means, begun_at=row.created_at)
