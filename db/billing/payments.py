@@ -35,6 +35,7 @@ class PaymentRow(Base):
         Index("ix_payment_flow_flow_id", "flow", "flow_id"),
         Index("ix_payment_partner_code_created_at", "partner_code", "created_at"),
         Index("ix_payment_provider_id", "provider_id"),
+        Index("ix_payment_created", "created_at", "id"),
         Index("ix_payment_returned", "id", postgresql_where=text("status = 'RETURNED'")),
         Index("ix_payment_differs", "id", postgresql_where=text("differs is not null")),
     )
