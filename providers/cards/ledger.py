@@ -86,7 +86,7 @@ def charge_of(intent: stripe.PaymentIntent) -> Charge:
         payment_id=plain(intent.metadata).get("payment_id"),
         status=fact.status,
         captured=fact.captured,
-        refunded=fact.refunded if fact.captured else fact.captured,
+        refunded=fact.refunded,
         amount=dollars_of(intent.amount),
         currency=fact.currency or "USD",
         customer=_name(intent.customer),

@@ -159,7 +159,9 @@ class Cards(SavedCards):
 def fact_of(intent: stripe.PaymentIntent) -> Fact:
     """What an intent says of a payment; with its charge it tells what went back, too."""
     charge = intent.latest_charge
-    refunded = charge.amount_refunded if isinstance(charge, stripe.Charge) else 0
+    # Of a hold that was let go the provider says that it was refunded.
+    is_taken = intent.amount_received > 0
+    refunded = charge.amount_refunded if is_taken and isinstance(charge, stripe.Charge) else 0
     status = _STATES.get(intent.status, PaymentStatus.UNKNOWN)
     if status is PaymentStatus.CAPTURED and 0 < intent.amount_received <= refunded:
         status = PaymentStatus.REFUNDED

@@ -104,7 +104,7 @@ def unknown_posting(posting: Posting) -> Difference:
         subject=posting.reference,
         about=(About(kind="invoice", id=number, name=number),),
         partner_code=posting.partner_code,
-        there=money(posting.amount + posting.from_memos),
+        there=f"{posting.reference} ({posting.number}) {money(posting.amount + posting.from_memos)}",
         amount=posting.amount,
     )
 

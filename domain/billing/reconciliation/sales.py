@@ -60,7 +60,7 @@ def unknown_order(document: ErpOrder) -> Difference:
     return Difference(
         kind=DifferenceKind.ERP_ORDER_UNKNOWN,
         subject=document.reference,
-        there=f"{document.number} {money(document.total)}",
+        there=f"{document.reference} ({document.number}) {money(document.total)}",
         amount=document.total,
     )
 

@@ -48,6 +48,7 @@ function Things({ of }: { of: Difference }) {
   const { t } = useLingui();
   return (
     <span className={classes.links}>
+      {of.about.length === 0 && !of.partner_code && !of.charge_id ? "–" : null}
       {of.about.map((thing) => {
         const key = `${thing.kind} ${thing.id}`;
         const kind = RUN_OF[thing.kind];
@@ -94,10 +95,10 @@ function ToDo({ of }: { of: Difference }) {
       </>
     );
   return (
-    <>
-      {i18n._(DIFFERENCE_WORDS[of.kind].advice)}
+    <div className={classes.settle}>
+      <span>{i18n._(DIFFERENCE_WORDS[of.kind].advice)}</span>
       {of.state === "open" ? <Settle of={of} /> : null}
-    </>
+    </div>
   );
 }
 
