@@ -12,6 +12,7 @@ from domain.firmware.firmware import FirmwarePolicy
 from domain.identity.invitations import InvitationPolicy
 from domain.plans.purchases import PurchasePolicy
 from domain.policies import Policies
+from providers.books.erp import ErpLists
 from providers.bot_check import BotCheck
 from providers.cards.payments import Cards
 from providers.content import Content
@@ -62,6 +63,7 @@ def systems_of(
         erp=Erp(client, base_url=settings.erp_url),
         erp_orders=ErpOrders(client, base_url=settings.erp_url),
         erp_documents=ErpDocuments(client, base_url=settings.erp_url),
+        erp_lists=ErpLists(client, base_url=settings.erp_url),
         erp_payments=ErpPayments(client, base_url=settings.erp_url),
         vin_decoder=VinDecoder(client, base_url=settings.vin_url),
         ads_wiring=AdsWiring(client, base_url=settings.ads_wiring_url),

@@ -4,6 +4,7 @@ from db import partner_tables as partners
 from db.base import Base
 from db.billing import bank_verifications, invoice_payments, payment_methods, payments
 from db.billing.invoices import documents
+from db.billing.reconciliation import differences, rounds
 from db.catalogue import tables as catalogue
 from db.checkout import cart, coupons, placements, reservations
 from db.content import inquiries
@@ -34,6 +35,7 @@ __all__ = [
     "codes",
     "coupons",
     "devices",
+    "differences",
     "documents",
     "drift",
     "flows",
@@ -57,6 +59,7 @@ __all__ = [
     "reps",
     "reservations",
     "rewards",
+    "rounds",
     "sealed_secrets",
     "sign_ins",
     "throttles",

@@ -4,6 +4,7 @@ A transaction is named by our reference, so that it can be asked for whatever be
 usable answer, Refused for a clear no.
 """
 
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, Literal
 from urllib.parse import quote
@@ -13,6 +14,7 @@ from pydantic import BaseModel, SecretStr, ValidationError
 
 from domain.base import Frozen
 from domain.billing.payments import Fact, PaymentStatus, PaymentType, PaymentWish
+from domain.billing.reconciliation.facts import Charge
 from domain.money import to_cents
 from providers.errors import Refused, Unavailable
 from providers.http import Wire
@@ -42,10 +44,16 @@ class BankToken(Frozen):
 class _Transaction(BaseModel):
     reference: str
     status: str
+    amount: int = 0
     captured: int
     refunded: int
     reason: str | None = None
     metadata: dict[str, str] = {}
+
+
+class _Page(BaseModel):
+    results: list[_Transaction]
+    has_more: bool
 
 
 class _Verdict(BaseModel):
@@ -103,6 +111,30 @@ class Gateway:
                 return None
             raise
         return self._fact("transaction", answer)
+
+    async def charges(
+        self, since: datetime, after: str | None
+    ) -> tuple[tuple[Charge, ...], str | None]:
+        """What was asked for since, in its order; and after what the next page begins."""
+        params = {"since": int(since.timestamp()), "after": after or "", "limit": 100}
+        answer = await self._wire.call("charges", "GET", "/transactions", params=params)
+        try:
+            page = _Page.model_validate_json(answer)
+        except ValidationError as error:
+            raise self._wire.unreadable("charges", error) from None
+        more = page.results[-1].reference if page.has_more else None
+        return tuple(_charge(one) for one in page.results), more
+
+    async def charge(self, reference: str) -> tuple[Charge, Fact] | None:
+        """As it stands now; None for a reference that never came."""
+        try:
+            answer = await self._wire.call("charge", "GET", f"/transactions/{quote(reference)}")
+        except Refused as refused:
+            if refused.code == "unknown_transaction":
+                return None
+            raise
+        fact = self._fact("charge", answer)
+        return _charge(_Transaction.model_validate_json(answer)), fact
 
     async def capture(self, reference: str) -> Fact:
         """Idempotent by the transaction itself."""
@@ -198,6 +230,18 @@ class Gateway:
             refunded=Decimal(told.refunded) / 100,
             owner=told.metadata.get("payment_id"),
         )
+
+
+def _charge(told: _Transaction) -> Charge:
+    return Charge(
+        id=told.reference,
+        provider="bank",
+        payment_id=told.metadata.get("payment_id") or told.reference,
+        status=_STATES.get(told.status, PaymentStatus.UNKNOWN),
+        captured=Decimal(told.captured) / 100,
+        refunded=Decimal(told.refunded) / 100,
+        amount=Decimal(told.amount) / 100,
+    )
 
 
 def _has_worked(operation: str, fact: Fact) -> bool:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from providers.books.erp import ErpLists
 from providers.bot_check import BotCheck
 from providers.cards.payments import Cards
 from providers.content import Content
@@ -27,6 +28,7 @@ class Systems:
     erp: Erp
     erp_orders: ErpOrders
     erp_documents: ErpDocuments
+    erp_lists: ErpLists
     erp_payments: ErpPayments
     vin_decoder: VinDecoder
     ads_wiring: AdsWiring

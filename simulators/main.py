@@ -21,6 +21,7 @@ from fastapi.responses import JSONResponse
 
 from simulators import bot_check, content, control, messenger, vin
 from simulators.cards import authentication, desk, frame, routes
+from simulators.cards import lists as card_lists
 from simulators.device_network import label as device_label
 from simulators.device_network import plans as device_plans
 from simulators.device_network import routes as device_cloud
@@ -29,6 +30,7 @@ from simulators.device_network.network import DeviceNetwork, Knobs
 from simulators.device_network.webhooks import Webhooks
 from simulators.erp import accounts as erp
 from simulators.erp import documents as erp_documents
+from simulators.erp import lists as erp_lists
 from simulators.erp import orders as erp_orders
 from simulators.erp import payments as erp_payments
 from simulators.events import Events, Listener
@@ -111,6 +113,7 @@ def create_app(
         control,
         messenger,
         erp,
+        erp_lists,
         erp_orders,
         erp_documents,
         erp_payments,
@@ -120,6 +123,7 @@ def create_app(
         ads,
         automob,
         routes,
+        card_lists,
         authentication,
         frame,
         gateway,

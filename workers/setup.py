@@ -1,5 +1,5 @@
-"""Registers the search attributes and the reconciler's schedule: `python -m workers.setup`. Idempotent; waits for a server
-that is starting."""
+"""Registers the search attributes and the schedules of the reconciler and of reconciliation: `python -m workers.setup`.
+Idempotent; waits for a server that is starting."""
 
 import asyncio
 from datetime import timedelta
@@ -14,9 +14,11 @@ from temporalio.client import (
     Schedule,
     ScheduleActionStartWorkflow,
     ScheduleAlreadyRunningError,
+    ScheduleCalendarSpec,
     ScheduleIntervalSpec,
     ScheduleOverlapPolicy,
     SchedulePolicy,
+    ScheduleRange,
     ScheduleSpec,
     ScheduleUpdate,
     ScheduleUpdateInput,
@@ -25,11 +27,17 @@ from temporalio.client import (
 from settings import Settings
 from workers.connect import connect_when_there
 from workers.shutdown import leave
+from workflows.billing import reconciliation
 from workflows.ids import SEARCH_ATTRIBUTES
 from workflows.operations.reconciler import EVERY, SCHEDULE, ReconcilerWorkflow
 
 MISSED = timedelta(seconds=10)
 """A round that a server could not begin within this time is left out: the next one does its work."""
+
+
+LONGEST_ROUND = timedelta(hours=6)
+NIGHT = "America/Toronto"
+"""Where it is night when the books are compared."""
 
 
 async def register(client: Client) -> tuple[str, ...]:
@@ -65,6 +73,32 @@ async def schedule_reconciler(
         policy=SchedulePolicy(overlap=ScheduleOverlapPolicy.SKIP, catchup_window=MISSED),
     )
 
+    await _keep(client, schedule_id, wanted)
+
+
+async def schedule_reconciliation(
+    client: Client, task_queue: str, *, schedule_id: str = reconciliation.SCHEDULE
+) -> None:
+    """Every night at three, when the day's debits and documents are in. A night that was missed is made up for."""
+    wanted = Schedule(
+        action=ScheduleActionStartWorkflow(
+            reconciliation.ReconciliationWorkflow.run,
+            reconciliation.ReconciliationAsk(),
+            id=schedule_id,
+            task_queue=task_queue,
+            execution_timeout=LONGEST_ROUND,
+            static_summary="compares our money with the providers' and the ERP's",
+        ),
+        spec=ScheduleSpec(
+            calendars=[ScheduleCalendarSpec(hour=[ScheduleRange(3)])],
+            time_zone_name=NIGHT,
+        ),
+        policy=SchedulePolicy(overlap=ScheduleOverlapPolicy.SKIP, catchup_window=LONGEST_ROUND),
+    )
+    await _keep(client, schedule_id, wanted)
+
+
+async def _keep(client: Client, schedule_id: str, wanted: Schedule) -> None:
     async def as_wanted(_: ScheduleUpdateInput) -> ScheduleUpdate:
         return ScheduleUpdate(schedule=wanted)
 
@@ -79,6 +113,7 @@ async def run() -> None:
     client = await connect_when_there(settings.temporal_address, settings.temporal_namespace)
     await register(client)
     await schedule_reconciler(client, settings.task_queue)
+    await schedule_reconciliation(client, settings.task_queue)
 
 
 if __name__ == "__main__":

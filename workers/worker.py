@@ -14,6 +14,8 @@ from activities.activation.configuring import ConfiguringActivities
 from activities.billing.bank_verifications import BankVerificationActivities
 from activities.billing.invoice_payments import InvoicePaymentActivities
 from activities.billing.payments import PaymentActivities
+from activities.billing.reconciliation import comparing
+from activities.billing.reconciliation.rounds import ReconciliationActivities
 from activities.checkout.placements import PlacementActivities
 from activities.devices.visits import VisitActivities
 from activities.firmware.firmware import FirmwareActivities
@@ -29,6 +31,7 @@ from workers.interceptors import PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
 from workflows.billing.bank_verification import BankVerificationWorkflow
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
+from workflows.billing.reconciliation import ReconciliationWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
 from workflows.operations.case import CaseWorkflow
@@ -47,6 +50,7 @@ WORKFLOWS = (
     PlacementWorkflow,
     PurchaseWorkflow,
     ReconcilerWorkflow,
+    ReconciliationWorkflow,
     VisitWorkflow,
 )
 
@@ -81,11 +85,12 @@ def make_worker(
     max_cached_workflows: int = 1000,
     sandboxed: bool = True,
     bounds: Bounds | None = None,
+    reconciled: comparing.Bounds | None = None,
 ) -> Worker:
     """A worker of every workflow and activity. A start whose input cannot be read fails; a bad update is refused.
 
-    `bounds` are those of the reconciler. The sandbox finds what is not deterministic, and costs a third of a worker's time: every test runs in it, a worker
-    on duty does without (docs/decisions/0012-sandbox-in-tests.md).
+    `bounds` are those of the reconciler, `reconciled` those of reconciliation. The sandbox finds what is not deterministic, and costs a
+    third of a worker's time: every test runs in it, a worker on duty does without (docs/decisions/0012-sandbox-in-tests.md).
     """
     return Worker(
         client,
@@ -111,6 +116,15 @@ def make_worker(
             PlacementActivities(sessions),
             PurchaseActivities(systems.device_cloud, systems.messenger, sessions),
             ReconcilerActivities(client, sessions, bounds),
+            ReconciliationActivities(
+                client,
+                systems.cards,
+                systems.gateway,
+                systems.erp_documents,
+                systems.erp_lists,
+                sessions,
+                reconciled,
+            ),
             ShowingActivities(sessions),
             VisitActivities(systems.messenger, sessions),
         ),

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from db.base import Sessions
 from db.platform.throttles import Limit, count_tries, give_back
+from domain.billing.reconciliation.differences import TooManyRounds
 from domain.errors import Throttled
 from domain.identity.passwords import TooManyChanges
 from domain.identity.people import TooManySignIns
@@ -40,6 +41,7 @@ CARDS = Limit(kind="cards", tries=40, window=timedelta(days=1))
 BANK_ACCOUNTS = Limit(kind="bank-accounts", tries=10, window=timedelta(days=1))
 DRIFT = Limit(kind="drift", tries=30, window=QUARTER)
 VISITING = Limit(kind="visiting", tries=20, window=timedelta(days=1))
+RECONCILIATION = Limit(kind="reconciliation", tries=6, window=HOUR)
 REMINDER = Limit(kind="reminder", tries=1, window=timedelta(hours=4))
 REMINDING = Limit(kind="reminding", tries=60, window=HOUR)
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
@@ -191,6 +193,10 @@ class Tries:
         """One that could not be mailed."""
         async with self._sessions.begin() as session:
             await give_back(session, (REMINDING, person_id), (REMINDER, flow_id))
+
+    async def count_reconciliation(self) -> None:
+        """A round of all books, whoever asks for it; never given back. Raises TooManyRounds."""
+        await self._count((RECONCILIATION, EVERYBODY), refusal=TooManyRounds)
 
     async def count_drift(self, caller: str) -> None:
         """A page that finds itself older than a run; never given back. `caller` is `Actor.key`. Raises Throttled."""

@@ -9,7 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from domain.base import Frozen
+from domain.base import Frozen, Utc
 from domain.billing.payments import (
     Fact,
     Held,
@@ -35,6 +35,7 @@ class PaymentRow(Base):
         Index("ix_payment_flow_flow_id", "flow", "flow_id"),
         Index("ix_payment_partner_code_created_at", "partner_code", "created_at"),
         Index("ix_payment_provider_id", "provider_id"),
+        Index("ix_payment_created", "created_at", "id"),
         Index("ix_payment_returned", "id", postgresql_where=text("status = 'RETURNED'")),
         Index("ix_payment_differs", "id", postgresql_where=text("differs is not null")),
     )
@@ -95,6 +96,7 @@ class Kept(Frozen):
 
     held: Held
     means: Means
+    begun_at: Utc
     is_new: bool = False
 
 
@@ -224,4 +226,4 @@ def _kept(row: PaymentRow) -> Kept:
     means = Means(
         method_id=row.provider_method_id, customer_id=row.provider_customer_id, shown=row.shown
     )
-    return Kept(held=held, means=means)
+    return Kept(held=held, means=means, begun_at=row.created_at)

@@ -439,6 +439,10 @@ RUNS = {
     "try_run_again": _OPERATORS,
     "list_run_transitions": _OPERATORS,
     "settle_run": _OPERATORS,
+    "get_reconciliation": _OPERATORS,
+    "list_differences": _OPERATORS,
+    "begin_reconciliation": _OPERATORS,
+    "settle_difference": _OPERATORS,
     "get_account": _OPERATORS,
 }
 

@@ -61,7 +61,7 @@ class Cards(SavedCards):
             if isinstance(error, stripe.CardError) or error.param == "payment_method":
                 return Fact(provider_id="", status=PaymentStatus.DECLINED, detail=_GONE)
             raise refused(error) from None
-        return _fact(intent)
+        return fact_of(intent)
 
     async def confirm(self, provider_id: str, *, key: str, return_url: str) -> Fact:
         """Asks for the money. Idempotent by `key`, and by the payment itself, which is confirmed once at most."""
@@ -75,7 +75,7 @@ class Cards(SavedCards):
     async def payment(self, provider_id: str) -> Fact:
         """What became of it. Read only."""
         try:
-            return _fact(
+            return fact_of(
                 await self.line.ask(
                     "payment",
                     self.api.payment_intents.retrieve_async(provider_id, {"expand": _EXPAND}),
@@ -83,6 +83,15 @@ class Cards(SavedCards):
             )
         except stripe.InvalidRequestError as error:
             raise refused(error) from None
+
+    async def find(self, payment_id: str) -> Fact | None:
+        """A payment by our id of it, which the provider keeps with it; None where it has none. It finds what is some minutes
+        old, not what is made this moment. Read only."""
+        query = f"metadata['payment_id']:'{payment_id}'"
+        found = await self.line.ask(
+            "find", self.api.payment_intents.search_async({"query": query, "limit": 1})
+        )
+        return await self.payment(found.data[0].id) if found.data else None
 
     async def capture(self, provider_id: str, *, key: str) -> Fact:
         """Takes what is held. Idempotent by `key` and by the payment itself."""
@@ -134,7 +143,7 @@ class Cards(SavedCards):
     async def _move(self, operation: str, provider_id: str, call: Any) -> Fact:
         """A change of a payment. Whatever is refused is looked up: the payment says itself where it stands."""
         try:
-            return _fact(await self.line.ask(operation, call))
+            return fact_of(await self.line.ask(operation, call))
         except stripe.InvalidRequestError as error:
             fact = await self.payment(provider_id)
             if operation == "confirm" and fact.status is PaymentStatus.UNKNOWN:
@@ -147,9 +156,12 @@ class Cards(SavedCards):
             return fact.model_copy(update={"detail": fact.detail or text_of(error)})
 
 
-def _fact(intent: stripe.PaymentIntent) -> Fact:
+def fact_of(intent: stripe.PaymentIntent) -> Fact:
+    """What an intent says of a payment; with its charge it tells what went back, too."""
     charge = intent.latest_charge
-    refunded = charge.amount_refunded if isinstance(charge, stripe.Charge) else 0
+    # Of a hold that was let go the provider says that it was refunded.
+    is_taken = intent.amount_received > 0
+    refunded = charge.amount_refunded if is_taken and isinstance(charge, stripe.Charge) else 0
     status = _STATES.get(intent.status, PaymentStatus.UNKNOWN)
     if status is PaymentStatus.CAPTURED and 0 < intent.amount_received <= refunded:
         status = PaymentStatus.REFUNDED
@@ -161,8 +173,8 @@ def _fact(intent: stripe.PaymentIntent) -> Fact:
         status=status,
         detail=getattr(error, "message", None) if status is PaymentStatus.DECLINED else None,
         action_url=redirect.url if redirect is not None else None,
-        captured=_dollars(intent.amount_received),
-        refunded=_dollars(refunded),
+        captured=dollars_of(intent.amount_received),
+        refunded=dollars_of(refunded),
         currency=intent.currency.upper(),
         owner=plain(intent.metadata).get("payment_id"),
     )
@@ -172,5 +184,6 @@ def _cents(amount: Decimal) -> int:
     return int(to_cents(amount) * 100)
 
 
-def _dollars(cents: int) -> Decimal:
+def dollars_of(cents: int) -> Decimal:
+    """Dollars of so many cents."""
     return Decimal(cents) / 100

@@ -237,22 +237,6 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
     return made
 
 
-def listed(desk: Desk, form: Form) -> dict[str, Any]:
-    """Newest first, at most `limit` (10)."""
-    found = [
-        one
-        for one in reversed(desk.paying.all("intent"))
-        if "customer" not in form or one["customer"] == form["customer"]
-    ]
-    limit = amount_of(form, "limit", 10)
-    return {
-        "object": "list",
-        "url": "/v1/payment_intents",
-        "has_more": len(found) > limit,
-        "data": found[:limit],
-    }
-
-
 def searched(desk: Desk, form: Form) -> dict[str, Any]:
     """By `metadata['name']:'value'`, joined by AND."""
     clauses = [_CLAUSE.match(part) for part in required(form, "query").split(" AND ")]

@@ -7,6 +7,7 @@ from pydantic import ValidationError
 
 from simulators.cards import intents, objects
 from simulators.cards.desk import Form, desk_of, nested
+from simulators.cards.lists import page_of
 
 router = APIRouter(prefix="/cards")
 
@@ -166,7 +167,10 @@ async def create_intent(request: Request) -> Response:
 @router.get("/v1/payment_intents")
 async def list_intents(request: Request) -> Response:
     desk = desk_of(request)
-    return await desk.read(request, lambda form: intents.listed(desk, form))
+    return await desk.read(
+        request,
+        lambda form: page_of(desk, "intent", "/v1/payment_intents", form, narrowed="customer"),
+    )
 
 
 @router.get("/v1/payment_intents/search")
@@ -239,23 +243,6 @@ async def create_refund(request: Request) -> Response:
         lambda form: intents.refund(desk, form, key),
         reference=lambda form: intents.reference_of(desk, str(form.get("payment_intent", ""))),
     )
-
-
-@router.get("/v1/refunds")
-async def list_refunds(request: Request) -> Response:
-    """Newest first, at most 100."""
-    desk = desk_of(request)
-
-    def work(form: Form) -> dict[str, Any]:
-        wanted = form.get("payment_intent")
-        found = [
-            one
-            for one in reversed(desk.paying.all("refund"))
-            if wanted is None or one["payment_intent"] == wanted
-        ]
-        return {"object": "list", "url": "/v1/refunds", "has_more": False, "data": found[:100]}
-
-    return await desk.read(request, work)
 
 
 @router.get("/_ledger")

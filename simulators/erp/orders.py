@@ -117,7 +117,7 @@ async def take_order(
         is_same = known["fingerprint"] == _fingerprint(order)
         if not is_same:
             return answered(409, _complaint("reference_reused", "Another order has this number."))
-        return answered(200, _told(known), replayed=True)
+        return answered(200, receipt_of(known), replayed=True)
     if fault == "REFUSED":
         return answered(422, _complaint("order_refused", "The ERP does not accept this order."))
     if fault == "AWAY" and _asked_before(ledger, order.reference) < AWAY_TIMES:
@@ -125,7 +125,7 @@ async def take_order(
     taken = _take(request, order, fault)
     if fault == "LOST":
         return answered(504, {"detail": "Gateway Timeout"}, effect=True)
-    answer = answered(201, _told(taken), effect=True)
+    answer = answered(201, receipt_of(taken), effect=True)
     if fault == "SLOW":
         await asyncio.sleep(SLOW_SECONDS)
     return answer
@@ -139,7 +139,7 @@ async def find_order(request: Request, reference: Reference) -> Response:
     known = _found(state, reference)
     if known is None:
         return JSONResponse(_complaint("order_unknown", "There is no such order."), 404)
-    return JSONResponse(_told(known))
+    return JSONResponse(receipt_of(known))
 
 
 @router.post("/v1/orders/{reference}/cancel")
@@ -160,7 +160,7 @@ async def cancel_order(request: Request, reference: Reference, _: Cancelling) ->
     request.app.state.events.forget(SENDER, reference)
     documents.withdraw(state, reference)
     ledger.record("erp-cancel", reference, None, status=200, effect=is_new, replayed=not is_new)
-    return JSONResponse(_told({**known, "status": "cancelled"}))
+    return JSONResponse(receipt_of({**known, "status": "cancelled"}))
 
 
 @router.post("/v1/orders/{reference}/hold")
@@ -182,7 +182,7 @@ async def hold_order(request: Request, reference: Reference, wish: Holding) -> R
         after = FOR_LONG if wish.is_held else _knobs(state).ship_seconds
         request.app.state.events.postpone(SENDER, reference, after=after)
     ledger.record("erp-hold", reference, None, status=200, effect=is_new, replayed=not is_new)
-    return JSONResponse(_told({**known, "status": status if is_new else known["status"]}))
+    return JSONResponse(receipt_of({**known, "status": status if is_new else known["status"]}))
 
 
 @router.post("/_knobs")
@@ -211,7 +211,7 @@ async def read_ledger(
     return {
         "results": sorted((one for part in told for one in part["results"]), key=_seq),
         "effects": told[0]["effects"] | told[1]["effects"] | told[2]["effects"],
-        "orders": [{**_told(row), **orjson.loads(row["body"])} for row in rows],
+        "orders": [{**receipt_of(row), **orjson.loads(row["body"])} for row in rows],
     }
 
 
@@ -348,7 +348,8 @@ def _number_of(row: Any) -> str:
     return str(4_500_000_000 + int(hashlib.sha256(row["reference"].encode()).hexdigest()[:8], 16))
 
 
-def _told(row: Any) -> dict[str, Any]:
+def receipt_of(row: Any) -> dict[str, Any]:
+    """An order as it is answered."""
     return {
         "reference": row["reference"],
         "order_number": _number_of(row),

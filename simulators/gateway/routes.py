@@ -2,7 +2,8 @@
 
 `POST /gateway/v1/transactions` {reference, type ACH|COD|TERMS, account?, amount, currency, capture, metadata} holds, or with
 `capture` takes, at once. A reference has one transaction, ever: the same again answers as it is now, another body 422. A
-refusal is a transaction with status `declined` and a `reason`. `GET …/{reference}`; `POST …/{reference}/capture`, `/void`,
+refusal is a transaction with status `declined` and a `reason`. `GET …/{reference}`; `GET …?since=&after=&limit=` {results,
+has_more}: those made since (seconds), in their order, after one of them; `POST …/{reference}/capture`, `/void`,
 `/refund` {amount, key}. Voiding a reference that never came keeps it from ever being taken. A captured ACH transaction is
 `processing` for `bank_days` (seconds, 2), then `settled` or `returned`.
 
@@ -66,6 +67,25 @@ async def create(request: Request, wish: Wish) -> Response:
     paying: Paying = request.app.state.gateway
     reference = wish.metadata.get("reference", "")
     return await _change(request, "authorised", reference, lambda: _authorise(paying, wish))
+
+
+@router.get("/v1/transactions")
+async def list_transactions(
+    request: Request,
+    since: Annotated[int, Query(ge=0)] = 0,
+    after: Annotated[str, Query(max_length=200)] = "",
+    limit: Annotated[int, Query(ge=1, le=100)] = 100,
+) -> dict[str, Any]:
+    check_key(request)
+    paying: Paying = request.app.state.gateway
+    if paying.knobs().outage:
+        raise HTTPException(503, "Service Unavailable")
+    with paying.state.transaction():
+        found = [one for one in paying.all("transaction") if one.get("created", 0) >= since]
+        ids = [one["id"] for one in found]
+        rest = found[ids.index(after) + 1 :] if after in ids else [] if after else found
+        shown = [_find(paying, one["id"]) or one for one in rest[:limit]]
+    return {"results": [_shown(one) for one in shown], "has_more": len(rest) > limit}
 
 
 @router.get("/v1/transactions/{reference}")
@@ -267,6 +287,7 @@ def _new(wish: Wish, status: str) -> dict[str, Any]:
         "due": None,
         "bank": None,
         "fingerprint": "",
+        "created": int(time.time()),
         "metadata": wish.metadata,
     }
 
@@ -310,9 +331,9 @@ def _fingerprint(wish: Wish) -> str:
 
 
 def _answer(status: int, body: dict[str, Any]) -> Response:
+    return Response(orjson.dumps(_shown(body)), status, media_type="application/json")
+
+
+def _shown(body: dict[str, Any]) -> dict[str, Any]:
     hidden = {"fingerprint", "bank", "due", "refunds"}
-    return Response(
-        orjson.dumps({name: value for name, value in body.items() if name not in hidden}),
-        status,
-        media_type="application/json",
-    )
+    return {name: value for name, value in body.items() if name not in hidden}

@@ -2,6 +2,7 @@
 changed. `stripe-mock` refuses what the real provider would not understand; its answers are samples."""
 
 from collections.abc import AsyncGenerator
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -13,6 +14,7 @@ from pydantic import SecretStr
 from dev.stripe_mock import find_binary, serving
 from domain.billing.payment_methods import BillingAddress
 from domain.billing.payments import PayingFlow, PaymentStatus, PaymentType, PaymentWish
+from providers.cards.ledger import CardLedger
 from providers.cards.payments import Cards
 from providers.cards.saved import RawCard
 
@@ -96,3 +98,15 @@ async def test_a_payment_is_read_captured_cancelled_and_refunded(cards: Cards):
     assert (await cards.capture("pi_1", key="capture-1")).provider_id
     assert (await cards.cancel("pi_1", key="cancel-1")).provider_id
     assert (await cards.refund("pi_1", Decimal("1.00"), key="refund-1")).provider_id
+
+
+async def test_the_ledger_is_read_page_by_page_and_a_payment_found_by_our_name_of_it(cards: Cards):
+    ledger, since = CardLedger(cards), datetime(2026, 11, 1, tzinfo=UTC)
+    charges = await ledger.charges(since, "pi_1")
+    assert charges.charges[0].id.startswith("pi_")
+    for names in (await ledger.refunded(since, None), await ledger.disputed(since, "dp_1")):
+        assert isinstance(names.ids, tuple)
+    assert await ledger.charge("pi_1") is not None
+    found = await cards.find("pay_1")
+    assert found is not None
+    assert found.provider_id.startswith("pi_")

@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
+from activities.billing.reconciliation import comparing
 from activities.operations.operations import Bounds
 from assembly import systems_of
 from db.base import Sessions
@@ -343,6 +344,7 @@ async def a_stage(
     starts_cases: bool = False,
     max_cached_workflows: int = 200,
     bounds: Bounds | None = None,
+    reconciled: comparing.Bounds | None = None,
 ) -> AsyncGenerator[Stage]:
     """With a `portal`, logs come by its webhook; without one, by polling alone."""
     app = create_simulators(
@@ -367,6 +369,7 @@ async def a_stage(
             portal_url="http://portal.test",
             max_cached_workflows=max_cached_workflows,
             bounds=bounds,
+            reconciled=reconciled,
         )
         relay = Relay(
             client,

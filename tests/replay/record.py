@@ -9,11 +9,13 @@ import json
 import sys
 import tempfile
 import uuid
+from datetime import timedelta
 from pathlib import Path
 
 from temporalio.client import Client
 from temporalio.contrib.pydantic import pydantic_data_converter
 
+from activities.billing.reconciliation.comparing import Bounds
 from db.base import make_engine, make_sessions
 from dev.servers import Servers, close_run, open_run
 from tests.drivers.stage import Stage, a_stage
@@ -28,7 +30,15 @@ async def record(temporal: str, url: str, wanted: set[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         engine = make_engine(url)
         queue = f"record-{uuid.uuid4().hex[:8]}"
-        async with a_stage(client, make_sessions(engine), url, queue, Path(folder)) as stage:
+        at_once_there = Bounds(grace=timedelta(0), late=timedelta(0))
+        async with a_stage(
+            client,
+            make_sessions(engine),
+            url,
+            queue,
+            Path(folder),
+            reconciled=at_once_there,
+        ) as stage:
             await stage.turn(lost_reply_seconds=0.1)
             at_once = asyncio.Semaphore(AT_ONCE)
             async with asyncio.TaskGroup() as running:

@@ -21,6 +21,7 @@ from domain.devices.activation_type import ActivationType
 from tests.activation.in_memory import COLLEAGUE
 from tests.billing.bank_accounts.stories import BANK_VERIFICATION
 from tests.billing.invoice_payments.stories import INVOICE_PAYMENT
+from tests.billing.reconciliation.stories import RECONCILIATION
 from tests.checkout.placements.stories import PLACEMENT
 from tests.devices.visits.stories import VISIT
 from tests.drivers.reports import a_report, report
@@ -341,4 +342,5 @@ STORIES: dict[str, dict[str, Story]] = {
     "placement": PLACEMENT,
     "invoice_payment": INVOICE_PAYMENT,
     "purchase": PURCHASE,
+    "reconciliation": RECONCILIATION,
 }

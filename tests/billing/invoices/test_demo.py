@@ -8,7 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 from sqlalchemy import text
+from temporalio.client import Client
 
+from assembly import systems_of
 from db.base import Sessions
 from db.demo.invoices.documents import (
     DEMO_MEMOS,
@@ -26,7 +28,9 @@ from dev.erp_ledger import fill
 from domain.billing.invoices.documents import Ageing, Invoice, ageing_of, discount_of
 from domain.orders.shipping import ShippingMethod
 from providers.erp import Erp
+from settings import Settings
 from simulators.main import create_app
+from tests.billing.reconciliation.rounds import compared
 from tests.orders.making import ADDRESS
 
 TODAY = date(2026, 11, 20)
@@ -107,7 +111,9 @@ def test_each_business_of_a_story_tells_it(documents: Documents) -> None:
     }
 
 
-async def test_mirror_and_erp_hold_the_same(demo_sessions: Sessions, tmp_path: Path) -> None:
+async def test_mirror_and_erp_hold_the_same(
+    demo_sessions: Sessions, temporal: Client, tmp_path: Path
+) -> None:
     await seed(demo_sessions, force=True)
     async with demo_sessions() as session:
         loaded = await demo_documents_of(session)
@@ -127,5 +133,7 @@ async def test_mirror_and_erp_hold_the_same(demo_sessions: Sessions, tmp_path: P
         code = next(code for code, s in MONEY_STORIES.items() if s is MoneyStory.AT_LIMIT)
         today = datetime.now(UTC).astimezone(DEMO_ZONE).date()
         account = await Erp(client, base_url="http://erp/erp").account_of(code, today)
+        settings = Settings(environment="test", simulators_url="http://erp")
+        assert await compared(temporal, systems_of(settings, client), demo_sessions) == set()
     assert account.account_balance == account.credit_limit > 0
     assert account.invoice_count == sum(one.partner_code == code for one in loaded.invoices)

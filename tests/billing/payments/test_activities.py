@@ -2,15 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select, update
 
 from db.base import Sessions
-from db.billing.payments import PaymentEntryRow, payment_of
+from db.billing.payments import PaymentEntryRow, PaymentRow, payment_of
 from domain.billing.payments import (
     PaymentKeyReused,
     PaymentOutcome,
@@ -306,3 +307,34 @@ async def answer_the_bank(till: Till, asked: PaymentOutcome, answer: str) -> Non
     done = await till.http.post(url.split("?")[0], data=sent)
     assert done.status_code == 303
     assert done.headers["location"].startswith("http://portal.test/cart/checkout/products?token=")
+
+
+async def test_a_key_older_than_a_day_is_not_trusted_and_the_charge_is_looked_up_first(
+    till: Till,
+) -> None:
+    wish = a_wish(await a_method(till.sessions), capture=True)
+    await till.turn("cards", outage=True)
+    with pytest.raises(Unavailable):
+        await till.pay.authorise(wish)
+    await till.turn("cards", outage=False)
+    async with till.sessions.begin() as session:
+        kept = await payment_of(session, wish.payment_id)
+        await session.execute(
+            update(PaymentRow)
+            .where(PaymentRow.id == wish.payment_id)
+            .values(created_at=func.now() - timedelta(hours=25))
+        )
+    assert kept is not None
+    assert kept.held.provider_id is None
+    # It was asked for once, the answer came to nobody, and the provider has forgotten the key since.
+    lost = await till.cards.prepare(
+        wish,
+        method_id=kept.means.method_id or "",
+        customer_id=kept.means.customer_id,
+        key=f"{wish.payment_id}:prepare",
+    )
+    await till.turn("cards", forget_key=f"{wish.payment_id}:prepare")
+    assert (await till.pay.authorise(wish)).status is PaymentStatus.CAPTURED
+    (intent,) = (await till.ledger(wish.flow_id))["intents"]
+    assert intent["id"] == lost.provider_id
+    assert await till.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}

@@ -559,4 +559,8 @@ RECIPES: dict[str, Names | Plain] = {
     "try_run_again": on_any_run(),
     "list_run_transitions": on_any_run(),
     "settle_run": on_any_run({"note": "done"}),
+    "get_reconciliation": Plain(),
+    "list_differences": Plain(),
+    "begin_reconciliation": Plain(),
+    "settle_difference": Plain(Asked(path={"id": f"dif_{'0' * 32}"}, json={"note": "done"})),
 }

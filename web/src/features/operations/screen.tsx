@@ -9,6 +9,7 @@ import { Glance } from "./glance";
 import { Held, NotDelivered, NotSettled, Repaired, Tallies, ThirdParties } from "./more";
 import classes from "./operations.module.css";
 import { overviewQuery, type RunFilters } from "./queries";
+import { ReconciliationSection } from "./reconciliation/section";
 import { Runs } from "./runs";
 
 /** What operators look at, fresh every few seconds. An error keeps what was there. */
@@ -37,6 +38,7 @@ export function OperationsScreen({ filters }: { filters: RunFilters }) {
       ) : null}
       {now ? <Glance now={now} /> : null}
       <Runs filters={filters} />
+      <ReconciliationSection />
       {now ? (
         <>
           <Held orphans={now.orphans} />

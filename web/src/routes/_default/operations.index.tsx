@@ -1,6 +1,10 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { overviewQuery, runsQuery } from "~/features/operations/queries";
+import {
+  differencesQuery,
+  reconciliationQuery,
+} from "~/features/operations/reconciliation/queries";
 import { OperationsScreen } from "~/features/operations/screen";
 import { RUN_KINDS } from "~/features/operations/words";
 import { ahead } from "~/shared/api/ahead";
@@ -20,7 +24,13 @@ export const Route = createFileRoute("/_default/operations/")({
   validateSearch: search,
   loaderDeps: ({ search }) => search,
   loader: ({ context: { queryClient }, deps }) => {
-    ahead(queryClient, overviewQuery, runsQuery(deps));
+    ahead(
+      queryClient,
+      overviewQuery,
+      runsQuery(deps),
+      reconciliationQuery,
+      differencesQuery("open"),
+    );
   },
   component: Operations,
 });

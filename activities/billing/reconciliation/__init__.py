@@ -1,0 +1,1 @@
+"""Activities of reconciliation: begin a round, compare page by page, end it."""

@@ -1,0 +1,101 @@
+"""What is safe to repair: the owner of a fact is asked once more, and what they say is written down. No money moves."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio.client import Client
+from temporalio.service import RPCError, RPCStatusCode
+
+from db.base import Sessions
+from db.billing import payments
+from db.billing.invoices.documents import mirror
+from db.billing.reconciliation import differences, own
+from db.operations.audit import record
+from domain.billing.invoices.documents import CreditMemo, Invoice
+from domain.billing.payments import Fact, PaymentHeard
+from domain.billing.reconciliation import charges
+from domain.billing.reconciliation.differences import Difference
+from domain.billing.reconciliation.facts import Charge, PaymentFacts
+from providers.cards.ledger import CardLedger
+from providers.gateway import Gateway
+
+log = structlog.stdlib.get_logger()
+
+ACTOR = "system:reconciliation"
+_RPC = timedelta(seconds=3)
+
+Live = Sequence[tuple[Charge, Fact]]
+
+
+async def live_charges(cards: CardLedger, gateway: Gateway, facts: PaymentFacts) -> Live:
+    """The charges of a payment as they are at this moment. Raises Unavailable."""
+    known = {one.id: one for one in facts.charges}
+    ids = {*known, *filter(None, [facts.payment.provider_id])}
+    found: list[tuple[Charge, Fact]] = []
+    for id_ in sorted(ids):
+        is_card = known[id_].provider == "card" if id_ in known else id_.startswith("pi_")
+        told = await (cards.charge(id_) if is_card else gateway.charge(id_))
+        if told is not None:
+            charge, fact = told
+            is_disputed = id_ in known and known[id_].is_disputed
+            found.append((charge.model_copy(update={"is_disputed": is_disputed}), fact))
+    return found
+
+
+async def bring_up_to_date(
+    client: Client,
+    sessions: Sessions,
+    facts: PaymentFacts,
+    found: Sequence[Difference],
+    live: Live,
+) -> None:
+    """Writes down what the provider says of a payment, and tells its run. What is a difference after that stays one."""
+    payment = facts.payment
+    fact = next((fact for charge, fact in live if charge.id == payment.provider_id), None)
+    if fact is None:
+        return
+    async with sessions() as session:
+        kept = await payments.payment_of(session, payment.id)
+    if kept is None:
+        return
+    # The run first: once the row says it, a repeat would take this for known.
+    heard = PaymentHeard(payment_id=payment.id, status=fact.status)
+    try:
+        run = client.get_workflow_handle(kept.held.wish.workflow_id)
+        await run.signal("payment_heard", heard, rpc_timeout=_RPC)
+    except RPCError as error:
+        if error.status is not RPCStatusCode.NOT_FOUND:
+            raise
+    async with sessions.begin() as session:
+        await payments.record_provider_state(session, payment.id, fact)
+        (after,) = await own.payments_called(session, [payment.id])
+        left = {
+            one.id for one in charges.compare_payment(facts.model_copy(update={"payment": after}))
+        }
+        for one in found:
+            if one.is_safe and one.id not in left:
+                await _repaired(session, one, ("payment", payment.id))
+
+
+async def mirror_document(
+    sessions: Sessions, document: Invoice | CreditMemo, difference: Difference
+) -> None:
+    """Mirrors a version that was not heard of."""
+    async with sessions.begin() as session:
+        await mirror(session, document)
+        await _repaired(session, difference, ("invoice", document.number))
+
+
+async def _repaired(session: AsyncSession, one: Difference, on: tuple[str, str]) -> None:
+    if await differences.mark_repaired(session, one.id):
+        await record(
+            session,
+            "difference repaired",
+            actor=ACTOR,
+            partner_code=one.partner_code,
+            on=on,
+            more={"kind": one.kind.value, "here": one.here, "there": one.there},
+        )
+        log.info("a difference was repaired", kind=one.kind.value, subject=one.subject)

@@ -1,0 +1,1 @@
+"""Rounds of reconciliation, what they read, and what they found."""

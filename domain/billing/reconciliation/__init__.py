@@ -1,0 +1,1 @@
+"""Reconciliation: what others keep of our money, compared with what we keep."""

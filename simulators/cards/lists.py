@@ -1,0 +1,109 @@
+"""Lists of the card provider, newest first, as at api.stripe.com: `limit` (10, at most 100), `starting_after`, `created[gte]`
+and `created[lt]`; and disputes, which banks open.
+
+`POST /cards/_disputes` {payment_intent, amount?, status?} opens one of a charge that was taken; nothing is told of it.
+"""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from simulators.cards.desk import (
+    Desk,
+    Form,
+    Problem,
+    amount_of,
+    desk_of,
+    nested,
+    new_id,
+    now,
+)
+from simulators.cards.objects import shown
+
+router = APIRouter(prefix="/cards")
+
+MOST = 100
+
+
+class Disputed(BaseModel):
+    """The whole charge, unless `amount` says less."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    payment_intent: Annotated[str, Field(max_length=80)]
+    amount: Annotated[int | None, Field(ge=1, le=10_000_000_000)] = None
+    status: Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")] = "needs_response"
+
+
+@router.get("/v1/refunds")
+async def list_refunds(request: Request) -> Response:
+    return await _list(request, "refund", "/v1/refunds", narrowed="payment_intent")
+
+
+@router.get("/v1/disputes")
+async def list_disputes(request: Request) -> Response:
+    return await _list(request, "dispute", "/v1/disputes", narrowed="payment_intent")
+
+
+@router.post("/_disputes")
+async def open_dispute(request: Request, wish: Disputed) -> dict[str, Any]:
+    desk = desk_of(request)
+    with desk.paying.state.transaction():
+        found = desk.paying.find("intent", wish.payment_intent)
+        if found is None or found["latest_charge"] is None:
+            raise HTTPException(404, "No such charge")
+        amount: int = wish.amount or found["amount_received"]
+        made: dict[str, Any] = {
+            "id": new_id("dp"),
+            "object": "dispute",
+            "amount": amount,
+            "charge": found["latest_charge"],
+            "created": now(),
+            "currency": found["currency"],
+            "payment_intent": found["id"],
+            "reason": "fraudulent",
+            "status": wish.status,
+        }
+        flow_id = found["metadata"].get("flow_id")
+        desk.paying.put("dispute", made, flow_id)
+        desk.paying.enter("disputed", found["id"], amount, flow_id=flow_id)
+    return made
+
+
+def page_of(
+    desk: Desk, kind: str, url: str, form: Form, *, narrowed: str | None = None
+) -> dict[str, Any]:
+    """Raises Problem for a list that begins after something unknown."""
+    limit = min(amount_of(form, "limit", 10), MOST)
+    created = nested(form, "created") or {}
+    found = [
+        one
+        for one in reversed(desk.paying.all(kind))
+        if narrowed is None or narrowed not in form or one[narrowed] == form[narrowed]
+        if int(created.get("gte", 0)) <= one["created"] < int(created.get("lt", 1 << 40))
+    ]
+    after = form.get("starting_after")
+    if after is not None:
+        places = [place for place, one in enumerate(found) if one["id"] == after]
+        if not places:
+            raise Problem(400, f"No such {kind}: '{after}'", param="starting_after")
+        found = found[places[0] + 1 :]
+    return {
+        "object": "list",
+        "url": url,
+        "has_more": len(found) > limit,
+        "data": [_with_charge(desk, one, form) for one in found[:limit]],
+    }
+
+
+async def _list(request: Request, kind: str, url: str, *, narrowed: str) -> Response:
+    desk = desk_of(request)
+    return await desk.read(request, lambda form: page_of(desk, kind, url, form, narrowed=narrowed))
+
+
+def _with_charge(desk: Desk, one: dict[str, Any], form: Form) -> dict[str, Any]:
+    wanted = nested(form, "expand") or {}
+    charge = desk.paying.find("charge", one.get("latest_charge") or "")
+    is_wanted = "data.latest_charge" in wanted.values() and charge is not None
+    return one | {"latest_charge": shown(charge)} if is_wanted and charge else one

@@ -1,0 +1,370 @@
+"""Money that is right on both sides, and one fault of each kind in it: in a stand-in's ledger or in our own rows."""
+
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from activities.billing.payments import PaymentActivities
+from db.orders.orders import order_of_token
+from domain.billing.invoice_payment import InvoicePaymentStart
+from domain.billing.invoices.documents import Invoice
+from domain.billing.payments import PayingFlow, PaymentWish
+from domain.billing.reconciliation.differences import DifferenceKind as Kind
+from domain.orders.orders import Order
+from settings import DEVELOPMENT_CARD_SECRET_KEY
+from tests.billing.invoice_payments import runs as invoice_payments
+from tests.billing.invoices.making import a_memo, an_invoice
+from tests.billing.payments.making import a_method, a_wish
+from tests.billing.reconciliation.rounds import Found, change
+from tests.checkout.placements import runs as placements
+from tests.drivers.factories import a_name, a_partner
+from tests.drivers.stage import SIMULATED, Stage
+from tests.plans.purchases import runs as purchases
+
+KEY = {"Authorization": f"Bearer {DEVELOPMENT_CARD_SECRET_KEY}"}
+
+
+@dataclass(frozen=True)
+class Made:
+    """What runs made, all of it right: two orders, three payments of invoices, a purchase of plans."""
+
+    stage: Stage
+    orders: tuple[Order, ...]
+    paid: tuple[InvoicePaymentStart, ...]
+
+    @property
+    def paying(self) -> Any:
+        """The card provider's memory."""
+        return self.stage.app.state.cards.paying
+
+    @property
+    def pay(self) -> PaymentActivities:
+        systems = self.stage.systems
+        return PaymentActivities(
+            systems.cards, systems.gateway, self.stage.sessions, portal_url="http://portal.test"
+        )
+
+    async def wish(self, flow: PayingFlow = PayingFlow.PURCHASE, **more: Any) -> PaymentWish:
+        method = await a_method(self.stage.sessions, **more)
+        return a_wish(method, capture=True).model_copy(update={"flow": flow})
+
+    async def bought(self, **more: Any) -> tuple[str, str]:
+        """A payment of a plan that a device has: our id and the provider's."""
+        wish = await self.wish(**more)
+        await self.pay.authorise(wish)
+        await a_plan(self.stage, wish.flow_id)
+        return wish.payment_id, self.intent_of(wish.payment_id)
+
+    async def charged(self, wish: PaymentWish) -> str:
+        """At the provider alone; its name of it."""
+        cards, tag = self.stage.systems.cards, a_name()
+        fact = await cards.prepare(
+            wish, method_id=f"pm_demo_visa_{tag}", customer_id=f"cus_demo_{tag}", key=tag
+        )
+        await cards.confirm(fact.provider_id, key=f"{tag}:confirm", return_url="http://portal.test")
+        return fact.provider_id
+
+    def intent_of(self, payment_id: str) -> str:
+        intents = self.paying.all("intent")
+        named = [one for one in intents if one["metadata"].get("payment_id") == payment_id]
+        return named[0]["id"] if named else ""
+
+    def rewrite(self, intent_id: str, **changes: Any) -> None:
+        """The intent as the provider would have it."""
+        self.paying.put("intent", self.paying.find("intent", intent_id) | changes)
+
+    async def post(self, path: str, **sent: Any) -> Any:
+        answer = await self.stage.http.post(f"{SIMULATED}{path}", **sent)
+        answer.raise_for_status()
+        return answer.json()
+
+    async def issue(self, kind: str, document: dict[str, Any]) -> None:
+        """By the ERP, which tells nobody."""
+        await self.post(
+            "/erp/_documents", json={"kind": kind, "document": document, "is_told": False}
+        )
+
+    def forget(self, table: str, reference: str) -> None:
+        """The ERP loses it."""
+        with self.stage.app.state.file.transaction() as db:
+            db.execute(f"delete from {table} where reference = ?", (reference,))
+
+
+async def made(stage: Stage) -> Made:
+    running = [await placements.begun(stage) for _ in range(2)]
+    memo = [await invoice_payments.begun(stage, "", "REFUSED", memo="30.00")]
+    paying = [await invoice_payments.begun(stage) for _ in range(2)]
+    buying = await purchases.begun(stage, at_once=True)
+    for run in running:
+        await placements.ended(run, "confirmed")
+    for run in (*memo, *paying):
+        await invoice_payments.ended(run, "confirmed")
+    await purchases.ended(buying, "confirmed")
+    orders: list[Order] = []
+    async with stage.sessions() as session:
+        for run in running:
+            order = await order_of_token(session, run.token)
+            assert order is not None
+            orders.append(order)
+    made = Made(stage, tuple(orders), tuple(run.start for run in (*memo, *paying)))
+    for _ in range(2):
+        await made.bought()
+    return made
+
+
+async def a_plan(stage: Stage, purchase_id: str) -> None:
+    await change(
+        stage,
+        """insert into subscription (id, device_key, product_name, plan_id, plan_slug, plan_name,
+            rank, term, starts_at, ends_at, worth, purchase_id)
+        values (:id, :id, 'FT-X1', 'basic', 'basic', 'Basic', 1, '1_year', now(),
+            now() + interval '1 year', 10, :purchase)""",
+        id=uuid.uuid4().hex,
+        purchase=purchase_id,
+    )
+
+
+async def charge_without_payment(made: Made) -> Found:
+    intent = await made.charged(await made.wish())
+    return {(Kind.CHARGE_WITHOUT_PAYMENT, f"card:{intent}")}
+
+
+async def payment_without_charge(made: Made) -> Found:
+    payment, intent = await made.bought()
+    made.paying.remove("intent", intent)
+    return {(Kind.PAYMENT_WITHOUT_CHARGE, payment)}
+
+
+async def charged_twice(made: Made) -> Found:
+    wish = await made.wish()
+    await made.pay.authorise(wish)
+    await a_plan(made.stage, wish.flow_id)
+    await made.charged(wish)
+    return {(Kind.CHARGED_TWICE, wish.payment_id)}
+
+
+async def another_amount(made: Made) -> Found:
+    payment, intent = await made.bought()
+    made.rewrite(intent, amount_received=10498)
+    return {(Kind.AMOUNT_DIFFERS, payment)}
+
+
+async def another_currency(made: Made) -> Found:
+    payment, intent = await made.bought()
+    made.rewrite(intent, currency="cad")
+    return {(Kind.CURRENCY_DIFFERS, payment)}
+
+
+async def another_customer(made: Made) -> Found:
+    payment, intent = await made.bought()
+    made.rewrite(intent, customer="cus_somebody")
+    return {(Kind.CUSTOMER_DIFFERS, payment)}
+
+
+async def void_here(made: Made) -> Found:
+    wish = await made.wish()
+    await made.pay.authorise(wish)
+    await change(
+        made.stage,
+        "update payment set status = 'VOIDED', captured = 0 where id = :id",
+        id=wish.payment_id,
+    )
+    return {(Kind.VOIDED_AND_CAPTURED, wish.payment_id)}
+
+
+async def refund_there(made: Made) -> Found:
+    payment, intent = await made.bought()
+    await made.post(
+        "/cards/v1/refunds", headers=KEY, data={"payment_intent": intent, "amount": "100"}
+    )
+    return {(Kind.REFUND_UNKNOWN_HERE, payment)}
+
+
+async def refund_here(made: Made) -> Found:
+    payment, _ = await made.bought()
+    await change(made.stage, "update payment set refunded = 1 where id = :id", id=payment)
+    return {(Kind.REFUND_UNKNOWN_THERE, payment)}
+
+
+async def chargeback(made: Made) -> Found:
+    payment, intent = await made.bought()
+    await made.post("/cards/_disputes", json={"payment_intent": intent})
+    return {(Kind.CHARGEBACK_UNHEARD, payment)}
+
+
+async def debit_returned(made: Made) -> Found:
+    await made.post("/gateway/_control", json={"bank_days": 0})
+    wish = await made.wish(bank="insufficient")
+    await made.pay.authorise(wish)
+    return {(Kind.RETURN_UNHEARD, wish.payment_id)}
+
+
+async def behind(made: Made) -> Found:
+    payment, _ = await made.bought()
+    await change(
+        made.stage,
+        "update payment set status = 'AUTHORISED', captured = 0 where id = :id",
+        id=payment,
+    )
+    return {(Kind.PAYMENT_BEHIND, payment)}
+
+
+async def order_lost_there(made: Made) -> Found:
+    number = made.orders[0].number
+    made.forget("erp_order", number)
+    return {(Kind.ORDER_NOT_IN_ERP, number)}
+
+
+async def order_unknown_here(made: Made) -> Found:
+    order = made.orders[0]
+    reference = f"T-{a_name()}"
+    address = {"city": "Montréal"}
+    line = {"sku": "T-1", "quantity": 1, "now": 1, "later": 0, "unit_price": 10.0}
+    await made.post(
+        "/erp/v1/orders",
+        json={
+            "reference": reference,
+            "business_partner": order.partner_code,
+            "po_number": "ERP-STUCK",
+            "currency": "USD",
+            "payment": "TERMS",
+            "shipping_method": "ground",
+            "ship_to": address,
+            "bill_to": address,
+            "lines": [line],
+            "subtotal": 10.0,
+            "freight": 0.0,
+            "tax": 0.0,
+            "total": 10.0,
+        },
+    )
+    return {(Kind.ERP_ORDER_UNKNOWN, reference)}
+
+
+async def order_not_paid(made: Made) -> Found:
+    """What was paid for it is noted as another's."""
+    order, other = made.orders[1], a_name()
+    await change(
+        made.stage,
+        """update payment set flow = 'purchase', flow_id = :other
+        where flow_id = (select token from shop_order where number = :number)""",
+        number=order.number,
+        other=other,
+    )
+    return {(Kind.ORDER_NOT_PAID, order.number), (Kind.PAYMENT_WITHOUT_PLAN, other)}
+
+
+async def payment_without_order(made: Made) -> Found:
+    wish = await made.wish(PayingFlow.PLACEMENT)
+    await made.pay.authorise(wish)
+    return {(Kind.PAYMENT_WITHOUT_ORDER, wish.payment_id)}
+
+
+async def invoice_not_mirrored(made: Made) -> Found:
+    invoice = an_invoice(await a_partner(made.stage.sessions))
+    await made.issue("invoice", invoice.model_dump(mode="json"))
+    return {(Kind.INVOICE_NOT_MIRRORED, invoice.number)}
+
+
+async def posting_missing(made: Made) -> Found:
+    paid = made.paid[1]
+    reference = f"{paid.id}:{paid.plan.allocations[0].number}"
+    made.forget("erp_payment", reference)
+    return {(Kind.POSTING_MISSING, reference)}
+
+
+async def posting_doubled(made: Made) -> Found:
+    """The invoice is booked twice under one reference, and told by nobody."""
+    paid = made.paid[2]
+    number = paid.plan.allocations[0].number
+    answer = await made.stage.http.get(f"{SIMULATED}/erp/v1/documents/{number}")
+    document = answer.json()["document"]
+    await made.issue("invoice", {**document, "settled_with": document["settled_with"] * 2})
+    return {
+        (Kind.POSTING_DOUBLED, f"{paid.id}:{number}"),
+        (Kind.INVOICE_NOT_MIRRORED, number),
+    }
+
+
+async def posting_unknown(made: Made) -> Found:
+    invoice: Invoice = an_invoice(await a_partner(made.stage.sessions))
+    await invoice_payments.issued(made.stage, invoice)
+    reference = f"{a_name()}:{invoice.number}"
+    await made.post(
+        "/erp/v1/payments",
+        json={
+            "reference": reference,
+            "business_partner": invoice.partner_code,
+            "invoice_number": invoice.number,
+            "amount": 10.0,
+            "paid_on": "2026-11-20",
+        },
+    )
+    return {
+        (Kind.POSTING_UNKNOWN, reference),
+        (Kind.INVOICE_NOT_MIRRORED, invoice.number),
+    }
+
+
+async def memo_overapplied(made: Made) -> Found:
+    memo = a_memo(await a_partner(made.stage.sessions), applied=31)
+    await invoice_payments.issued(made.stage, memo)
+    return {(Kind.MEMO_OVERAPPLIED, memo.number)}
+
+
+async def allocations_unlike_the_charge(made: Made) -> Found:
+    paid = made.paid[0]
+    await change(
+        made.stage, "update invoice_payment set charged = charged + 1 where id = :id", id=paid.id
+    )
+    return {(Kind.ALLOCATIONS_DIFFER, paid.id)}
+
+
+async def balance_unlike_its_documents(made: Made) -> Found:
+    invoice = an_invoice(await a_partner(made.stage.sessions))
+    await invoice_payments.issued(made.stage, invoice)
+    code = invoice.partner_code
+    await made.post("/erp/_control", json={"code": code, "is_bare": True, "balance": 7.0})
+    return {(Kind.BALANCE_DIFFERS, code)}
+
+
+async def plan_without_payment(made: Made) -> Found:
+    purchase = a_name()
+    await a_plan(made.stage, purchase)
+    return {(Kind.PLAN_WITHOUT_PAYMENT, purchase)}
+
+
+async def payment_without_plan(made: Made) -> Found:
+    wish = await made.wish()
+    await made.pay.authorise(wish)
+    return {(Kind.PAYMENT_WITHOUT_PLAN, wish.flow_id)}
+
+
+FAULTS: tuple[Callable[[Made], Awaitable[Found]], ...] = (
+    charge_without_payment,
+    payment_without_charge,
+    charged_twice,
+    another_amount,
+    another_currency,
+    another_customer,
+    void_here,
+    refund_there,
+    refund_here,
+    chargeback,
+    debit_returned,
+    behind,
+    order_lost_there,
+    order_unknown_here,
+    order_not_paid,
+    payment_without_order,
+    invoice_not_mirrored,
+    posting_missing,
+    posting_doubled,
+    posting_unknown,
+    memo_overapplied,
+    allocations_unlike_the_charge,
+    balance_unlike_its_documents,
+    plan_without_payment,
+    payment_without_plan,
+)

@@ -1,0 +1,115 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { below } from "~/shared/api/operation";
+import { useSend } from "~/shared/api/send";
+import { Age } from "~/shared/time/age";
+import { Choice } from "~/shared/ui/choice";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { ProblemNote } from "~/shared/ui/note";
+import { Paged } from "~/shared/ui/paged";
+import { Panel } from "~/shared/ui/panel";
+import classes from "../operations.module.css";
+import {
+  compareNow,
+  type DifferenceState,
+  differencesQuery,
+  type Reconciliation,
+  reconciliationQuery,
+} from "./queries";
+import { DifferenceTable } from "./table";
+import { PART_WORDS, STATE_WORDS } from "./words";
+
+const SHOWN = Object.keys(STATE_WORDS) as DifferenceState[]; // the keys of that table are all of them
+
+/** Our money against the providers' and the ERP's: when it was compared, and what is not the same on both sides. */
+export function ReconciliationSection() {
+  const { t, i18n } = useLingui();
+  const [shown, setShown] = useState<DifferenceState>("open");
+  const now = useQuery(reconciliationQuery);
+  const found = useInfiniteQuery(differencesQuery(shown));
+  return (
+    <section className={classes.section} aria-label={t`Reconciliation`}>
+      <h2>
+        <Trans>Reconciliation</Trans>
+      </h2>
+      <Panel>
+        <div className={classes.filters}>
+          <Choice<DifferenceState>
+            label={t`Differences`}
+            value={shown}
+            onChange={setShown}
+            options={SHOWN.map((value) => ({ value, label: i18n._(STATE_WORDS[value]) }))}
+          />
+          <Compare now={now.data} />
+        </div>
+        {now.isError ? (
+          <ProblemNote problem={problemOf(now.error)} onRetry={() => void now.refetch()} />
+        ) : null}
+        {now.data ? <LastRound now={now.data} /> : null}
+      </Panel>
+      <Paged of={found}>
+        <DifferenceTable
+          rows={found.data?.pages.flatMap(({ results }) => results)}
+          busy={found.isPlaceholderData}
+          empty={
+            <EmptyState>
+              {shown === "open" ? <Trans>No differences</Trans> : <Trans>No results found</Trans>}
+            </EmptyState>
+          }
+        />
+      </Paged>
+    </section>
+  );
+}
+
+/** Begins a round; while one is under way it says so. */
+function Compare({ now }: { now: Reconciliation | undefined }) {
+  const queries = useQueryClient();
+  const { busy, problem, send } = useSend();
+  const isUnderWay = Boolean(now?.under_way);
+
+  function compare() {
+    void send(async (key) => {
+      await compareNow(key);
+      await queries.invalidateQueries({ predicate: below("/v1/operations/reconciliation") });
+    });
+  }
+
+  return (
+    <>
+      <Button size="md" loading={busy} disabled={isUnderWay || !now} onClick={compare}>
+        {isUnderWay ? <Trans>Comparing…</Trans> : <Trans>Compare now</Trans>}
+      </Button>
+      <ProblemNote problem={problem} />
+    </>
+  );
+}
+
+function LastRound({ now }: { now: Reconciliation }) {
+  const { t, i18n } = useLingui();
+  const { last } = now;
+  if (!last)
+    return (
+      <p className={classes.quiet}>
+        <Trans>The books were not compared yet. It is done each night.</Trans>
+      </p>
+    );
+  const failed = last.failed.map((part) => {
+    const words = PART_WORDS[part];
+    return words ? i18n._(words) : part;
+  });
+  const compared = Object.values(last.compared).reduce((all, each) => all + each, 0);
+  return (
+    <p className={failed.length > 0 ? classes.trouble : classes.quiet}>
+      <Trans>
+        Last compared <Age since={last.ended_at ?? last.began_at} />
+      </Trans>
+      {" · "}
+      {t`${i18n.number(compared)} entries`}
+      {failed.length > 0 ? ` · ${t`could not be compared: ${failed.join(", ")}`}` : null}
+    </p>
+  );
+}
