@@ -131,6 +131,8 @@ class Settings(BaseSettings):
     card_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_CARD_WEBHOOK_SECRET)
     gateway_key: SecretStr = SecretStr(DEVELOPMENT_GATEWAY_KEY)
     bank_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_BANK_WEBHOOK_SECRET)
+    password_memory_kib: int = 47_104
+    """What hashing a password costs, for whoever guesses too; production takes no less than this."""
     keylocker_master_pin: SecretStr = SecretStr("")
     keylocker_secondary_pin: SecretStr = SecretStr("")
     """The default pins of a KeyLocker, 4 to 8 digits. Empty: there is none, and each pin is typed."""
@@ -274,6 +276,8 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"production needs the addresses of third parties: {', '.join(followed)}"
             )
+        if self.password_memory_kib < 47_104:
+            raise ValueError("PASSWORD_MEMORY_KIB must be at least 47104 in production")
         if not self.portal_url.startswith("https://"):
             raise ValueError("PORTAL_URL must begin with https:// in production")
         return self

@@ -110,7 +110,7 @@ async def _portal(
             bank_webhook_secret=settings.bank_webhook_secret.get_secret_value(),
             device_webhook_secret=settings.device_webhook_secret.get_secret_value(),
             erp_webhook_secret=settings.erp_webhook_secret.get_secret_value(),
-            passwords=Passwords(),
+            passwords=Passwords(memory_kib=settings.password_memory_kib),
             mfa_support=settings.mfa_support,
             portal_url=settings.portal_url,
             links=SiteLinks(

@@ -4,12 +4,15 @@ from anyio import CapacityLimiter, to_thread
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+MEMORY_KIB = 47_104
+
 
 class Passwords:
-    """`at_once` bounds the threads, and with them the memory: each hash takes 46 MiB for some 40 ms."""
+    """`at_once` bounds the threads, and with them the memory: each hash takes 46 MiB for some 40 ms, unless `memory_kib` says
+    less."""
 
-    def __init__(self, *, at_once: int = 2) -> None:
-        self._hasher = PasswordHasher(time_cost=1, memory_cost=47_104, parallelism=1)
+    def __init__(self, *, memory_kib: int = MEMORY_KIB, at_once: int = 2) -> None:
+        self._hasher = PasswordHasher(time_cost=1, memory_cost=memory_kib, parallelism=1)
         self._at_once = at_once
         self._limiter: CapacityLimiter | None = None
         self._nobody = self._hasher.hash("nobody has this password")

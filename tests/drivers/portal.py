@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from api.main import create_app
 from domain.identity.people import User
 from settings import Settings
-from tests.drivers.factories import PASSWORD
+from tests.drivers.factories import PASSWORD, PASSWORD_MEMORY_KIB
 
 NOWHERE = "127.0.0.1:9"
 """Nobody listens on the discard port: Temporal is down there."""
@@ -35,7 +35,7 @@ async def running_portal(
             environment="test",
             database_url=database_url,
             temporal_address=temporal_address,
-            **settings,
+            **{"password_memory_kib": PASSWORD_MEMORY_KIB, **settings},
         ),
         outside=outside,
     )

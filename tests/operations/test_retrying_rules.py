@@ -3,9 +3,8 @@
 import ast
 from collections.abc import Iterator
 
-from domain.operations.retrying import ASKS, Part
-
 from dev.places import ROOT
+from domain.operations.retrying import ASKS, Part
 from settings import Settings
 
 CLIENTS = {
