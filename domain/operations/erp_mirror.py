@@ -38,28 +38,27 @@ class Unreadable(Frozen):
 
 
 class TakenOver(Frozen):
-    """What came of one page: records `read`, rows `changed`, records set `aside`."""
+    """What came of a page, or of a round of the feed: records `read`, `changed` here, set `aside`."""
 
     read: int = 0
     changed: int = 0
     aside: int = 0
     has_more: bool = False
-    cursor: Cursor = Cursor()
 
-
-class Delivery(Frozen):
-    """What one round of the feed brought."""
-
-    read: int = 0
-    changed: int = 0
-    aside: int = 0
-
-    def plus(self, page: TakenOver) -> "Delivery":
-        return Delivery(
+    def plus(self, page: "TakenOver") -> "TakenOver":
+        return TakenOver(
             read=self.read + page.read,
             changed=self.changed + page.changed,
             aside=self.aside + page.aside,
         )
+
+
+class FeedPlace(Frozen):
+    """When records were last read, and `until` which change (the ERP's date and time; empty before the first)."""
+
+    records: Records
+    read_at: Utc
+    until: str
 
 
 class SetAside(Frozen):
@@ -73,7 +72,8 @@ class SetAside(Frozen):
 
 
 class DifferenceKind(StrEnum):
-    """How our mirror can differ from the ERP."""
+    """How our mirror can differ from the ERP. It is put right by writing what the ERP says; what it does not know stays, as
+    orders and people refer to it, and what cannot be read waits for somebody there."""
 
     MISSING_ITEM = "missing_item"
     UNKNOWN_ITEM = "unknown_item"
@@ -85,14 +85,6 @@ class DifferenceKind(StrEnum):
     BUSINESS = "business"
     CREDIT = "credit"
     UNREADABLE = "unreadable"
-
-
-REPAIRED = frozenset(DifferenceKind) - {
-    DifferenceKind.UNKNOWN_ITEM,
-    DifferenceKind.UNKNOWN_BUSINESS,
-    DifferenceKind.UNREADABLE,
-}
-"""Those that are put right by writing what the ERP says. What it does not know stays: orders and people refer to it."""
 
 
 class Difference(Frozen):

@@ -1,7 +1,7 @@
 """Articles and businesses of the ERP, from the Service Layer's words into ours.
 
 Numbers of item groups, manufacturers and price lists are names here: those of the small tables `ItemGroups`, `Manufacturers`
-and `PriceLists`. The price list `msrp` holds list prices, every other one a channel's. Fields of our own in the ERP begin
+and `PriceLists`. The price list "MSRP" holds list prices, every other one those of the channel of its name ("Dealer 1" is dealer-1). Fields of our own in the ERP begin
 with `U_`.
 """
 
@@ -16,6 +16,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, Validati
 
 from domain.base import Frozen
 from domain.catalogue.erp_items import ErpItem, ErpProduct
+from domain.catalogue.products import slug_of
 from domain.operations.erp_mirror import Cursor, Records, Unreadable
 from domain.partners.erp_businesses import ErpBusiness
 from providers.erp.service_layer import Record, ServiceLayer, text
@@ -239,7 +240,12 @@ class ErpMasterData:
         self._names = _Names(
             groups=await self._numbered("ItemGroups", "Number", "GroupName"),
             manufacturers=await self._numbered("Manufacturers", "Code", "ManufacturerName"),
-            price_lists=await self._numbered("PriceLists", "PriceListNo", "PriceListName"),
+            price_lists={
+                number: slug_of(name)
+                for number, name in (
+                    await self._numbered("PriceLists", "PriceListNo", "PriceListName")
+                ).items()
+            },
         )
         self._named_at = time.monotonic()
         return self._names
