@@ -434,6 +434,9 @@ RUNS = {
     "list_run_transitions": _OPERATORS,
     "settle_run": _OPERATORS,
     "get_account": _OPERATORS,
+    "get_erp_mirror": _OPERATORS,
+    "list_erp_differences": _OPERATORS,
+    "compare_with_erp": _OPERATORS,
 }
 
 CASES = {

@@ -60,8 +60,5 @@ def differing_parts(
 
 
 def _said(one: ErpBusiness, names: list[str]) -> str:
-    return ", ".join(f"{name} {_word(getattr(one, name))}" for name in names)[:300]
-
-
-def _word(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    words = one.model_dump() | {"approved_brands": ", ".join(one.approved_brands)}
+    return ", ".join(f"{name} {words[name]}" for name in names)[:300]

@@ -17,6 +17,8 @@ SPARE_SECONDS = 30
 LARGEST = 100
 """Pages of one collection that are followed; more than it ever holds."""
 NOT_THERE = "-2028"
+ENDED = 401
+"""What a call is answered whose session is over."""
 
 Record = dict[str, Any]
 
@@ -135,7 +137,7 @@ class ServiceLayer:
         try:
             return await self._ask(session, operation, path, asked, headers)
         except Unavailable as error:
-            if error.answered != httpx.codes.UNAUTHORIZED:
+            if error.answered != ENDED:
                 raise
         # It ended there before its time: once more in another one.
         session = await self._signed_in(session)

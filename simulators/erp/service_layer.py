@@ -153,7 +153,7 @@ def _list(request: Request, state: State, entity: str, prefer: str, *, is_count:
 def _whole(state: State, entity: str, record: dict[str, Any]) -> dict[str, Any]:
     """With what follows from other books of the ERP."""
     if entity == records.ITEMS:
-        stock = record.get("ItemWarehouseInfoCollection") or []
+        stock: list[dict[str, Any]] = record.get("ItemWarehouseInfoCollection") or []
         return {**record, "QuantityOnStock": sum(one.get("InStock") or 0 for one in stock)}
     if entity != records.PARTNERS:
         return record

@@ -49,7 +49,7 @@ async def test_a_round_that_is_cut_off_goes_on_behind_its_last_page(mirror: Mirr
     skus = some_codes(2 * PAGE)
     for number, sku in enumerate(skus):
         at = {"UpdateDate": "2030-01-01", "UpdateTime": f"00:00:{number:02}"}
-        await mirror.desk.put("Items", an_item(sku, **at))
+        await mirror.desk.put("Items", an_item(sku) | at)
     await mirror.activities.take_changes(erp_mirror.Records.ITEMS)
     await mirror.desk.turn(failures=2)
     with pytest.raises(Unavailable):
