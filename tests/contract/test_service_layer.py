@@ -163,3 +163,34 @@ async def test_a_record_that_cannot_be_read_is_named_and_keeps_no_other_one_back
     }
     named = await ErpMasterData(a_service_layer(client)).named(Records.ITEMS, ["D-1", "Z-9"])
     assert named.codes == ("D-1",)
+
+
+async def test_an_order_promises_its_pieces_until_it_is_cancelled(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    await desk.put("Items", an_item("A-1", in_stock=5))
+    address = {"name": "N", "street": "S", "city": "C"}
+    amounts = {"subtotal": 30, "freight": 0, "tax": 0, "total": 30}
+    line = {"sku": "A-1", "quantity": 3, "now": 2, "later": 1, "unit_price": 10}
+    order = {
+        "reference": "T-1",
+        "business_partner": "N1",
+        "currency": "USD",
+        "payment": "TERMS",
+        "shipping_method": "Ground",
+        "ship_to": address,
+        "bill_to": address,
+        "lines": [line],
+        **amounts,
+    }
+    erp = ErpMasterData(a_service_layer(client))
+    left: list[int] = []
+    for path, body in (
+        ("/erp/v1/orders", order),
+        ("/erp/v1/orders", order),
+        ("/erp/v1/orders/T-1/cancel", {"reason": "changed"}),
+        ("/erp/v1/orders/T-1/cancel", {"reason": "changed"}),
+    ):
+        (await client.post(path, json=body)).raise_for_status()
+        left.append((await erp.named(Records.ITEMS, ["A-1"])).items[0].on_hand)
+    assert left == [3, 3, 5, 5]
