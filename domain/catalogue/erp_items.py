@@ -51,7 +51,9 @@ class ItemPart(StrEnum):
 
 
 def differing_parts(theirs: ErpItem, ours: ErpItem) -> dict[ItemPart, tuple[str, str]]:
-    """Each part that differs, with what the ERP says and what we say."""
+    """Each part that differs, with what the ERP says and what we say. Of a further variant it says nothing of the product."""
+    if theirs.product is None:
+        ours = ours.model_copy(update={"product": None})
     found: dict[ItemPart, tuple[str, str]] = {}
     for part, words in _WORDS.items():
         there, here = words(theirs), words(ours)

@@ -58,16 +58,16 @@ class Mirror:
             return await erp_mirror.differences_of(session, id) or ()
 
 
-@pytest.fixture(scope="module")
-def own_url(servers: Servers, worker_id: str) -> Generator[str]:
-    with servers.database(f"erp_{worker_id}") as (url, _):
+@pytest.fixture
+def own_url(servers: Servers) -> Generator[str]:
+    """For one test: a comparison looks at all there is."""
+    with servers.database(f"erp_{a_name()[:12]}") as (url, _):
         yield url
 
 
-@pytest.fixture(scope="module")
-async def mirror(own_url: str, tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[Mirror]:
-    path: Path = tmp_path_factory.mktemp("erp") / "simulators.sqlite"
-    stand_ins = create_app(path, latency=(0.0, 0.01))
+@pytest.fixture
+async def mirror(own_url: str, tmp_path: Path) -> AsyncGenerator[Mirror]:
+    stand_ins = create_app(tmp_path / "simulators.sqlite", latency=(0.0, 0.01))
     engine = make_engine(own_url)
     transport = httpx.ASGITransport(stand_ins)
     async with httpx.AsyncClient(transport=transport, base_url="http://erp") as client:

@@ -26,7 +26,7 @@ from tests.drivers.portal import a_browser, running_portal
 from tests.operations.erp.conftest import Mirror
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 async def portal(mirror: Mirror) -> AsyncGenerator[FastAPI]:
     outside = httpx.ASGITransport(mirror.stand_ins)
     async with running_portal(mirror.url, outside=outside) as app:
