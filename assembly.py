@@ -18,6 +18,8 @@ from providers.cards.payments import Cards
 from providers.content import Content
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import Erp, ErpOrders
+from providers.erp.master_data import ErpMasterData
+from providers.erp.service_layer import ServiceLayer
 from providers.erp_documents import ErpDocuments
 from providers.erp_payments import ErpPayments
 from providers.gateway import Gateway
@@ -62,6 +64,15 @@ def systems_of(
         messenger=Messenger(client, base_url=settings.messenger_url),
         erp=Erp(client, base_url=settings.erp_url),
         erp_orders=ErpOrders(client, base_url=settings.erp_url),
+        erp_master_data=ErpMasterData(
+            ServiceLayer(
+                client,
+                base_url=settings.erp_url,
+                company=settings.erp_company,
+                user=settings.erp_user,
+                password=settings.erp_password.get_secret_value(),
+            )
+        ),
         erp_documents=ErpDocuments(client, base_url=settings.erp_url),
         erp_lists=ErpLists(client, base_url=settings.erp_url),
         erp_payments=ErpPayments(client, base_url=settings.erp_url),

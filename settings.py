@@ -19,6 +19,7 @@ DEVELOPMENT_VAULT_KEY = base64.b64encode(b"turnkey-development-vault-key-32").de
 DEVELOPMENT_DEVICE_CLOUD_KEY = "turnkey-development-device-cloud-key"
 DEVELOPMENT_WEBHOOK_SECRET = "turnkey-development-webhook-secret"
 DEVELOPMENT_ERP_WEBHOOK_SECRET = "turnkey-development-erp-webhook-secret"
+DEVELOPMENT_ERP_PASSWORD = "turnkey-development-erp-password"
 DEVELOPMENT_BOT_CHECK_KEY = "turnkey-development-bot-check"
 DEVELOPMENT_BOT_CHECK_SECRET = "turnkey-development-bot-check-secret"
 DEVELOPMENT_CARD_SECRET_KEY = "sk_test_turnkey_development"
@@ -33,6 +34,7 @@ _DEVELOPMENT_SECRETS = {
     "DEVICE_CLOUD_KEY": DEVELOPMENT_DEVICE_CLOUD_KEY,
     "DEVICE_WEBHOOK_SECRET": DEVELOPMENT_WEBHOOK_SECRET,
     "ERP_WEBHOOK_SECRET": DEVELOPMENT_ERP_WEBHOOK_SECRET,
+    "ERP_PASSWORD": DEVELOPMENT_ERP_PASSWORD,
     "BOT_CHECK_SECRET": DEVELOPMENT_BOT_CHECK_SECRET,
     "CARD_SECRET_KEY": DEVELOPMENT_CARD_SECRET_KEY,
     "CARD_WEBHOOK_SECRET": DEVELOPMENT_CARD_WEBHOOK_SECRET,
@@ -107,7 +109,10 @@ class Settings(BaseSettings):
     community_url: str = "https://community.turnkey.example"
     """Links to places outside the portal. Empty: no link."""
     erp_url: str = ""
-    """Empty: the stand-in at `SIMULATORS_URL`."""
+    """Where the Service Layer's `/b1s/v1` is. Empty: the stand-in at `SIMULATORS_URL`."""
+    erp_company: str = "TURNKEY"
+    erp_user: str = "portal"
+    """The company's database in the ERP, and the user that the portal signs in as there."""
     bot_check_url: str = ""
     """The verifier of the bot check. Empty: the stand-in at `SIMULATORS_URL`."""
 
@@ -125,6 +130,7 @@ class Settings(BaseSettings):
     device_cloud_key: SecretStr = SecretStr(DEVELOPMENT_DEVICE_CLOUD_KEY)
     device_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_WEBHOOK_SECRET)
     erp_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_ERP_WEBHOOK_SECRET)
+    erp_password: SecretStr = SecretStr(DEVELOPMENT_ERP_PASSWORD)
     bot_check_secret: SecretStr = SecretStr(DEVELOPMENT_BOT_CHECK_SECRET)
     card_public_key: str = DEVELOPMENT_CARD_PUBLIC_KEY
     card_secret_key: SecretStr = SecretStr(DEVELOPMENT_CARD_SECRET_KEY)

@@ -49,6 +49,7 @@ class PartnerRow(Base):
     approved_brands: Mapped[list[str]] = mapped_column(ARRAY(Text), server_default="{}")
     subdistributor: Mapped[bool] = mapped_column(server_default="false")
     po_required: Mapped[bool] = mapped_column(server_default="false")
+    is_blocked: Mapped[bool] = mapped_column(server_default="false")
     account_balance: Mapped[Decimal | None] = mapped_column(Numeric(12, 2))
     credit_limit: Mapped[Decimal | None] = mapped_column(Numeric(12, 2))
     past_due_invoices: Mapped[int | None]

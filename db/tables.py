@@ -12,7 +12,7 @@ from db.dealers import rewards
 from db.devices import devices, option_writes, visits
 from db.identity import codes, invitations, links, sign_ins, trusted_devices
 from db.identity import people as identity
-from db.operations import audit, cases, operations
+from db.operations import audit, cases, erp_mirror, operations
 from db.orders import orders
 from db.partners import reps
 from db.plans import lines as plan_lines
@@ -38,6 +38,7 @@ __all__ = [
     "differences",
     "documents",
     "drift",
+    "erp_mirror",
     "flows",
     "idempotency",
     "identity",

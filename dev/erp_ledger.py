@@ -1,5 +1,5 @@
-"""Gives the ERP's stand-in the invoices and credit memos of the demo data, as the mirror has them, and the limits of
-their businesses: `python -m dev.erp_ledger`. What it has already stays as it is there."""
+"""Gives the ERP's stand-in the demo data as the mirror has it: invoices and credit memos, the limits of their businesses,
+articles and businesses: `python -m dev.erp_ledger`. What it has already stays as it is there."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -11,6 +11,7 @@ import httpx
 from db.base import make_engine, make_sessions
 from db.demo.invoices.documents import Documents, credit_limits
 from db.demo.invoices.load import demo_documents_of
+from dev.erp_master_data import fill_master_data
 from domain.billing.invoices.documents import CreditMemo, Invoice
 from settings import Settings
 
@@ -49,15 +50,15 @@ def _parts(documents: Sequence[Invoice | CreditMemo]) -> Iterator[list[dict[str,
 async def _main() -> None:
     settings = Settings()
     engine = make_engine(settings.migrations_database_url, is_limited=False)
-    async with make_sessions(engine)() as session:
+    async with (
+        make_sessions(engine)() as session,
+        httpx.AsyncClient(base_url=settings.simulators_url, timeout=20, trust_env=False) as client,
+    ):
         documents = await demo_documents_of(session)
+        if documents.invoices:
+            await fill(documents, client)
+        await fill_master_data(session, client)
     await engine.dispose()
-    if not documents.invoices:
-        return
-    async with httpx.AsyncClient(
-        base_url=settings.simulators_url, timeout=20, trust_env=False
-    ) as client:
-        await fill(documents, client)
 
 
 if __name__ == "__main__":

@@ -61,6 +61,7 @@ def load_secrets(state: Path) -> dict[str, str]:
         "DEVICE_CLOUD_KEY": secrets.token_urlsafe(24),
         "DEVICE_WEBHOOK_SECRET": secrets.token_urlsafe(24),
         "ERP_WEBHOOK_SECRET": secrets.token_urlsafe(24),
+        "ERP_PASSWORD": secrets.token_urlsafe(24),
         "CARD_WEBHOOK_SECRET": f"whsec_{secrets.token_urlsafe(24)}",
         "BANK_WEBHOOK_SECRET": secrets.token_urlsafe(24),
         "CARD_SECRET_KEY": f"sk_test_{secrets.token_hex(16)}",

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import httpx
@@ -25,6 +25,18 @@ class _Complaint(BaseModel):
     detail: str = "The request was refused."
 
 
+Complain = Callable[[bytes], tuple[str, str]]
+"""Reads code and text of a refusal from its body."""
+
+
+def _plain(body: bytes) -> tuple[str, str]:
+    try:
+        complaint = _Complaint.model_validate_json(body)
+    except ValidationError:
+        complaint = _Complaint()
+    return complaint.code, complaint.detail
+
+
 class Wire:
     """Calls to one system. Logs name the operation and the status, never an address, body or header."""
 
@@ -37,8 +49,10 @@ class Wire:
         headers: Mapping[str, str] | None = None,
         seconds: float = 7.0,
         at_once: int = 32,
+        complain: Complain = _plain,
     ) -> None:
-        """`seconds` bounds one call from connect to last byte; `at_once` the calls under way."""
+        """`seconds` bounds one call from connect to last byte; `at_once` the calls under way; `complain` reads refusals."""
+        self._complain = complain
         self._client = client
         self._system = system
         self._base_url = base_url.rstrip("/")
@@ -57,8 +71,9 @@ class Wire:
         params: Mapping[str, str | int] | None = None,
         form: Mapping[str, str] | None = None,
         key: str | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> bytes:
-        """The body of a good answer; `form` is sent as a form, `key` goes out as Idempotency-Key.
+        """The body of a good answer; `form` is sent as a form, `key` goes out as Idempotency-Key, `headers` as they are.
 
         Raises Refused for any 4xx but 401, 408 and 429; Unavailable for everything else that is not 2xx;
         Busy without asking when too many calls are under way.
@@ -75,7 +90,11 @@ class Wire:
                     json=json,
                     params=params,
                     data=form,
-                    headers={**self._headers, **({"Idempotency-Key": key} if key else {})},
+                    headers={
+                        **self._headers,
+                        **({"Idempotency-Key": key} if key else {}),
+                        **(headers or {}),
+                    },
                     timeout=self._timeout,
                 )
         except (httpx.RequestError, TimeoutError) as error:
@@ -104,15 +123,11 @@ class Wire:
     def _failure(self, operation: str, response: httpx.Response) -> Unavailable | Refused:
         status = response.status_code
         if 400 <= status < 500 and status not in (401, 408, 429):
-            try:
-                complaint = _Complaint.model_validate_json(response.content)
-            except ValidationError:
-                complaint = _Complaint()
+            code, detail = self._complain(response.content)
             log.info(
                 "outside_call_refused", system=self._system, operation=operation, status=status
             )
-            detail = complaint.detail[:_DETAIL_LIMIT]
-            return Refused(complaint.code, detail, system=self._system)
+            return Refused(code, detail[:_DETAIL_LIMIT], system=self._system)
         record = log.error if status == 401 else log.warning
         record("outside_call_failed", system=self._system, operation=operation, status=status)
         return Unavailable(

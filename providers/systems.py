@@ -8,6 +8,7 @@ from providers.cards.payments import Cards
 from providers.content import Content
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import Erp, ErpOrders
+from providers.erp.master_data import ErpMasterData
 from providers.erp_documents import ErpDocuments
 from providers.erp_payments import ErpPayments
 from providers.gateway import Gateway
@@ -27,6 +28,7 @@ class Systems:
     messenger: Messenger
     erp: Erp
     erp_orders: ErpOrders
+    erp_master_data: ErpMasterData
     erp_documents: ErpDocuments
     erp_lists: ErpLists
     erp_payments: ErpPayments

@@ -4,7 +4,7 @@ Environment: SIMULATORS_HOST (127.0.0.1), SIMULATORS_PORT (9000), SIMULATORS_STA
 (.state/simulators.sqlite), SIMULATORS_LATENCY (`0.3-1.5`, seconds from a command to its log),
 PORTAL_WEBHOOK_URL, DEVICE_WEBHOOK_SECRET, DEVICE_CLOUD_KEY, PORTAL_ERP_WEBHOOK_URL, ERP_WEBHOOK_SECRET,
 PORTAL_CARD_WEBHOOK_URL, CARD_WEBHOOK_SECRET, PORTAL_BANK_WEBHOOK_URL, BANK_WEBHOOK_SECRET, CARD_SECRET_KEY,
-CARD_PUBLIC_KEY, GATEWAY_KEY, SIMULATORS_PUBLIC_URL or SIMULATORS_URL (how a browser reaches them).
+CARD_PUBLIC_KEY, GATEWAY_KEY, ERP_PASSWORD, SIMULATORS_PUBLIC_URL or SIMULATORS_URL (how a browser reaches them).
 """
 
 import asyncio
@@ -33,6 +33,8 @@ from simulators.erp import documents as erp_documents
 from simulators.erp import lists as erp_lists
 from simulators.erp import orders as erp_orders
 from simulators.erp import payments as erp_payments
+from simulators.erp import records as erp_records
+from simulators.erp import service_layer
 from simulators.events import Events, Listener
 from simulators.gateway import bank_accounts
 from simulators.gateway import routes as gateway
@@ -68,6 +70,7 @@ def create_app(
     card_secret_key: str = desk.SECRET_KEY,
     card_public_key: str = desk.PUBLIC_KEY,
     gateway_key: str = gateway.KEY,
+    erp_password: str = service_layer.PASSWORD,
     own_url: str = "",
 ) -> FastAPI:
     """The simulators over one state file; logs go to `webhook_url` while the app's lifespan runs.
@@ -105,6 +108,7 @@ def create_app(
     )
     app.state.gateway = Paying(state, GATEWAY, events)
     app.state.gateway_key = gateway_key
+    app.state.erp_password = erp_password
     third_parties = (
         device_cloud,
         device_label,
@@ -117,6 +121,8 @@ def create_app(
         erp_orders,
         erp_documents,
         erp_payments,
+        erp_records,
+        service_layer,
         content,
         bot_check,
         vin,
@@ -176,6 +182,7 @@ def main() -> None:
         card_secret_key=env.get("CARD_SECRET_KEY", desk.SECRET_KEY),
         card_public_key=env.get("CARD_PUBLIC_KEY", desk.PUBLIC_KEY),
         gateway_key=env.get("GATEWAY_KEY", gateway.KEY),
+        erp_password=env.get("ERP_PASSWORD", service_layer.PASSWORD),
         own_url=env.get("SIMULATORS_PUBLIC_URL")
         or env.get("SIMULATORS_URL", "http://127.0.0.1:9000"),
     )

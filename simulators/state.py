@@ -113,6 +113,13 @@ create table if not exists erp_payment (
     fingerprint text not null,
     body text not null
 );
+create table if not exists erp_record (
+    entity text not null,
+    code text not null,
+    body text not null,
+    primary key (entity, code)
+);
+create table if not exists erp_session (id text primary key, used real not null);
 create table if not exists erp_knob (name text primary key, value text not null);
 create table if not exists told_event (
     seq integer primary key autoincrement,
@@ -140,6 +147,8 @@ _TABLES = (
     "erp_order",
     "erp_document",
     "erp_payment",
+    "erp_record",
+    "erp_session",
     "erp_knob",
     "told_event",
     "solved_puzzle",

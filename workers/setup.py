@@ -1,5 +1,5 @@
-"""Registers the search attributes and the schedules of the reconciler and of reconciliation: `python -m workers.setup`.
-Idempotent; waits for a server that is starting."""
+"""Registers the search attributes, and the schedules of the reconciler, of reconciliation, of the ERP's feed and of the
+comparison with it: `python -m workers.setup`. Idempotent; waits for a server that is starting."""
 
 import asyncio
 from datetime import timedelta
@@ -29,6 +29,14 @@ from workers.connect import connect_when_there
 from workers.shutdown import leave
 from workflows.billing import reconciliation
 from workflows.ids import SEARCH_ATTRIBUTES
+from workflows.operations.erp_mirror import (
+    COMPARISON,
+    FEED,
+    FEED_EVERY,
+    ComparisonStart,
+    ErpComparisonWorkflow,
+    ErpFeedWorkflow,
+)
 from workflows.operations.reconciler import EVERY, SCHEDULE, ReconcilerWorkflow
 
 MISSED = timedelta(seconds=10)
@@ -60,52 +68,78 @@ async def register(client: Client) -> tuple[str, ...]:
 async def schedule_reconciler(
     client: Client, task_queue: str, *, schedule_id: str = SCHEDULE, every: timedelta = EVERY
 ) -> None:
-    """Makes the schedule, or brings the one that is there up to date. A round that takes long delays the next one."""
-    wanted = Schedule(
-        action=ScheduleActionStartWorkflow(
-            ReconcilerWorkflow.run,
-            id=schedule_id,
-            task_queue=task_queue,
-            execution_timeout=2 * EVERY,
-            static_summary="compares what people see with the runs, and repairs",
-        ),
-        spec=ScheduleSpec(intervals=[ScheduleIntervalSpec(every=every)]),
-        policy=SchedulePolicy(overlap=ScheduleOverlapPolicy.SKIP, catchup_window=MISSED),
+    """A round that takes long delays the next one."""
+    action = ScheduleActionStartWorkflow(
+        ReconcilerWorkflow.run,
+        id=schedule_id,
+        task_queue=task_queue,
+        execution_timeout=2 * EVERY,
+        static_summary="compares what people see with the runs, and repairs",
     )
+    spec = ScheduleSpec(intervals=[ScheduleIntervalSpec(every=every)])
+    await _schedule(client, schedule_id, action, spec)
 
-    await _keep(client, schedule_id, wanted)
+
+async def schedule_erp(client: Client, task_queue: str) -> None:
+    """The feed each minute, the comparison each night at 07:00 UTC, when it is 2 or 3 in the warehouse."""
+    feed = ScheduleActionStartWorkflow(
+        ErpFeedWorkflow.run,
+        id=FEED,
+        task_queue=task_queue,
+        execution_timeout=timedelta(minutes=10),
+        static_summary="takes the ERP's changes into our mirror",
+    )
+    minutes = ScheduleSpec(intervals=[ScheduleIntervalSpec(every=FEED_EVERY)])
+    await _schedule(client, FEED, feed, minutes)
+    comparison = ScheduleActionStartWorkflow(
+        ErpComparisonWorkflow.run,
+        ComparisonStart(),
+        id=COMPARISON,
+        task_queue=task_queue,
+        execution_timeout=timedelta(hours=8),
+        static_summary="compares our mirror with the ERP, and repairs",
+    )
+    nights = ScheduleSpec(calendars=[ScheduleCalendarSpec(hour=[ScheduleRange(7)])])
+    await _schedule(client, COMPARISON, comparison, nights)
 
 
 async def schedule_reconciliation(
     client: Client, task_queue: str, *, schedule_id: str = reconciliation.SCHEDULE
 ) -> None:
     """Every night at three, when the day's debits and documents are in. A night that was missed is made up for."""
-    wanted = Schedule(
-        action=ScheduleActionStartWorkflow(
-            reconciliation.ReconciliationWorkflow.run,
-            reconciliation.ReconciliationAsk(),
-            id=schedule_id,
-            task_queue=task_queue,
-            execution_timeout=LONGEST_ROUND,
-            static_summary="compares our money with the providers' and the ERP's",
-        ),
-        spec=ScheduleSpec(
-            calendars=[ScheduleCalendarSpec(hour=[ScheduleRange(3)])],
-            time_zone_name=NIGHT,
-        ),
-        policy=SchedulePolicy(overlap=ScheduleOverlapPolicy.SKIP, catchup_window=LONGEST_ROUND),
+    action = ScheduleActionStartWorkflow(
+        reconciliation.ReconciliationWorkflow.run,
+        reconciliation.ReconciliationAsk(),
+        id=schedule_id,
+        task_queue=task_queue,
+        execution_timeout=LONGEST_ROUND,
+        static_summary="compares our money with the providers' and the ERP's",
     )
-    await _keep(client, schedule_id, wanted)
+    nights = ScheduleSpec(
+        calendars=[ScheduleCalendarSpec(hour=[ScheduleRange(3)])], time_zone_name=NIGHT
+    )
+    await _schedule(client, schedule_id, action, nights, missed=LONGEST_ROUND)
 
 
-async def _keep(client: Client, schedule_id: str, wanted: Schedule) -> None:
+async def _schedule(
+    client: Client,
+    id: str,
+    action: ScheduleActionStartWorkflow,
+    spec: ScheduleSpec,
+    *,
+    missed: timedelta = MISSED,
+) -> None:
+    """Makes the schedule, or brings the one that is there up to date."""
+    policy = SchedulePolicy(overlap=ScheduleOverlapPolicy.SKIP, catchup_window=missed)
+    wanted = Schedule(action=action, spec=spec, policy=policy)
+
     async def as_wanted(_: ScheduleUpdateInput) -> ScheduleUpdate:
         return ScheduleUpdate(schedule=wanted)
 
     try:
-        await client.create_schedule(schedule_id, wanted)
+        await client.create_schedule(id, wanted)
     except ScheduleAlreadyRunningError:
-        await client.get_schedule_handle(schedule_id).update(as_wanted)
+        await client.get_schedule_handle(id).update(as_wanted)
 
 
 async def run() -> None:
@@ -114,6 +148,7 @@ async def run() -> None:
     await register(client)
     await schedule_reconciler(client, settings.task_queue)
     await schedule_reconciliation(client, settings.task_queue)
+    await schedule_erp(client, settings.task_queue)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from activities.devices.visits import VisitActivities
 from activities.firmware.firmware import FirmwareActivities
 from activities.identity.invitations import InvitationActivities
 from activities.operations.cases import CaseActivities
+from activities.operations.erp_mirror import ErpMirrorActivities
 from activities.operations.operations import Bounds, ReconcilerActivities, ShowingActivities
 from activities.orders.orders import OrderActivities
 from activities.plans.purchases import PurchaseActivities
@@ -35,6 +36,7 @@ from workflows.billing.reconciliation import ReconciliationWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
 from workflows.operations.case import CaseWorkflow
+from workflows.operations.erp_mirror import ErpComparisonWorkflow, ErpFeedWorkflow
 from workflows.operations.reconciler import ReconcilerWorkflow
 from workflows.placement import PlacementWorkflow
 from workflows.plans.purchase import PurchaseWorkflow
@@ -44,6 +46,8 @@ WORKFLOWS = (
     ActivationWorkflow,
     BankVerificationWorkflow,
     CaseWorkflow,
+    ErpComparisonWorkflow,
+    ErpFeedWorkflow,
     FirmwareWorkflow,
     InvitationWorkflow,
     InvoicePaymentWorkflow,
@@ -107,6 +111,7 @@ def make_worker(
                 portal_url=portal_url,
             ),
             ConfiguringActivities(systems.device_cloud, systems.vault, sessions),
+            ErpMirrorActivities(systems.erp_master_data, sessions),
             FirmwareActivities(systems.device_cloud, sessions),
             FlowActivities(sessions),
             InvitationActivities(systems.messenger, sessions, systems.tokens),

@@ -125,16 +125,21 @@ class VariantRow(Base):
 
 
 class StockRow(Base):
-    """Pieces on hand; `restock_on` when more is expected. A table of its own, because it changes by the minute."""
+    """Pieces on hand; `restock_on` when more is expected; `left_at` when some left for an order, until the ERP was asked what it
+    has now. A table of its own, because it changes by the minute."""
 
     __tablename__ = "stock"
-    __table_args__ = (CheckConstraint("on_hand >= 0", name="on_hand"),)
+    __table_args__ = (
+        CheckConstraint("on_hand >= 0", name="on_hand"),
+        Index("ix_stock_left_at", "left_at", postgresql_where=text("left_at is not null")),
+    )
 
     variant_id: Mapped[str] = mapped_column(
         ForeignKey("variant.id", ondelete="CASCADE"), primary_key=True
     )
     on_hand: Mapped[int]
     restock_on: Mapped[date | None]
+    left_at: Mapped[datetime | None]
 
 
 class SkuAliasRow(Base):

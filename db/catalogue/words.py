@@ -1,6 +1,6 @@
 """The words of the catalogue: kept when products come, asked when a term finds nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,7 +10,7 @@ from domain.catalogue.spelling import probably_meant
 _KEEP = """
 insert into product_word (word)
 select distinct word from product p, unnest(string_to_array(p.search_text, ' ')) word
-where word !~ '[0-9]' and length(word) > 2
+where word !~ '[0-9]' and length(word) > 2 and (cast(:ids as text[]) is null or p.id = any(:ids))
 on conflict do nothing
 """
 _LIKE = """
@@ -23,9 +23,9 @@ cross join lateral (
 """
 
 
-async def keep_words(session: AsyncSession) -> None:
-    """Adds the words of new products."""
-    await session.execute(text(_KEEP))
+async def keep_words(session: AsyncSession, products: Collection[str] | None = None) -> None:
+    """Adds the words of new products; of these, or of all."""
+    await session.execute(text(_KEEP), {"ids": None if products is None else list(products)})
 
 
 async def meant_by(session: AsyncSession, words: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -14,7 +14,7 @@ from db.checkout.credit import credit_of
 from db.checkout.reservations import held_pieces
 from db.checkout.shipping import addresses_of, methods_for
 from db.orders.orders import number_of_po
-from db.partners.businesses import card_of_code
+from db.partners.businesses import card_of_code, is_blocked
 from domain.billing.payment_methods import allowed_for
 from domain.catalogue.pricing import Viewer
 from domain.checkout.cart import (
@@ -117,6 +117,7 @@ async def quoted(
                 payment=payment,
                 is_payment_allowed=_is_allowed(actor, choice, payment),
                 credit=credit,
+                is_blocked=await is_blocked(session, held.partner_code),
             ),
         )
     )

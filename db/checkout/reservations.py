@@ -74,7 +74,7 @@ _CONSUME = text(
     locked as (
         select s.variant_id from stock s join taken using (variant_id) order by s.variant_id for update of s
     )
-    update stock set on_hand = greatest(stock.on_hand - taken.quantity, 0)
+    update stock set on_hand = greatest(stock.on_hand - taken.quantity, 0), left_at = clock_timestamp()
     from taken join locked using (variant_id) where stock.variant_id = taken.variant_id
     """
 )

@@ -117,6 +117,12 @@ async def card_of_code(session: AsyncSession, code: str) -> PartnerCard | None:
     return as_card(row) if row else None
 
 
+async def is_blocked(session: AsyncSession, code: str) -> bool:
+    """Whether the ERP takes no order of this business."""
+    row = await session.scalar(select(PartnerRow.is_blocked).where(PartnerRow.sap_bp_code == code))
+    return bool(row)
+
+
 async def unheard_partner(session: AsyncSession, code: str, fresh_for: timedelta) -> str | None:
     """The id of the business with this code, if the ERP was not heard of its account for so long, or never."""
     return await session.scalar(

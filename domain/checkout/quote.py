@@ -136,6 +136,13 @@ class EmptyCart(NotPlaceable):
     detail = "Your cart is empty."
 
 
+class AccountBlocked(NotPlaceable):
+    """The ERP has blocked the business (decision 57)."""
+
+    code = "account_blocked"
+    detail = "Your account is on hold. Please ask your sales rep."
+
+
 class LinesFaulty(NotPlaceable):
     code = "lines_faulty"
     detail = "Some of the items cannot be ordered any more. Please remove them from your cart."
@@ -203,6 +210,7 @@ class QuoteChanged(Conflict):
 
 REFUSALS: tuple[type[NotPlaceable], ...] = (
     EmptyCart,
+    AccountBlocked,
     LinesFaulty,
     ShippingMissing,
     BillingMissing,
@@ -277,11 +285,14 @@ def refusals_of(
     payment: QuotedPayment | None,
     is_payment_allowed: bool,
     credit: Credit | None,
+    is_blocked: bool = False,
 ) -> tuple[Refusal, ...]:
     """All reasons against the order at once. `credit` is None where nothing is known of it, which is no credit."""
     found: set[type[NotPlaceable]] = set()
     if not lines:
         found.add(EmptyCart)
+    if is_blocked:
+        found.add(AccountBlocked)
     if any(line.fault for line in lines):
         found.add(LinesFaulty)
     if not has_shipping:

@@ -444,6 +444,9 @@ RUNS = {
     "begin_reconciliation": _OPERATORS,
     "settle_difference": _OPERATORS,
     "get_account": _OPERATORS,
+    "get_erp_mirror": _OPERATORS,
+    "list_erp_differences": _OPERATORS,
+    "compare_with_erp": _OPERATORS,
 }
 
 CASES = {

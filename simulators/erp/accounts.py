@@ -42,7 +42,29 @@ async def business_partner(request: Request, code: Code) -> dict[str, Any]:
         raise HTTPException(404, "Unknown business partner")
     if code.endswith("503"):
         raise HTTPException(503, "Service Unavailable")
+    return account_of(request.app.state.file, code)
+
+
+@router.post("/_control")
+async def control(request: Request, asked: AccountChange) -> dict[str, str]:
     state: State = request.app.state.file
+    change(state, asked)
+    return {"status": "changed"}
+
+
+@router.post("/_controls")
+async def controls(
+    request: Request, changes: Annotated[list[AccountChange], Field(max_length=1_000)]
+) -> dict[str, str]:
+    state: State = request.app.state.file
+    with state.transaction():
+        for one in changes:
+            change(state, one)
+    return {"status": "changed"}
+
+
+def account_of(state: State, code: str) -> dict[str, Any]:
+    """What it owes, with the documents that it was issued."""
     account = _account(code, _changes(state, code))
     issued, owed, count = documents.owed_by(state, code)
     return {
@@ -53,32 +75,16 @@ async def business_partner(request: Request, code: Code) -> dict[str, Any]:
     }
 
 
-@router.post("/_control")
-async def control(request: Request, change: AccountChange) -> dict[str, str]:
-    _change(request.app.state.file, change)
-    return {"status": "changed"}
-
-
-@router.post("/_controls")
-async def controls(
-    request: Request, changes: Annotated[list[AccountChange], Field(max_length=1_000)]
-) -> dict[str, str]:
-    state: State = request.app.state.file
-    with state.transaction():
-        for change in changes:
-            _change(state, change)
-    return {"status": "changed"}
-
-
-def _change(state: State, change: AccountChange) -> None:
+def change(state: State, asked: AccountChange) -> None:
+    """Only what is given of it."""
     changes = {
-        **_changes(state, change.code),
-        **change.model_dump(exclude={"code"}, exclude_unset=True),
+        **_changes(state, asked.code),
+        **asked.model_dump(exclude={"code"}, exclude_unset=True),
     }
     with state.transaction() as db:
         db.execute(
             "insert or replace into erp_account values (?, ?)",
-            (change.code, orjson.dumps(changes).decode()),
+            (asked.code, orjson.dumps(changes).decode()),
         )
 
 

@@ -28,7 +28,7 @@ from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from simulators.erp import documents
+from simulators.erp import documents, records
 from simulators.events import Events
 from simulators.ledger import Ledger
 from simulators.state import State
@@ -157,6 +157,9 @@ async def cancel_order(request: Request, reference: Reference, _: Cancelling) ->
     is_new = known["status"] != "cancelled"
     with state.transaction() as db:
         db.execute("update erp_order set status = 'cancelled' where reference = ?", (reference,))
+        if is_new:
+            order = NewOrder.model_validate_json(known["body"])
+            _promise(state, order.lines, sign=-1)
     request.app.state.events.forget(SENDER, reference)
     documents.withdraw(state, reference)
     ledger.record("erp-cancel", reference, None, status=200, effect=is_new, replayed=not is_new)
@@ -222,12 +225,19 @@ def _take(request: Request, order: NewOrder, fault: str | None) -> dict[str, Any
             "insert into erp_order (reference, fingerprint, status, body) values (?, ?, 'taken', ?)",
             (order.reference, _fingerprint(order), order.model_dump_json()),
         )
+        _promise(state, order.lines, sign=1)
     taken = _found(state, order.reference)
     assert taken is not None
     knobs = _knobs(state)
     if fault != "STUCK" and not knobs.silent:
         _plan(state, request.app.state.events, order, _number_of(taken), knobs, fault)
     return taken
+
+
+def _promise(state: State, lines: list[Line], *, sign: int) -> None:
+    """Pieces on hand that an order takes are promised until they leave the warehouse."""
+    for line in lines:
+        records.move_stock(state, line.sku, committed=sign * line.now)
 
 
 def _plan(
@@ -360,7 +370,13 @@ def receipt_of(row: Any) -> dict[str, Any]:
 def _knobs(state: State) -> Knobs:
     with state.transaction() as db:
         rows = db.execute("select name, value from erp_knob").fetchall()
-    return Knobs(**{row["name"]: orjson.loads(row["value"]) for row in rows})
+    return Knobs(
+        **{
+            row["name"]: orjson.loads(row["value"])
+            for row in rows
+            if row["name"] in Knobs.model_fields
+        }
+    )
 
 
 def _complaint(code: str, detail: str) -> dict[str, str]:

@@ -88,6 +88,7 @@ PRODUCTION = {
             "DEVICE_CLOUD_KEY",
             "DEVICE_WEBHOOK_SECRET",
             "ERP_WEBHOOK_SECRET",
+            "ERP_PASSWORD",
             "BOT_CHECK_SECRET",
             "CARD_SECRET_KEY",
             "CARD_WEBHOOK_SECRET",

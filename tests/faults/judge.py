@@ -122,6 +122,7 @@ async def _judge_runs(verdict: Verdict, database_url: str, temporal: Client) -> 
     known = {row["run_id"] for row in rows}
     async for execution in temporal.list_workflows(
         "WorkflowType != 'Reconciler' and WorkflowType != 'Placement'"
+        " and WorkflowType != 'ErpFeed' and WorkflowType != 'ErpComparison'"
     ):
         verdict.demand(execution.run_id in known, f"{execution.id} has no row")
     held = await rows_of(

@@ -30,6 +30,7 @@ from tests.firmware.runs import LONG_WAITS, PATIENT, FirmwareRun, at_once, in_a_
 from tests.firmware.runs import begin_v1 as begin
 from tests.identity.invitations.stories import INVITATION
 from tests.operations.cases.stories import CASE
+from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
 from tests.plans.purchases.stories import PURCHASE
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
@@ -343,4 +344,6 @@ STORIES: dict[str, dict[str, Story]] = {
     "invoice_payment": INVOICE_PAYMENT,
     "purchase": PURCHASE,
     "reconciliation": RECONCILIATION,
+    "erp-feed": ERP_FEED,
+    "erp-comparison": ERP_COMPARISON,
 }

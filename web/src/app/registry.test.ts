@@ -64,6 +64,7 @@ test("access is that of the specs' table", () => {
     "/operations/activations",
     "/operations/case",
     "/operations/cases",
+    "/operations/erp",
     "/operations/run",
     "/order/{-$id}",
     "/profile",

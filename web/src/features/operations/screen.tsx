@@ -31,6 +31,9 @@ export function OperationsScreen({ filters }: { filters: RunFilters }) {
         <Link to="/operations/activations" className={classes.more}>
           <Trans>Where activations are stuck</Trans>
         </Link>
+        <Link to="/operations/erp" className={classes.more}>
+          <Trans>Compared with the ERP</Trans>
+        </Link>
       </div>
       {found.isPending ? <Skeleton height={110} radius="lg" /> : null}
       {found.isError ? (

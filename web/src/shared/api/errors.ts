@@ -176,6 +176,7 @@ const WORDS = {
   empty_cart: msg`Your cart is empty.`,
   lines_faulty: msg`Some of the items cannot be ordered any more. Please remove them from your cart.`,
   shipping_missing: msg`Please choose a shipping address and a shipping method.`,
+  account_blocked: msg`Your account is on hold. Please ask your sales rep.`,
   billing_missing: msg`Please enter a billing address.`,
   po_number_missing: msg`Your business wants a PO number with each order. Please enter one.`,
   still_asking: msg`This takes longer than usual. Please try again in a moment.`,

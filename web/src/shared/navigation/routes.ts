@@ -161,6 +161,11 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     guard: "administrators",
     above: ["/operations", "/operations/cases"],
   }),
+  "/operations/erp": page(msg`Compared with the ERP`, {
+    access: "login",
+    guard: "administrators",
+    above: ["/operations"],
+  }),
   "/operations/run": page(msg`Run`, {
     access: "login",
     guard: "administrators",

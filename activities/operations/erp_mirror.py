@@ -1,0 +1,267 @@
+"""Writes what the ERP says into our mirror: changes since the last ones, and whatever a comparison finds (decision 57).
+
+All are idempotent: what is equal is not written. One record that cannot be read or written is set aside, and the others go
+on.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import structlog
+from pydantic import BaseModel
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio import activity
+
+from db.base import Sessions
+from db.catalogue import erp_items as items
+from db.operations import erp_mirror
+from db.operations.audit import record
+from db.partners import erp_businesses as businesses
+from domain.base import Frozen
+from domain.catalogue.erp_items import ErpItem, ItemPart
+from domain.catalogue.erp_items import differing_parts as parts_of_item
+from domain.errors import Conflict
+from domain.operations.erp_mirror import (
+    Difference,
+    DifferenceKind,
+    Records,
+    TakenOver,
+    Unreadable,
+)
+from domain.partners.erp_businesses import BusinessPart, ErpBusiness
+from domain.partners.erp_businesses import differing_parts as parts_of_business
+from providers.erp.master_data import CODES_AT_ONCE, ErpMasterData, ErpPage
+
+log = structlog.stdlib.get_logger()
+
+ASKED_AGAIN = 60
+"""Records that one round asks for by their codes, of each kind."""
+COMPARER = "system:erp-comparison"
+"""Who repairs, in the audit."""
+
+
+class PageOfComparison(Frozen):
+    """The records behind `after`, by code, of one comparison."""
+
+    id: str
+    records: Records
+    after: str = ""
+
+
+class PageCompared(Frozen):
+    """`last` is the code where the next page begins, None at the end."""
+
+    last: str | None
+    found: int
+
+
+class _Found(BaseModel):
+    """A record that differs, in which parts, and how that is told."""
+
+    record: ErpItem | ErpBusiness
+    parts: frozenset[ItemPart | BusinessPart]
+    told: tuple[Difference, ...]
+
+
+class ErpMirrorActivities:
+    def __init__(self, master_data: ErpMasterData, sessions: Sessions) -> None:
+        self._master_data = master_data
+        self._sessions = sessions
+
+    @activity.defn
+    async def take_changes(self, records: Records) -> TakenOver:
+        """One page of changes since the last one. Nothing while somebody else writes the same kind. At the end the cursor
+        goes back to the begin of the last second."""
+        async with self._sessions.begin() as session:
+            cursor = await erp_mirror.place_of(session, records, waits=False)
+            if cursor is None:
+                return TakenOver()
+            page = await self._master_data.changed_since(records, cursor)
+            taken = await _take_over(session, records, page)
+            place = page.cursor if page.has_more else page.cursor.settled
+            await erp_mirror.move_on(session, records, place)
+        if taken.changed or taken.aside:
+            log.info(
+                "the erp's changes were mirrored",
+                records=records,
+                changed=taken.changed,
+                aside=taken.aside,
+            )
+        return taken.model_copy(update={"has_more": page.has_more and page.cursor != cursor})
+
+    @activity.defn
+    async def ask_again(self, records: Records) -> TakenOver:
+        """What was set aside, and articles of which pieces left for our orders, as the ERP has them now."""
+        async with self._sessions.begin() as session:
+            if await erp_mirror.place_of(session, records, waits=False) is None:
+                return TakenOver()
+            aside = await erp_mirror.codes_aside(session, records, limit=ASKED_AGAIN)
+            left = (
+                await items.skus_that_left(session, limit=ASKED_AGAIN)
+                if records is Records.ITEMS
+                else {}
+            )
+            all_taken = TakenOver()
+            for codes in _parts(sorted({*aside, *left})):
+                page = await self._master_data.named(records, codes)
+                all_taken = all_taken.plus(await _take_over(session, records, page))
+                gone = [code for code in codes if code not in page.codes]
+                await erp_mirror.take_back(session, records, gone)
+            await items.forget_left(session, left)
+        return all_taken
+
+    @activity.defn
+    async def begin_comparison(self, id: str) -> None:
+        async with self._sessions.begin() as session:
+            await erp_mirror.begin_comparison(session, id)
+
+    @activity.defn
+    async def compare_page(self, asked: PageOfComparison) -> PageCompared:
+        """Compares one page, writes down what differs, and puts right what is safe."""
+        records = asked.records
+        async with self._sessions.begin() as session:
+            await erp_mirror.place_of(session, records, waits=True)
+            page = await self._master_data.after(records, asked.after)
+            last = page.codes[-1] if page.has_more and page.codes else None
+            told = [
+                *_unreadable(page.unreadable),
+                *await self._unknown(session, asked, page, last),
+            ]
+            for one in await _differing(session, page, is_comparison=True):
+                refused = await _write(session, one)
+                is_repaired = refused is None
+                told += [each.model_copy(update={"is_repaired": is_repaired}) for each in one.told]
+            for repaired in [each for each in told if each.is_repaired]:
+                await record(
+                    session,
+                    "mirror repaired",
+                    actor=COMPARER,
+                    on=(repaired.kind.value, repaired.code),
+                    more={"theirs": repaired.theirs, "ours": repaired.ours},
+                )
+            await erp_mirror.keep_differences(session, asked.id, told, compared=len(page.codes))
+        return PageCompared(last=last, found=len(told))
+
+    @activity.defn
+    async def end_comparison(self, id: str) -> None:
+        async with self._sessions.begin() as session:
+            await erp_mirror.end_comparison(session, id)
+
+    async def _unknown(
+        self, session: AsyncSession, asked: PageOfComparison, page: ErpPage, last: str | None
+    ) -> list[Difference]:
+        """Ours of which the ERP says nothing, asked for by name before they are told: it may sort otherwise."""
+        is_items = asked.records is Records.ITEMS
+        between = items.skus_between if is_items else businesses.codes_between
+        kind = DifferenceKind.UNKNOWN_ITEM if is_items else DifferenceKind.UNKNOWN_BUSINESS
+        ours = await between(session, asked.after, last)
+        missing = [code for code in ours if code not in page.codes]
+        found: list[Difference] = []
+        for codes in _parts(missing):
+            there = (await self._master_data.named(asked.records, codes)).codes
+            found += [_told(kind, code, "", "known") for code in codes if code not in there]
+        return found
+
+
+async def _take_over(session: AsyncSession, records: Records, page: ErpPage) -> TakenOver:
+    """Writes what differs of a page, sets aside what cannot be read or written, and takes back what can again."""
+    differing = await _differing(session, page, is_comparison=False)
+    aside = list(page.unreadable)
+    for one in differing:
+        refused = await _write(session, one)
+        if refused is not None:
+            aside.append(refused)
+    bad = {one.code for one in aside}
+    await erp_mirror.take_back(session, records, [code for code in page.codes if code not in bad])
+    await erp_mirror.set_aside(session, records, aside)
+    changed = len(differing) + len(page.unreadable) - len(aside)
+    return TakenOver(read=len(page.codes), changed=changed, aside=len(aside))
+
+
+async def _write(session: AsyncSession, found: _Found) -> Unreadable | None:
+    """None when it is written, or else why not."""
+    code = _code_of(found.record)
+    try:
+        async with session.begin_nested():
+            if isinstance(found.record, ErpItem):
+                parts = [part for part in found.parts if isinstance(part, ItemPart)]
+                await items.write_item(session, found.record, parts)
+            else:
+                parts = [part for part in found.parts if isinstance(part, BusinessPart)]
+                await businesses.write_business(session, found.record, parts)
+    except Conflict as error:
+        return Unreadable(code=code, reason=str(error)[:300])
+    except DBAPIError as error:
+        if error.connection_invalidated:
+            raise
+        log.warning("a record of the erp was not written", code=code, kind=type(error).__name__)
+        return Unreadable(code=code, reason=f"it cannot be kept: {type(error.orig).__name__}")
+    return None
+
+
+async def _differing(
+    session: AsyncSession, page: ErpPage, *, is_comparison: bool
+) -> Sequence[_Found]:
+    """Records of which we have something else, in the ERP's order."""
+    if page.items:
+        skus = [one.sku for one in page.items]
+        ours = await items.items_of(session, skus)
+        moving = await items.moving(session, skus) if is_comparison else frozenset[str]()
+        return [*_differing_items(page.items, ours, moving)]
+    codes = [one.code for one in page.businesses]
+    return [*_differing_businesses(page.businesses, await businesses.businesses_of(session, codes))]
+
+
+def _differing_items(
+    theirs: Iterable[ErpItem], ours: dict[str, ErpItem], moving: frozenset[str]
+) -> Iterator[_Found]:
+    for item in theirs:
+        mine = ours.get(item.sku)
+        if mine is None:
+            told = _told(DifferenceKind.MISSING_ITEM, item.sku, "known", "")
+            yield _Found(record=item, parts=frozenset(ItemPart), told=(told,))
+            continue
+        parts = parts_of_item(item, mine)
+        if item.sku in moving:
+            parts.pop(ItemPart.STOCK, None)
+        if parts:
+            told = tuple(
+                _told(DifferenceKind(part.value), item.sku, *words) for part, words in parts.items()
+            )
+            yield _Found(record=item, parts=frozenset(parts), told=told)
+
+
+def _differing_businesses(
+    theirs: Iterable[ErpBusiness], ours: dict[str, businesses.Mirrored]
+) -> Iterator[_Found]:
+    for business in theirs:
+        mine = ours.get(business.code)
+        if mine is None:
+            told = _told(DifferenceKind.MISSING_BUSINESS, business.code, "known", "")
+            yield _Found(record=business, parts=frozenset({BusinessPart.BUSINESS}), told=(told,))
+            continue
+        parts = parts_of_business(business, mine.business, credit_known=mine.credit_known)
+        if parts:
+            told = tuple(
+                _told(DifferenceKind(part.value), business.code, *words)
+                for part, words in parts.items()
+            )
+            yield _Found(record=business, parts=frozenset(parts), told=told)
+
+
+def _unreadable(found: Iterable[Unreadable]) -> list[Difference]:
+    return [_told(DifferenceKind.UNREADABLE, one.code, one.reason, "") for one in found]
+
+
+def _told(kind: DifferenceKind, code: str, theirs: str, ours: str) -> Difference:
+    return Difference(kind=kind, code=code, theirs=theirs, ours=ours, is_repaired=False)
+
+
+def _code_of(found: ErpItem | ErpBusiness) -> str:
+    return found.sku if isinstance(found, ErpItem) else found.code
+
+
+def _parts(codes: Sequence[str]) -> Iterator[Sequence[str]]:
+    """As many as the ERP is asked for by name at once."""
+    for first in range(0, len(codes), CODES_AT_ONCE):
+        yield codes[first : first + CODES_AT_ONCE]

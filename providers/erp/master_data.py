@@ -1,0 +1,279 @@
+"""Articles and businesses of the ERP, from the Service Layer's words into ours.
+
+Numbers of item groups, manufacturers and price lists are names here: those of the small tables `ItemGroups`, `Manufacturers`
+and `PriceLists`. The price list "MSRP" holds list prices, every other one those of the channel of its name ("Dealer 1" is dealer-1). Fields of our own in the ERP begin
+with `U_`.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from decimal import Decimal
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
+
+from domain.base import Frozen
+from domain.catalogue.erp_items import ErpItem, ErpProduct
+from domain.catalogue.products import slug_of
+from domain.operations.erp_mirror import Cursor, Records, Unreadable
+from domain.partners.erp_businesses import ErpBusiness
+from providers.erp.service_layer import Record, ServiceLayer, text
+
+PAGE = 100
+CODES_AT_ONCE = 20
+LIST_PRICE = "msrp"
+NAMES_FOR_SECONDS = 600
+KEYS = {Records.ITEMS: "ItemCode", Records.BUSINESSES: "CardCode"}
+_ENTITIES = {Records.ITEMS: "Items", Records.BUSINESSES: "BusinessPartners"}
+
+YesNo = Literal["tYES", "tNO"] | None
+Day = Annotated[str, AfterValidator(lambda told: told[:10])]
+
+
+def _day(told: object) -> object:
+    """Days come with a time of midnight, or without."""
+    return told[:10] or None if isinstance(told, str) else told
+
+
+class _Price(BaseModel):
+    PriceList: int
+    Price: Decimal | None = None
+
+
+class _Warehouse(BaseModel):
+    InStock: Decimal = Decimal(0)
+    Committed: Decimal = Decimal(0)
+
+
+class _Item(BaseModel):
+    ItemCode: str
+    ItemName: str | None = None
+    ItemsGroupCode: int
+    Manufacturer: int
+    Picture: str | None = None
+    SalesItem: YesNo = "tYES"
+    Frozen: YesNo = "tNO"
+    SalesQtyPerPackUnit: Decimal | None = None
+    ItemPrices: list[_Price] = Field(default=[], max_length=1_000)
+    ItemWarehouseInfoCollection: list[_Warehouse] = Field(default=[], max_length=1_000)
+    U_ProductId: str | None = None
+    U_VariantName: str | None = None
+    U_Position: int | None = None
+    U_RestockOn: Annotated[date | None, BeforeValidator(_day)] = None
+
+
+class _Partner(BaseModel):
+    CardCode: str
+    CardName: str | None = None
+    PriceListNum: int
+    Country: str | None = None
+    Frozen: YesNo = "tNO"
+    CreditLimit: Decimal
+    CurrentAccountBalance: Decimal
+    U_PORequired: YesNo = "tNO"
+    U_Subdistributor: YesNo = "tNO"
+    U_ApprovedBrands: str | None = None
+
+
+class _Changed(BaseModel):
+    UpdateDate: Day
+    UpdateTime: str
+
+
+class ErpPage(Frozen):
+    """Records of one kind in the ERP's order; `cursor` is behind the last one."""
+
+    items: tuple[ErpItem, ...] = ()
+    businesses: tuple[ErpBusiness, ...] = ()
+    unreadable: tuple[Unreadable, ...] = ()
+    codes: tuple[str, ...] = ()
+    cursor: Cursor = Cursor()
+    has_more: bool = False
+
+
+@dataclass(frozen=True)
+class _Names:
+    groups: dict[int, str]
+    manufacturers: dict[int, str]
+    price_lists: dict[int, str]
+
+
+class ErpMasterData:
+    """Raises Unavailable without a usable answer, Refused for a clear no. A record that cannot be read keeps no other one
+    back: it is named with the reason."""
+
+    def __init__(self, service_layer: ServiceLayer, *, page: int = PAGE) -> None:
+        self._service_layer = service_layer
+        self._page = page
+        self._names: _Names | None = None
+        self._named_at = 0.0
+
+    async def changed_since(self, kind: Records, cursor: Cursor) -> ErpPage:
+        """The next records that were changed, oldest change first."""
+        key = KEYS[kind]
+        asked = {"$orderby": f"UpdateDate,UpdateTime,{key}"}
+        if cursor.on:
+            asked["$filter"] = (
+                f"UpdateDate gt {text(cursor.on)} or (UpdateDate eq {text(cursor.on)} and"
+                f" (UpdateTime gt {text(cursor.at)} or (UpdateTime eq {text(cursor.at)} and"
+                f" {key} gt {text(cursor.code)})))"
+            )
+        return await self._ask(kind, asked, cursor)
+
+    async def after(self, kind: Records, code: str) -> ErpPage:
+        """All records by their codes, those behind `code`."""
+        key = KEYS[kind]
+        return await self._ask(
+            kind, {"$orderby": key, "$filter": f"{key} gt {text(code)}"}, Cursor()
+        )
+
+    async def named(self, kind: Records, codes: Sequence[str]) -> ErpPage:
+        """The records with these codes; of no more than `CODES_AT_ONCE`."""
+        wanted = " or ".join(f"{KEYS[kind]} eq {text(code)}" for code in codes)
+        return await self._ask(kind, {"$filter": wanted, "$orderby": KEYS[kind]}, Cursor())
+
+    async def _ask(self, kind: Records, asked: dict[str, str], cursor: Cursor) -> ErpPage:
+        page = await self._service_layer.page(_ENTITIES[kind], asked, size=self._page)
+        items: list[ErpItem] = []
+        businesses: list[ErpBusiness] = []
+        unreadable: list[Unreadable] = []
+        codes = [str(record.get(KEYS[kind]))[:80] for record in page.records]
+        for record, code in zip(page.records, codes, strict=True):
+            try:
+                if kind is Records.ITEMS:
+                    items.append(await self._item(record))
+                else:
+                    businesses.append(await self._business(record))
+            except ValidationError as error:
+                unreadable.append(Unreadable(code=code, reason=_reason(error)))
+            except KeyError as error:
+                unreadable.append(Unreadable(code=code, reason=f"no name for {error.args[0]}"))
+        return ErpPage(
+            items=tuple(items),
+            businesses=tuple(businesses),
+            unreadable=tuple(unreadable),
+            codes=tuple(codes),
+            cursor=_behind(page.records, KEYS[kind], cursor),
+            has_more=page.has_more,
+        )
+
+    async def _item(self, record: Record) -> ErpItem:
+        told = _Item.model_validate(record)
+        used = [one.PriceList for one in told.ItemPrices if one.Price]
+        names = await self._names_with(
+            told.ItemsGroupCode, manufacturer=told.Manufacturer, price_lists=used
+        )
+        prices = {
+            _named(names.price_lists, one.PriceList, "price list"): one.Price
+            for one in told.ItemPrices
+            if one.Price
+        }
+        stock = told.ItemWarehouseInfoCollection
+        free = int(sum((one.InStock - one.Committed for one in stock), Decimal(0)))
+        position = told.U_Position or 0
+        category = _named(names.groups, told.ItemsGroupCode, "item group")
+        product = {
+            "name": told.ItemName or "",
+            "brand": _named(names.manufacturers, told.Manufacturer, "manufacturer"),
+            "category": category,
+            "image": told.Picture or "",
+            "case_quantity": int(told.SalesQtyPerPackUnit or 1),
+            "is_for_purchase": told.SalesItem != "tNO" and told.Frozen != "tYES",
+        }
+        return ErpItem(
+            sku=told.ItemCode,
+            product_id=told.U_ProductId or told.ItemCode.lower().replace(".", "-"),
+            product=None if position else ErpProduct.model_validate(product),
+            variant_name=told.U_VariantName or "",
+            position=position,
+            msrp=prices.pop(LIST_PRICE, None),
+            prices=prices,
+            on_hand=max(0, free),
+            restock_on=told.U_RestockOn,
+        )
+
+    async def _business(self, record: Record) -> ErpBusiness:
+        told = _Partner.model_validate(record)
+        names = await self._names_with(price_lists=[told.PriceListNum])
+        brands = (told.U_ApprovedBrands or "").split(",")
+        return ErpBusiness.model_validate(
+            {
+                "code": told.CardCode,
+                "name": told.CardName or "",
+                "channel": _named(names.price_lists, told.PriceListNum, "price list"),
+                "country": told.Country,
+                "is_blocked": told.Frozen == "tYES",
+                "po_required": told.U_PORequired == "tYES",
+                "subdistributor": told.U_Subdistributor == "tYES",
+                "approved_brands": tuple(
+                    sorted({brand.strip() for brand in brands if brand.strip()})
+                ),
+                "credit_limit": told.CreditLimit,
+                "balance": told.CurrentAccountBalance,
+            }
+        )
+
+    async def _names_with(
+        self,
+        group: int | None = None,
+        *,
+        manufacturer: int | None = None,
+        price_lists: Sequence[int] = (),
+    ) -> _Names:
+        """The names, asked again when they are old, or when one of these is new."""
+        names, age = self._names, time.monotonic() - self._named_at
+        if (
+            names is not None
+            and age < NAMES_FOR_SECONDS
+            and (
+                age < 1
+                or (
+                    (group is None or group in names.groups)
+                    and (manufacturer is None or manufacturer in names.manufacturers)
+                    and all(number in names.price_lists for number in price_lists)
+                )
+            )
+        ):
+            return names
+        self._names = _Names(
+            groups=await self._numbered("ItemGroups", "Number", "GroupName"),
+            manufacturers=await self._numbered("Manufacturers", "Code", "ManufacturerName"),
+            price_lists={
+                number: slug_of(name)
+                for number, name in (
+                    await self._numbered("PriceLists", "PriceListNo", "PriceListName")
+                ).items()
+            },
+        )
+        self._named_at = time.monotonic()
+        return self._names
+
+    async def _numbered(self, entity: str, number: str, name: str) -> dict[int, str]:
+        found = await self._service_layer.everything(entity, {"$select": f"{number},{name}"})
+        return {one[number]: str(one[name]) for one in found if number in one and name in one}
+
+
+def _named(names: dict[int, str], number: int, what: str) -> str:
+    try:
+        return names[number]
+    except KeyError:
+        raise KeyError(f"{what} {number}") from None
+
+
+def _behind(records: list[Record], key: str, before: Cursor) -> Cursor:
+    """Where the next page begins. A last record without a time is passed over: the page before it holds the place."""
+    for record in reversed(records):
+        try:
+            told = _Changed.model_validate(record)
+            return Cursor(on=told.UpdateDate, at=told.UpdateTime, code=str(record[key])[:80])
+        except (ValidationError, KeyError):
+            continue
+    return before
+
+
+def _reason(error: ValidationError) -> str:
+    """Which fields, and what is wrong with each; never what stands there."""
+    faults: list[dict[str, Any]] = [dict(one) for one in error.errors(include_input=False)]
+    return "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in faults)[:300]

@@ -1,0 +1,196 @@
+"""The ERP's client against its stand-in: session, pages, errors, and the words of each side."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from datetime import date
+from decimal import Decimal
+from pathlib import Path
+
+import httpx
+import pytest
+
+from domain.catalogue.erp_items import ErpItem, ErpProduct
+from domain.operations.erp_mirror import Cursor, Records
+from providers.erp.master_data import ErpMasterData
+from providers.erp.service_layer import ServiceLayer
+from providers.errors import Refused, Unavailable
+from settings import DEVELOPMENT_ERP_PASSWORD
+from simulators.main import create_app
+from tests.drivers.erp_records import ErpDesk, a_business, an_item
+
+
+@pytest.fixture
+async def client(tmp_path: Path) -> AsyncGenerator[httpx.AsyncClient]:
+    stand_ins = create_app(tmp_path / "simulators.sqlite")
+    transport = httpx.ASGITransport(stand_ins)
+    async with httpx.AsyncClient(transport=transport, base_url="http://erp") as client:
+        yield client
+
+
+@pytest.fixture
+async def desk(client: httpx.AsyncClient) -> ErpDesk:
+    desk = ErpDesk(client)
+    await desk.name_numbers()
+    return desk
+
+
+def a_service_layer(
+    client: httpx.AsyncClient, password: str = DEVELOPMENT_ERP_PASSWORD, *, seconds: float = 5.0
+) -> ServiceLayer:
+    return ServiceLayer(
+        client,
+        base_url="http://erp/erp",
+        company="TURNKEY",
+        user="portal",
+        password=password,
+        seconds=seconds,
+    )
+
+
+async def test_several_calls_sign_in_once_and_again_when_the_session_has_ended(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    erp = a_service_layer(client)
+    await asyncio.gather(*(erp.page("Items", {}) for _ in range(3)))
+    assert [one["status"] for one in await desk.asked("Login")] == [200]
+    await desk.turn(is_expired=True)
+    await asyncio.gather(*(erp.page("Items", {}) for _ in range(3)))
+    assert [one["status"] for one in await desk.asked("Login")] == [200, 200]
+    assert {one["detail"] for one in await desk.asked("Items") if one["status"] == 401} == {"301"}
+
+
+async def test_failures_are_told_apart(client: httpx.AsyncClient, desk: ErpDesk) -> None:
+    erp = a_service_layer(client)
+    with pytest.raises(Refused) as refused:
+        await erp.page("Items", {"$filter": "ItemCode equals 1"})
+    assert (refused.value.code, str(refused.value)) == ("201", "Query string error")
+    assert await erp.one("BusinessPartners", "N404") is None
+    with pytest.raises(Unavailable):
+        await erp.one("BusinessPartners", "N503")
+    with pytest.raises(Unavailable) as away:
+        await a_service_layer(client, "wrong").page("Items", {})
+    assert away.value.answered == 401
+    await desk.turn(failures=1)
+    with pytest.raises(Unavailable):
+        await erp.page("Items", {})
+    await erp.page("Items", {})
+    await desk.turn(latency=1)
+    with pytest.raises(Unavailable):
+        await a_service_layer(client, seconds=0.2).page("Items", {})
+
+
+async def test_all_pages_of_a_collection_are_followed(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    names = [{"Number": 200 + n, "GroupName": f"Group {n}'s"} for n in range(45)]
+    await desk.put("ItemGroups", *names)
+    found = await a_service_layer(client).everything(
+        "ItemGroups", {"$filter": "Number ge 200 and not startswith(GroupName, 'X')"}
+    )
+    assert {one["Number"] for one in found} == {200 + n for n in range(45)}
+    one = await a_service_layer(client).page("ItemGroups", {"$filter": "GroupName eq 'Group 3''s'"})
+    assert [each["Number"] for each in one.records] == [203]
+
+
+async def test_an_article_is_told_in_our_words(client: httpx.AsyncClient, desk: ErpDesk) -> None:
+    stock = [
+        {"WarehouseCode": "01", "InStock": 5.0, "Committed": 2.0},
+        {"WarehouseCode": "02", "InStock": 4.0, "Committed": 0.0},
+    ]
+    await desk.put(
+        "Items",
+        an_item("CS-1", ItemWarehouseInfoCollection=stock, U_RestockOn="2026-12-24T00:00:00Z"),
+        an_item("CS-2", U_Position=1, U_ProductId="cs-1", U_VariantName="2-way"),
+    )
+    page = await ErpMasterData(a_service_layer(client)).changed_since(Records.ITEMS, Cursor())
+    first, second = page.items
+    assert first == ErpItem(
+        sku="CS-1",
+        product_id="cs-1",
+        product=ErpProduct(
+            name="Remote Start CS-1",
+            brand="Compustar",
+            category="Remote Start",
+            image="",
+            case_quantity=1,
+            is_for_purchase=True,
+        ),
+        variant_name="",
+        position=0,
+        msrp=Decimal("100"),
+        prices={"dealer-1": Decimal("80")},
+        on_hand=7,
+        restock_on=date(2026, 12, 24),
+    )
+    assert (second.product, second.product_id, second.variant_name) == (None, "cs-1", "2-way")
+
+
+async def test_changes_are_read_in_order_a_page_at_a_time_and_the_last_second_again(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    for number, at in enumerate(["10:00:01", "10:00:02", "10:00:02", "10:00:02", "10:00:03"]):
+        stamp = {"UpdateDate": "2026-11-20", "UpdateTime": at}
+        await desk.put("BusinessPartners", a_business(f"N{number}", **stamp))
+    erp, cursor, read = ErpMasterData(a_service_layer(client), page=2), Cursor(), list[str]()
+    for more in (True, True, False):
+        page = await erp.changed_since(Records.BUSINESSES, cursor)
+        read, cursor = [*read, *page.codes], page.cursor
+        assert page.has_more is more
+    assert read == ["N0", "N1", "N2", "N3", "N4"]
+    again = await erp.changed_since(Records.BUSINESSES, cursor.settled)
+    assert again.codes == ("N4",)
+    await desk.put("BusinessPartners", {"CardCode": "N1", "Frozen": "tYES", "CreditLimit": 900})
+    changed = await erp.changed_since(Records.BUSINESSES, cursor)
+    (business,) = changed.businesses
+    assert (business.code, business.is_blocked, business.credit_limit) == ("N1", True, 900)
+
+
+async def test_a_record_that_cannot_be_read_is_named_and_keeps_no_other_one_back(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    await desk.put(
+        "Items",
+        an_item("A-1"),
+        an_item("B-1", ItemsGroupCode=999),
+        an_item("C-1", ItemName=""),
+        an_item("D-1"),
+    )
+    page = await ErpMasterData(a_service_layer(client)).after(Records.ITEMS, "")
+    assert [item.sku for item in page.items] == ["A-1", "D-1"]
+    assert {one.code: one.reason for one in page.unreadable} == {
+        "B-1": "no name for item group 999",
+        "C-1": "name: String should have at least 1 character",
+    }
+    named = await ErpMasterData(a_service_layer(client)).named(Records.ITEMS, ["D-1", "Z-9"])
+    assert named.codes == ("D-1",)
+
+
+async def test_an_order_promises_its_pieces_until_it_is_cancelled(
+    client: httpx.AsyncClient, desk: ErpDesk
+) -> None:
+    await desk.put("Items", an_item("A-1", in_stock=5))
+    address = {"name": "N", "street": "S", "city": "C"}
+    amounts = {"subtotal": 30, "freight": 0, "tax": 0, "total": 30}
+    line = {"sku": "A-1", "quantity": 3, "now": 2, "later": 1, "unit_price": 10}
+    order = {
+        "reference": "T-1",
+        "business_partner": "N1",
+        "currency": "USD",
+        "payment": "TERMS",
+        "shipping_method": "Ground",
+        "ship_to": address,
+        "bill_to": address,
+        "lines": [line],
+        **amounts,
+    }
+    erp = ErpMasterData(a_service_layer(client))
+    left: list[int] = []
+    for path, body in (
+        ("/erp/v1/orders", order),
+        ("/erp/v1/orders", order),
+        ("/erp/v1/orders/T-1/cancel", {"reason": "changed"}),
+        ("/erp/v1/orders/T-1/cancel", {"reason": "changed"}),
+    ):
+        (await client.post(path, json=body)).raise_for_status()
+        left.append((await erp.named(Records.ITEMS, ["A-1"])).items[0].on_hand)
+    assert left == [3, 3, 5, 5]

@@ -1,0 +1,157 @@
+"""What the ERP's feed brings into our mirror, and what comparisons find of it."""
+
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import delete, func, select, update
+
+from db.catalogue.erp_items import items_of
+from db.catalogue.tables import PriceRow, StockRow, VariantRow
+from db.operations import erp_mirror
+from db.partner_tables import PartnerRow
+from db.partners.erp_businesses import businesses_of
+from domain.operations.erp_mirror import DifferenceKind as Kind
+from providers.errors import Unavailable
+from tests.drivers.erp_records import a_business, an_item
+from tests.drivers.factories import a_name
+from tests.operations.erp.conftest import PAGE, Mirror
+
+
+def some_codes(count: int) -> list[str]:
+    stem = a_name()[:8].upper()
+    return [f"CS-{stem}-{n}" for n in range(count)]
+
+
+async def test_what_is_new_and_what_changes_comes_a_page_at_a_time_and_once(
+    mirror: Mirror,
+) -> None:
+    skus = some_codes(2 * PAGE + 1)
+    await mirror.desk.put("Items", *(an_item(sku, in_stock=3) for sku in skus))
+    await mirror.desk.put("BusinessPartners", a_business(skus[0]))
+    first = await mirror.round()
+    assert (first.changed, first.aside) == (len(skus) + 1, 0)
+    assert (await mirror.round()).changed == 0
+    await mirror.desk.put("Items", an_item(skus[1], price=50, in_stock=8))
+    await mirror.desk.put(
+        "BusinessPartners",
+        {"CardCode": skus[0], "Frozen": "tYES", "U_PORequired": "tYES", "PriceListNum": 3},
+    )
+    assert (await mirror.round()).changed == 2
+    async with mirror.sessions() as session:
+        item = (await items_of(session, skus))[skus[1]]
+        business = (await businesses_of(session, skus))[skus[0]].business
+    assert (item.msrp, item.on_hand, item.prices) == (50, 8, {"dealer-1": Decimal("40")})
+    assert (business.is_blocked, business.po_required, business.channel) == (True, True, "dealer-2")
+
+
+async def test_a_round_that_is_cut_off_goes_on_behind_its_last_page(mirror: Mirror) -> None:
+    skus = some_codes(2 * PAGE)
+    for number, sku in enumerate(skus):
+        at = {"UpdateDate": "2030-01-01", "UpdateTime": f"00:00:{number:02}"}
+        await mirror.desk.put("Items", an_item(sku) | at)
+    await mirror.activities.take_changes(erp_mirror.Records.ITEMS)
+    await mirror.desk.turn(failures=2)
+    with pytest.raises(Unavailable):
+        await mirror.activities.take_changes(erp_mirror.Records.ITEMS)
+    await mirror.desk.turn(failures=0)
+    rest = await mirror.round()
+    async with mirror.sessions() as session:
+        assert set(await items_of(session, skus)) == set(skus)
+    assert rest.changed == PAGE
+
+
+async def test_a_bad_record_is_set_aside_and_taken_once_it_is_good(mirror: Mirror) -> None:
+    bad, good, variant = some_codes(3)
+    await mirror.desk.put(
+        "Items",
+        an_item(bad, ItemsGroupCode=999),
+        an_item(variant, U_Position=1, U_ProductId=f"{variant}-of".lower()),
+        an_item(good),
+    )
+    assert (await mirror.round()).aside == 4, (
+        "each once by its page, and once more when it is asked for again"
+    )
+    async with mirror.sessions() as session:
+        aside = {one.code: one.reason for one in await erp_mirror.all_aside(session)}
+        assert set(await items_of(session, [bad, good])) == {good}
+    assert aside[bad] == "no name for item group 999"
+    assert aside[variant] == "The article that stands for this product is not here."
+    await mirror.desk.put("Items", {"ItemCode": bad, "ItemsGroupCode": 101})
+    await mirror.desk.put("Items", an_item(f"{variant}-OF"))
+    await mirror.round()
+    async with mirror.sessions() as session:
+        assert not await erp_mirror.all_aside(session)
+        assert set(await items_of(session, [bad, variant])) == {bad, variant}
+
+
+async def test_pieces_that_left_are_asked_for_again(mirror: Mirror) -> None:
+    (sku,) = some_codes(1)
+    await mirror.desk.put("Items", an_item(sku, in_stock=9))
+    await mirror.round()
+    variant = select(VariantRow.id).where(VariantRow.sku == sku).scalar_subquery()
+    async with mirror.sessions.begin() as session:
+        left = {"on_hand": 2, "left_at": func.now()}
+        await session.execute(update(StockRow).where(StockRow.variant_id == variant).values(**left))
+    assert not [one for one in await mirror.compare() if one.code == sku]
+    assert (await mirror.round()).changed == 1
+    async with mirror.sessions() as session:
+        assert (await items_of(session, [sku]))[sku].on_hand == 9
+        row = select(StockRow.left_at).where(StockRow.variant_id == variant)
+        assert await session.scalar(row) is None
+
+
+async def test_a_comparison_finds_each_kind_of_difference_and_nothing_else(
+    mirror: Mirror,
+) -> None:
+    items = some_codes(6)
+    businesses = [f"N{code}" for code in items[:4]]
+    await mirror.desk.put("Items", *(an_item(sku) for sku in items))
+    await mirror.desk.put("BusinessPartners", *(a_business(code) for code in businesses))
+    await mirror.round()
+    assert await mirror.compare() == ()
+
+    await _spoil(mirror, items, businesses)
+    found = await mirror.compare()
+    assert {(one.kind, one.code) for one in found} == {
+        (Kind.PRODUCT, items[0]),
+        (Kind.PRICE, items[1]),
+        (Kind.STOCK, items[2]),
+        (Kind.MISSING_ITEM, items[3]),
+        (Kind.UNKNOWN_ITEM, items[4]),
+        (Kind.UNREADABLE, items[5]),
+        (Kind.BUSINESS, businesses[0]),
+        (Kind.CREDIT, businesses[1]),
+        (Kind.MISSING_BUSINESS, businesses[2]),
+        (Kind.UNKNOWN_BUSINESS, businesses[3]),
+    }
+    told = {one.kind: (one.theirs, one.ours) for one in found}
+    assert told[Kind.STOCK] == ("on hand 5", "on hand 77")
+    assert told[Kind.PRICE] == ("dealer-1 80.00", "dealer-1 1.00")
+    assert told[Kind.BUSINESS] == ("po_required False", "po_required True")
+    left = {Kind.UNKNOWN_ITEM, Kind.UNKNOWN_BUSINESS, Kind.UNREADABLE}
+    assert {one.kind for one in found if not one.is_repaired} == left
+    assert {one.kind for one in await mirror.compare()} == left
+
+
+async def _spoil(mirror: Mirror, items: list[str], businesses: list[str]) -> None:
+    """One difference of each kind."""
+
+    def of(sku: str):
+        return select(VariantRow.id).where(VariantRow.sku == sku).scalar_subquery()
+
+    partner = update(PartnerRow)
+    async with mirror.sessions.begin() as session:
+        changes = (
+            update(VariantRow).where(VariantRow.sku == items[0]).values(name="otherwise"),
+            update(PriceRow).where(PriceRow.variant_id == of(items[1])).values(amount=1),
+            update(StockRow).where(StockRow.variant_id == of(items[2])).values(on_hand=77),
+            delete(VariantRow).where(VariantRow.sku == items[3]),
+            partner.where(PartnerRow.sap_bp_code == businesses[0]).values(po_required=True),
+            partner.where(PartnerRow.sap_bp_code == businesses[1]).values(credit_limit=1),
+            delete(PartnerRow).where(PartnerRow.sap_bp_code == businesses[2]),
+        )
+        for change in changes:
+            await session.execute(change)
+    await mirror.desk.forget("Items", items[4])
+    await mirror.desk.put("Items", {"ItemCode": items[5], "Manufacturer": 99})
+    await mirror.desk.forget("BusinessPartners", businesses[3])

@@ -1,0 +1,22 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import type { Schemas } from "~/shared/api/client";
+
+export const RECORDS_WORDS: Record<Schemas["Records"], MessageDescriptor> = {
+  businesses: msg`Businesses`,
+  items: msg`Articles`,
+};
+
+/** How our data differs from the ERP's. */
+export const DIFFERENCE_WORDS: Record<Schemas["DifferenceKind"], MessageDescriptor> = {
+  missing_item: msg`Article was missing here`,
+  unknown_item: msg`Article that the ERP does not know`,
+  product: msg`Product or variant`,
+  price: msg`Prices`,
+  stock: msg`Stock`,
+  missing_business: msg`Business was missing here`,
+  unknown_business: msg`Business that the ERP does not know`,
+  business: msg`Business`,
+  credit: msg`Credit limit`,
+  unreadable: msg`Record that cannot be read`,
+};
