@@ -12,16 +12,16 @@ from domain.firmware.firmware import FirmwarePolicy
 from domain.identity.invitations import InvitationPolicy
 from domain.plans.purchases import PurchasePolicy
 from domain.policies import Policies
-from providers.books.erp import ErpLists
 from providers.bot_check import BotCheck
 from providers.cards.payments import Cards
 from providers.content import Content
 from providers.device_network.device_cloud import DeviceCloud
 from providers.erp import Erp, ErpOrders
+from providers.erp.documents import ErpDocuments
+from providers.erp.lists import ErpLists
 from providers.erp.master_data import ErpMasterData
+from providers.erp.payments import ErpPayments
 from providers.erp.service_layer import ServiceLayer
-from providers.erp_documents import ErpDocuments
-from providers.erp_payments import ErpPayments
 from providers.gateway import Gateway
 from providers.messenger import Messenger
 from providers.security.tokens import Tokens

@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from db.base import Sessions
 from db.billing.invoices.documents import cursor_of_feed, take_over
 from domain.errors import PortalError
-from providers.erp_documents import ErpDocuments
+from providers.erp.documents import ErpDocuments
 
 log = structlog.stdlib.get_logger()
 

@@ -22,7 +22,7 @@ from domain.billing.invoice_payment import (
 from domain.errors import PortalError
 from domain.identity.people import User, purchasing_rights
 from domain.partners.partners import must_choose, reach_of
-from providers.erp_payments import ErpPayments
+from providers.erp.payments import ErpPayments
 from providers.errors import Refused
 from providers.messenger import Messenger
 

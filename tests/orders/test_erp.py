@@ -11,7 +11,7 @@ from db.base import Sessions
 from db.orders.orders import find_order
 from domain.orders.orders import Order, OrderStatus
 from providers.erp import ErpOrders
-from providers.erp_documents import ErpDocuments
+from providers.erp.documents import ErpDocuments
 from providers.errors import Refused, Unavailable
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.events import Listener

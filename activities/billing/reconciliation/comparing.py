@@ -25,9 +25,9 @@ from domain.billing.reconciliation.facts import (
     PaymentFacts,
     Posting,
 )
-from providers.books.erp import ErpLists, Owed
 from providers.cards.ledger import CardLedger
-from providers.erp_documents import ErpDocuments
+from providers.erp.documents import ErpDocuments
+from providers.erp.lists import ErpLists, Owed
 from providers.errors import Refused, Unavailable
 from providers.gateway import Gateway
 

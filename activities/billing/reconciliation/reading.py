@@ -16,8 +16,8 @@ from domain.billing.reconciliation.facts import (
     PaymentFacts,
     Posting,
 )
-from providers.books.erp import ErpLists
 from providers.cards.ledger import CardLedger, NamePage
+from providers.erp.lists import ErpLists
 from providers.gateway import Gateway
 
 Page = tuple[str | None, int]

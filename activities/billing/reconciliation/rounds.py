@@ -15,10 +15,10 @@ from db.billing.reconciliation import differences, rounds
 from domain.base import Frozen
 from domain.billing.reconciliation.differences import Part
 from domain.billing.reconciliation.facts import Look
-from providers.books.erp import ErpLists
 from providers.cards.ledger import CardLedger
 from providers.cards.payments import Cards
-from providers.erp_documents import ErpDocuments
+from providers.erp.documents import ErpDocuments
+from providers.erp.lists import ErpLists
 from providers.gateway import Gateway
 
 log = structlog.stdlib.get_logger()

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from domain.billing.invoices.documents import CreditMemo, Invoice
-from providers.erp_payments import ErpPayments
+from providers.erp.payments import ErpPayments
 from providers.errors import Refused, Unavailable
 from simulators.main import create_app as create_simulators
 from tests.billing.invoice_payments.making import numbered

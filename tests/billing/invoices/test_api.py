@@ -17,7 +17,7 @@ from fastapi import FastAPI
 from db.base import Sessions
 from db.billing.invoices.documents import find_invoice, find_memo
 from domain.billing.invoices.documents import CreditMemo, DocumentLine, EarlyPay, Invoice
-from providers.erp_documents import ErpDocuments
+from providers.erp.documents import ErpDocuments
 from providers.errors import Unavailable
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.device_network.webhooks import sign

@@ -57,6 +57,7 @@ import { Route as DefaultOperationsAccountRouteImport } from './../routes/_defau
 import { Route as DefaultOperationsActivationsRouteImport } from './../routes/_default/operations.activations'
 import { Route as DefaultOperationsCaseRouteImport } from './../routes/_default/operations.case'
 import { Route as DefaultOperationsCasesRouteImport } from './../routes/_default/operations.cases'
+import { Route as DefaultOperationsErpRouteImport } from './../routes/_default/operations.erp'
 import { Route as DefaultOperationsRunRouteImport } from './../routes/_default/operations.run'
 import { Route as DefaultOrderChar123IdChar125RouteImport } from './../routes/_default/order.{-$id}'
 import { Route as DefaultProductChar123IdChar125RouteImport } from './../routes/_default/product.{-$id}'
@@ -317,6 +318,11 @@ const DefaultOperationsCasesRoute = DefaultOperationsCasesRouteImport.update({
   path: '/operations/cases',
   getParentRoute: () => DefaultRoute,
 } as any)
+const DefaultOperationsErpRoute = DefaultOperationsErpRouteImport.update({
+  id: '/operations/erp',
+  path: '/operations/erp',
+  getParentRoute: () => DefaultRoute,
+} as any)
 const DefaultOperationsRunRoute = DefaultOperationsRunRouteImport.update({
   id: '/operations/run',
   path: '/operations/run',
@@ -448,6 +454,7 @@ export interface FileRoutesByFullPath {
   '/operations/activations': typeof DefaultOperationsActivationsRoute
   '/operations/case': typeof DefaultOperationsCaseRoute
   '/operations/cases': typeof DefaultOperationsCasesRoute
+  '/operations/erp': typeof DefaultOperationsErpRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -510,6 +517,7 @@ export interface FileRoutesByTo {
   '/operations/activations': typeof DefaultOperationsActivationsRoute
   '/operations/case': typeof DefaultOperationsCaseRoute
   '/operations/cases': typeof DefaultOperationsCasesRoute
+  '/operations/erp': typeof DefaultOperationsErpRoute
   '/operations/run': typeof DefaultOperationsRunRoute
   '/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -577,6 +585,7 @@ export interface FileRoutesById {
   '/_default/operations/activations': typeof DefaultOperationsActivationsRoute
   '/_default/operations/case': typeof DefaultOperationsCaseRoute
   '/_default/operations/cases': typeof DefaultOperationsCasesRoute
+  '/_default/operations/erp': typeof DefaultOperationsErpRoute
   '/_default/operations/run': typeof DefaultOperationsRunRoute
   '/_default/order/{-$id}': typeof DefaultOrderChar123IdChar125Route
   '/_default/product/{-$id}': typeof DefaultProductChar123IdChar125Route
@@ -641,6 +650,7 @@ export interface FileRouteTypes {
     | '/operations/activations'
     | '/operations/case'
     | '/operations/cases'
+    | '/operations/erp'
     | '/operations/run'
     | '/order/{-$id}'
     | '/product/{-$id}'
@@ -703,6 +713,7 @@ export interface FileRouteTypes {
     | '/operations/activations'
     | '/operations/case'
     | '/operations/cases'
+    | '/operations/erp'
     | '/operations/run'
     | '/order/{-$id}'
     | '/product/{-$id}'
@@ -769,6 +780,7 @@ export interface FileRouteTypes {
     | '/_default/operations/activations'
     | '/_default/operations/case'
     | '/_default/operations/cases'
+    | '/_default/operations/erp'
     | '/_default/operations/run'
     | '/_default/order/{-$id}'
     | '/_default/product/{-$id}'
@@ -1136,6 +1148,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultOperationsCasesRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/operations/erp': {
+      id: '/_default/operations/erp'
+      path: '/operations/erp'
+      fullPath: '/operations/erp'
+      preLoaderRoute: typeof DefaultOperationsErpRouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/operations/run': {
       id: '/_default/operations/run'
       path: '/operations/run'
@@ -1302,6 +1321,7 @@ interface DefaultRouteChildren {
   DefaultOperationsActivationsRoute: typeof DefaultOperationsActivationsRoute
   DefaultOperationsCaseRoute: typeof DefaultOperationsCaseRoute
   DefaultOperationsCasesRoute: typeof DefaultOperationsCasesRoute
+  DefaultOperationsErpRoute: typeof DefaultOperationsErpRoute
   DefaultOperationsRunRoute: typeof DefaultOperationsRunRoute
   DefaultOrderChar123IdChar125Route: typeof DefaultOrderChar123IdChar125Route
   DefaultProductChar123IdChar125Route: typeof DefaultProductChar123IdChar125Route
@@ -1350,6 +1370,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultOperationsActivationsRoute: DefaultOperationsActivationsRoute,
   DefaultOperationsCaseRoute: DefaultOperationsCaseRoute,
   DefaultOperationsCasesRoute: DefaultOperationsCasesRoute,
+  DefaultOperationsErpRoute: DefaultOperationsErpRoute,
   DefaultOperationsRunRoute: DefaultOperationsRunRoute,
   DefaultOrderChar123IdChar125Route: DefaultOrderChar123IdChar125Route,
   DefaultProductChar123IdChar125Route: DefaultProductChar123IdChar125Route,

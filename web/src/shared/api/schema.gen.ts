@@ -1033,6 +1033,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/activations/{id}/option-suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Option Suggestions
+         * @description What finished activations of the same vehicle and product wrote most; nothing from too few of them.
+         */
+        get: operations["list_option_suggestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/activations/{id}/installers": {
         parameters: {
             query?: never;
@@ -2010,6 +2030,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/vehicle-fit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Vehicle Fit
+         * @description A verdict on each product, in their order. 404 for a vehicle that is in no list.
+         */
+        post: operations["vehicle_fit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/served-wires": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Served Wires
+         * @description Of every source that answers; nothing for a command that no wire serves. 404 for a vehicle that is in no list.
+         */
+        post: operations["served_wires"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/search-products": {
         parameters: {
             query?: never;
@@ -2425,6 +2485,26 @@ export interface paths {
          *     holds; nothing else is lost. 404 for a cart that is not the caller's.
          */
         post: operations["merge_cart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/carts/{token}/vehicle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Line Vehicle
+         * @description Says what lines are bought for; a conflict when one is not there, 404 for a vehicle that is in no list.
+         */
+        post: operations["set_line_vehicle"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4373,6 +4453,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/operations/erp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Erp Mirror
+         * @description Everything at a glance.
+         */
+        get: operations["get_erp_mirror"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/erp/comparisons/{id}/differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Erp Differences
+         * @description What one comparison found.
+         */
+        get: operations["list_erp_differences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/erp/comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare With Erp
+         * @description Begins a comparison, or joins the one that somebody asked for. Asked again it does no harm.
+         */
+        post: operations["compare_with_erp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/operations": {
         parameters: {
             query?: never;
@@ -4508,6 +4648,71 @@ export interface paths {
          * @description Says what was done about a run that needs attention; it leaves that list. 409 when it needs none (any more).
          */
         post: operations["settle_run"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/reconciliation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Reconciliation
+         * @description When the books were compared, and what stands open.
+         */
+        get: operations["get_reconciliation"];
+        put?: never;
+        /**
+         * Begin Reconciliation
+         * @description Compares the books now. 409 while they are being compared, 429 after several rounds within the hour.
+         */
+        post: operations["begin_reconciliation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/reconciliation/differences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Differences
+         * @description Open ones, or those that were repaired, settled, or are gone.
+         */
+        get: operations["list_differences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/operations/reconciliation/differences/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Settle Difference
+         * @description Says what was done about a difference; it leaves the list, and the same figures do not bring it back. 409 when it is not
+         *     open (any more).
+         */
+        post: operations["settle_difference"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4849,6 +5054,24 @@ export interface components {
             reason: string;
         };
         /**
+         * About
+         * @description A thing that a difference concerns. `name` is how people know it; `run_id` is the run that made it, if one did: an
+         *     order's, a purchase's, a payment of invoices'.
+         */
+        About: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "order" | "purchase" | "invoice" | "credit_memo" | "invoice_payment" | "placement" | "partner";
+            /** Id */
+            id: string;
+            /** Name */
+            name: string;
+            /** Run Id */
+            run_id: string | null;
+        };
+        /**
          * Acceptance
          * @description The names are needed when the address has no account yet.
          */
@@ -5098,11 +5321,12 @@ export interface components {
         };
         /**
          * Adding
-         * @description An article that is named twice counts twice. All lines are added, or none.
+         * @description An article that is named twice counts twice. All lines are added, or none; with a `vehicle` they are for that one.
          */
         Adding: {
             /** Lines */
             lines: components["schemas"]["LineWanted"][];
+            vehicle?: components["schemas"]["VehicleNamed"] | null;
         };
         /** Address */
         Address: {
@@ -5788,6 +6012,26 @@ export interface components {
             end_cursor: string | null;
         };
         /**
+         * CartVehicle
+         * @description A vehicle that lines of a cart are for, and what they lack in it.
+         */
+        CartVehicle: {
+            /** Id */
+            id: number;
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
+            /** Name */
+            name: string;
+            /** Lineids */
+            lineIds: string[];
+            /** Lacking */
+            lacking: components["schemas"]["LackingOut"][];
+        };
+        /**
          * CaseAnswer
          * @description `allowed` is what an administrator may ask now: RETRY, ASSIGN, NOTE, RESOLVE.
          */
@@ -6033,6 +6277,8 @@ export interface components {
             updatedAt: string;
             /** Lines */
             lines: components["schemas"]["LineOut"][];
+            /** Vehicles */
+            vehicles: components["schemas"]["CartVehicle"][];
             /** Quantity */
             quantity: number;
             /** Canbeordered */
@@ -6152,6 +6398,37 @@ export interface components {
          * @enum {string}
          */
         CommandState: "queued" | "sent" | "confirmed" | "timed_out" | "refused" | "unknown" | "confirmed_late";
+        /**
+         * CompareBody
+         * @description Nothing is said of it.
+         */
+        CompareBody: Record<string, never>;
+        /**
+         * Comparison
+         * @description One comparison of everything. It is under way until `ended_at`, or was given up.
+         */
+        Comparison: {
+            /** Id */
+            id: string;
+            /**
+             * Began At
+             * Format: date-time
+             */
+            began_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Compared */
+            compared: number;
+            /** By Kind */
+            by_kind: {
+                [key: string]: number;
+            };
+        };
+        /** ComparisonAsked */
+        ComparisonAsked: {
+            /** Workflow Id */
+            workflow_id: string;
+        };
         /**
          * Completing
          * @description Without `selectedPayment` the payment of the draft counts. With `quoteHash` the order is placed at those figures, or
@@ -6386,6 +6663,7 @@ export interface components {
              * @default false
              */
             startNew: boolean;
+            vehicle?: components["schemas"]["VehicleNamed"] | null;
         };
         /**
          * Credentials
@@ -6736,6 +7014,38 @@ export interface components {
              */
             number_of_commands_sent: number;
         };
+        /** Difference */
+        Difference: {
+            kind: components["schemas"]["domain__operations__erp_mirror__DifferenceKind"];
+            /** Code */
+            code: string;
+            /** Theirs */
+            theirs: string;
+            /** Ours */
+            ours: string;
+            /** Is Repaired */
+            is_repaired: boolean;
+        };
+        /**
+         * DifferenceKind
+         * @description `here` is the portal, `there` a payment provider or the ERP.
+         * @enum {string}
+         */
+        "DifferenceKind-Input": "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan";
+        /**
+         * DifferenceNote
+         * @description What was done about it.
+         */
+        DifferenceNote: {
+            /** Note */
+            note: string;
+        };
+        /**
+         * DifferenceState
+         * @description GONE: a later round does not find it any more.
+         * @enum {string}
+         */
+        DifferenceState: "open" | "repaired" | "settled" | "gone";
         /**
          * DocumentFault
          * @enum {string}
@@ -6952,6 +7262,18 @@ export interface components {
             };
         };
         /**
+         * ErpMirror
+         * @description `comparisons` are the latest 10, `aside` the oldest 200.
+         */
+        ErpMirror: {
+            /** Feed */
+            feed: components["schemas"]["FeedPlace"][];
+            /** Aside */
+            aside: components["schemas"]["SetAside"][];
+            /** Comparisons */
+            comparisons: components["schemas"]["Comparison"][];
+        };
+        /**
          * EventOut
          * @description `note` is a number or a reason.
          */
@@ -7142,6 +7464,20 @@ export interface components {
             features: {
                 [key: string]: boolean;
             };
+        };
+        /**
+         * FeedPlace
+         * @description When records were last read, and `until` which change (the ERP's date and time; empty before the first).
+         */
+        FeedPlace: {
+            records: components["schemas"]["Records"];
+            /**
+             * Read At
+             * Format: date-time
+             */
+            read_at: string;
+            /** Until */
+            until: string;
         };
         /** FieldFault */
         FieldFault: {
@@ -7342,6 +7678,12 @@ export interface components {
             can_overrule: boolean;
         };
         /**
+         * FirstCheck
+         * @description What to look at before any wire is cut again.
+         * @enum {string}
+         */
+        FirstCheck: "power" | "hood_closed" | "brake_released" | "in_park" | "tachometer_learned" | "bypass_programmed" | "doors_closed" | "polarity" | "data_wire";
+        /**
          * FirstPassword
          * @description `token` may stand here instead of in the query.
          */
@@ -7353,6 +7695,69 @@ export interface components {
             /** Confirm Password */
             confirm_password: string;
         };
+        /** FitAsked */
+        FitAsked: {
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
+            /** Productids */
+            productIds: string[];
+        };
+        /**
+         * FitNeedOut
+         * @description A product that another one needs in the vehicle.
+         */
+        FitNeedOut: {
+            /** Productid */
+            productId: string;
+            /** Variantid */
+            variantId: string;
+            /** Sku */
+            sku: string;
+            /** Name */
+            name: string;
+            /** Isavailableforpurchase */
+            isAvailableForPurchase: boolean;
+        };
+        /**
+         * FitOut
+         * @description `reason` and `source` say why, and who says so; `mirrored` that it was told of a vehicle that is wired alike.
+         */
+        FitOut: {
+            /** Productid */
+            productId: string;
+            verdict: components["schemas"]["FitVerdict"];
+            /** Needs */
+            needs: components["schemas"]["FitNeedOut"][];
+            /** Reason */
+            reason: string;
+            /** Source */
+            source: string;
+            /** Mirrored */
+            mirrored: boolean;
+        };
+        /** FitVehicle */
+        FitVehicle: {
+            /** Id */
+            id: number;
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * FitVerdict
+         * @description `needs` fits together with other products; `unknown` is what nobody has looked at.
+         * @enum {string}
+         */
+        FitVerdict: "fits" | "needs" | "does_not_fit" | "unknown";
         /**
          * Folder
          * @description `path` leads from the first folder to this one's parent; the top has neither slug nor path.
@@ -7411,6 +7816,16 @@ export interface components {
             number: string;
             /** Amount */
             amount: number;
+        };
+        /**
+         * FunctionWires
+         * @description The wires of one function, of every source that names it.
+         */
+        FunctionWires: {
+            /** Function */
+            function: string;
+            /** Wires */
+            wires: components["schemas"]["Wire"][];
         };
         /**
          * Gateway
@@ -8232,6 +8647,48 @@ export interface components {
             vehicle: components["schemas"]["VehicleDetails"] | null;
         };
         /**
+         * KnownDifference
+         * @description A difference as it is kept. `note` is what an operator said was done about it.
+         */
+        KnownDifference: {
+            /** Id */
+            id: string;
+            kind: components["schemas"]["domain__billing__reconciliation__differences__DifferenceKind"];
+            state: components["schemas"]["DifferenceState"];
+            /** About */
+            about: components["schemas"]["About"][];
+            /** Partner Code */
+            partner_code: string | null;
+            /** Here */
+            here: string;
+            /** There */
+            there: string;
+            /** Amount */
+            amount: number | null;
+            /** Charge Id */
+            charge_id: string | null;
+            /**
+             * Found At
+             * Format: date-time
+             */
+            found_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /** Settled By */
+            settled_by: string | null;
+            /** Note */
+            note: string | null;
+        };
+        /**
+         * LackingOut
+         * @description What the lines `neededBy` need besides.
+         */
+        LackingOut: {
+            need: components["schemas"]["FitNeedOut"];
+            /** Neededby */
+            neededBy: string[];
+        };
+        /**
          * LatestCart
          * @description `token` is null while nothing was added yet.
          */
@@ -8267,7 +8724,8 @@ export interface components {
         /**
          * LineOut
          * @description `now` and `later` part the quantity into what is on hand and what follows, on `restockOn` when that is known.
-         *     `fault` says why the line cannot be bought; it counts in no total then.
+         *     `fault` says why the line cannot be bought; it counts in no total then. `vehicle` is what it is bought for, `fit` whether
+         *     it fits there.
          */
         LineOut: {
             /** Id */
@@ -8284,6 +8742,8 @@ export interface components {
             fault: components["schemas"]["LineFault"] | null;
             pricing: components["schemas"]["Pricing"];
             totalPrice: components["schemas"]["NetPrice"] | null;
+            vehicle: components["schemas"]["FitVehicle"] | null;
+            fit: components["schemas"]["FitOut"] | null;
         };
         /**
          * LineStatus
@@ -9096,6 +9556,20 @@ export interface components {
             label: string;
         };
         /**
+         * OptionSuggestion
+         * @description `used` of `finished` activations wrote this value.
+         */
+        OptionSuggestion: {
+            /** Key */
+            key: string;
+            /** Value */
+            value: number;
+            /** Used */
+            used: number;
+            /** Finished */
+            finished: number;
+        };
+        /**
          * OptionTable
          * @enum {string}
          */
@@ -9194,7 +9668,8 @@ export interface components {
         OrderEventKind: "placed" | "handed_over" | "accepted" | "shipped" | "invoiced" | "withdrawn" | "cancelled";
         /**
          * OrderLine
-         * @description `now` pieces were on hand when it was ordered, `later` follow; both together are `quantity`.
+         * @description `now` pieces were on hand when it was ordered, `later` follow; both together are `quantity`. `vehicle` is the name of what
+         *     it was bought for.
          */
         OrderLine: {
             /** Variant Id */
@@ -9220,6 +9695,8 @@ export interface components {
             unit_price: number;
             /** Total */
             total: number;
+            /** Vehicle */
+            vehicle: string | null;
         };
         /**
          * OrderLineOut
@@ -9245,6 +9722,8 @@ export interface components {
             shipped: number;
             unitPrice: components["schemas"]["NetPrice"];
             totalPrice: components["schemas"]["NetPrice"];
+            /** Vehicle */
+            vehicle: string | null;
         };
         /**
          * OrderNamed
@@ -10934,6 +11413,8 @@ export interface components {
             /** Total */
             total: number;
             fault: components["schemas"]["LineFault"] | null;
+            /** Vehicle */
+            vehicle: string | null;
         };
         /**
          * QuotedInvoice
@@ -11123,6 +11604,25 @@ export interface components {
             };
         };
         /**
+         * Reconciliation
+         * @description `under_way` and `last` are null where there is none. `open` counts what stands open by kind, no further than 1,000 in
+         *     all.
+         */
+        Reconciliation: {
+            under_way: components["schemas"]["Round"] | null;
+            last: components["schemas"]["Round"] | null;
+            /** Open */
+            open: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * Records
+         * @description What is mirrored, in the order in which it is read.
+         * @enum {string}
+         */
+        Records: "businesses" | "items";
+        /**
          * RefreshBody
          * @description `refresh_token` is for a page that was not asked to remember: it keeps the token in memory.
          */
@@ -11307,6 +11807,40 @@ export interface components {
          * @enum {string}
          */
         Role: "anonymous" | "guest" | "consumer" | "installer" | "purchaser" | "owner" | "dealer_accountant" | "inside_rep" | "outside_rep" | "admin" | "retired";
+        /**
+         * Round
+         * @description `found` counts what stands open by kind, `failed` names parts that could not be compared.
+         */
+        Round: {
+            /** Id */
+            id: string;
+            /** Asked By */
+            asked_by: string;
+            /**
+             * Began At
+             * Format: date-time
+             */
+            began_at: string;
+            /** Ended At */
+            ended_at: string | null;
+            /**
+             * Compared
+             * @default {}
+             */
+            compared: {
+                [key: string]: number;
+            };
+            /**
+             * Failed
+             * @default []
+             */
+            failed: string[];
+        };
+        /** RoundBegun */
+        RoundBegun: {
+            /** Id */
+            id: string;
+        };
         /**
          * Row
          * @description One option. `minimum` and `maximum` bound every kind but `choice`. A `special` row has custom values that the
@@ -11599,6 +12133,45 @@ export interface components {
             iccid_last_digits?: string | null;
             /** Bit */
             bit?: number | null;
+        };
+        /**
+         * ServedWires
+         * @description `checks` come before any wire, `functions` in the order in which they are worth a look. `t_harnesses` are plugs that
+         *     fit this vehicle.
+         */
+        ServedWires: {
+            /** Vehicle */
+            vehicle: string;
+            mirrors_vehicle: components["schemas"]["Mirrored"] | null;
+            /** Checks */
+            checks: components["schemas"]["FirstCheck"][];
+            /** Functions */
+            functions: components["schemas"]["FunctionWires"][];
+            /** T Harnesses */
+            t_harnesses: components["schemas"]["HarnessOut"][];
+            /** Sources */
+            sources: components["schemas"]["SourceReport"][];
+        };
+        /**
+         * SetAside
+         * @description A record of the ERP that could not be mirrored. It is asked for again by each round.
+         */
+        SetAside: {
+            records: components["schemas"]["Records"];
+            /** Code */
+            code: string;
+            /** Reason */
+            reason: string;
+            /**
+             * Since
+             * Format: date-time
+             */
+            since: string;
+            /**
+             * Tried At
+             * Format: date-time
+             */
+            tried_at: string;
         };
         /**
          * SettleBody
@@ -12182,6 +12755,17 @@ export interface components {
          * @enum {string}
          */
         Term: "month_to_month" | "1_year" | "2_year" | "3_year" | "4_year" | "5_year" | "6_year";
+        /** TestedCommand */
+        TestedCommand: {
+            /** Year */
+            year: number;
+            /** Makeid */
+            makeId: number;
+            /** Modelid */
+            modelId: number;
+            /** Command */
+            command: string;
+        };
         /**
          * Thing
          * @description What a word names. `id` is what its own page is opened by; `note` tells it from others of its name.
@@ -12604,6 +13188,15 @@ export interface components {
             name: string;
         };
         /**
+         * VehicleChosen
+         * @description Null for no vehicle.
+         */
+        VehicleChosen: {
+            /** Lineids */
+            lineIds: string[];
+            vehicle: components["schemas"]["VehicleNamed"] | null;
+        };
+        /**
          * VehicleDetails
          * @description The vehicle that a device sits in, as chosen from the vehicle tables.
          */
@@ -12618,6 +13211,12 @@ export interface components {
             model_id: number;
             /** Model */
             model: string;
+        };
+        /** VehicleFit */
+        VehicleFit: {
+            vehicle: components["schemas"]["FitVehicle"];
+            /** Fits */
+            fits: components["schemas"]["FitOut"][];
         };
         /** VehicleGuide */
         VehicleGuide: {
@@ -12952,6 +13551,37 @@ export interface components {
             makeId?: number | null;
         };
         /**
+         * Differences
+         * @description Those that need somebody first, no more than 200.
+         */
+        api__operations__erp_mirror__Differences: {
+            /** Results */
+            results: components["schemas"]["Difference"][];
+        };
+        /**
+         * Differences
+         * @description The latest found first.
+         */
+        api__operations__reconciliation__Differences: {
+            /** Results */
+            results: components["schemas"]["KnownDifference"][];
+            /** End Cursor */
+            end_cursor: string | null;
+        };
+        /**
+         * DifferenceKind
+         * @description `here` is the portal, `there` a payment provider or the ERP.
+         * @enum {string}
+         */
+        domain__billing__reconciliation__differences__DifferenceKind: "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan";
+        /**
+         * DifferenceKind
+         * @description How our mirror can differ from the ERP. It is put right by writing what the ERP says; what it does not know stays, as
+         *     orders and people refer to it, and what cannot be read waits for somebody there.
+         * @enum {string}
+         */
+        domain__operations__erp_mirror__DifferenceKind: "missing_item" | "unknown_item" | "product" | "price" | "stock" | "missing_business" | "unknown_business" | "business" | "credit" | "unreadable";
+        /**
          * ProblemDetails
          * @description The body of every error. `instance` is the request id; some problems carry further members.
          */
@@ -12983,7 +13613,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -14770,6 +15400,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OptionTables"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_option_suggestions: {
+        parameters: {
+            query: {
+                table: components["schemas"]["OptionTable"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OptionSuggestion"][];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -16661,6 +17324,72 @@ export interface operations {
             };
         };
     };
+    vehicle_fit: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FitAsked"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VehicleFit"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    served_wires: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestedCommand"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServedWires"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     search_products: {
         parameters: {
             query?: never;
@@ -17331,6 +18060,43 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Merging"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checkout"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    set_line_vehicle: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["VehicleChosen"];
             };
         };
         responses: {
@@ -20952,6 +21718,99 @@ export interface operations {
             };
         };
     };
+    get_erp_mirror: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErpMirror"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_erp_differences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__operations__erp_mirror__Differences"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    compare_with_erp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompareBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonAsked"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     get_operations: {
         parameters: {
             query?: never;
@@ -21172,6 +22031,137 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Settled"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_reconciliation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reconciliation"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    begin_reconciliation: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RoundBegun"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_differences: {
+        parameters: {
+            query?: {
+                shown?: components["schemas"]["DifferenceState"];
+                kind?: components["schemas"]["DifferenceKind-Input"] | null;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["api__operations__reconciliation__Differences"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    settle_difference: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DifferenceNote"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownDifference"];
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -7,7 +7,7 @@ from alembic import op
 from sqlalchemy.dialects import postgresql
 
 revision: str = "reconciliation"
-down_revision: str | None = "po_required"
+down_revision: str | None = "erp_comparisons"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

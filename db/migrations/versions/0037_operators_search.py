@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "operators_search"
-down_revision: str | None = "po_required"
+down_revision: str | None = "option_writes"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -9,7 +9,7 @@ import httpx
 from pydantic import BaseModel, ValidationError
 
 from domain.billing.invoices.documents import CreditMemo, Invoice
-from providers.erp_documents import Changed, document_of
+from providers.erp.documents import Changed, document_of
 from providers.http import Wire
 
 
