@@ -23,7 +23,7 @@ from domain.catalogue.erp_items import differing_parts as parts_of_item
 from domain.errors import Conflict
 from domain.operations.erp_mirror import (
     Difference,
-    DifferenceKind,
+    MirrorDifferenceKind,
     Records,
     TakenOver,
     Unreadable,
@@ -153,7 +153,9 @@ class ErpMirrorActivities:
         """Ours of which the ERP says nothing, asked for by name before they are told: it may sort otherwise."""
         is_items = asked.records is Records.ITEMS
         between = items.skus_between if is_items else businesses.codes_between
-        kind = DifferenceKind.UNKNOWN_ITEM if is_items else DifferenceKind.UNKNOWN_BUSINESS
+        kind = (
+            MirrorDifferenceKind.UNKNOWN_ITEM if is_items else MirrorDifferenceKind.UNKNOWN_BUSINESS
+        )
         ours = await between(session, asked.after, last)
         missing = [code for code in ours if code not in page.codes]
         found: list[Difference] = []
@@ -218,7 +220,7 @@ def _differing_items(
     for item in theirs:
         mine = ours.get(item.sku)
         if mine is None:
-            told = _told(DifferenceKind.MISSING_ITEM, item.sku, "known", "")
+            told = _told(MirrorDifferenceKind.MISSING_ITEM, item.sku, "known", "")
             yield _Found(record=item, parts=frozenset(ItemPart), told=(told,))
             continue
         parts = parts_of_item(item, mine)
@@ -226,7 +228,8 @@ def _differing_items(
             parts.pop(ItemPart.STOCK, None)
         if parts:
             told = tuple(
-                _told(DifferenceKind(part.value), item.sku, *words) for part, words in parts.items()
+                _told(MirrorDifferenceKind(part.value), item.sku, *words)
+                for part, words in parts.items()
             )
             yield _Found(record=item, parts=frozenset(parts), told=told)
 
@@ -237,23 +240,23 @@ def _differing_businesses(
     for business in theirs:
         mine = ours.get(business.code)
         if mine is None:
-            told = _told(DifferenceKind.MISSING_BUSINESS, business.code, "known", "")
+            told = _told(MirrorDifferenceKind.MISSING_BUSINESS, business.code, "known", "")
             yield _Found(record=business, parts=frozenset({BusinessPart.BUSINESS}), told=(told,))
             continue
         parts = parts_of_business(business, mine.business, credit_known=mine.credit_known)
         if parts:
             told = tuple(
-                _told(DifferenceKind(part.value), business.code, *words)
+                _told(MirrorDifferenceKind(part.value), business.code, *words)
                 for part, words in parts.items()
             )
             yield _Found(record=business, parts=frozenset(parts), told=told)
 
 
 def _unreadable(found: Iterable[Unreadable]) -> list[Difference]:
-    return [_told(DifferenceKind.UNREADABLE, one.code, one.reason, "") for one in found]
+    return [_told(MirrorDifferenceKind.UNREADABLE, one.code, one.reason, "") for one in found]
 
 
-def _told(kind: DifferenceKind, code: str, theirs: str, ours: str) -> Difference:
+def _told(kind: MirrorDifferenceKind, code: str, theirs: str, ours: str) -> Difference:
     return Difference(kind=kind, code=code, theirs=theirs, ours=ours, is_repaired=False)
 
 

@@ -36,7 +36,7 @@ class ErpMirror(BaseModel):
     comparisons: list[Comparison]
 
 
-class Differences(BaseModel):
+class MirrorDifferences(BaseModel):
     """Those that need somebody first, no more than 200."""
 
     results: list[Difference]
@@ -62,13 +62,15 @@ async def get_erp_mirror(portal: PortalDep, actor: SignedIn) -> ErpMirror:
 
 
 @router.get("/comparisons/{id}/differences")
-async def list_erp_differences(portal: PortalDep, actor: SignedIn, id: ComparisonId) -> Differences:
+async def list_erp_differences(
+    portal: PortalDep, actor: SignedIn, id: ComparisonId
+) -> MirrorDifferences:
     """What one comparison found."""
     async with portal.sessions() as session:
         found = await erp_mirror.differences_of(session, id)
     if found is None:
         raise NotFound
-    return Differences(results=list(found))
+    return MirrorDifferences(results=list(found))
 
 
 @router.post("/comparisons", status_code=202)

@@ -14,8 +14,8 @@ from domain.operations.erp_mirror import (
     Comparison,
     Cursor,
     Difference,
-    DifferenceKind,
     FeedPlace,
+    MirrorDifferenceKind,
     Records,
     SetAside,
     Unreadable,
@@ -193,9 +193,9 @@ async def comparisons(session: AsyncSession, *, limit: int) -> tuple[Comparison,
         .where(ErpDifferenceRow.comparison_id.in_([row.id for row in rows]))
         .group_by(ErpDifferenceRow.comparison_id, ErpDifferenceRow.kind)
     )
-    by_kind: dict[str, dict[DifferenceKind, int]] = {}
+    by_kind: dict[str, dict[MirrorDifferenceKind, int]] = {}
     for id, kind, count in counted:
-        by_kind.setdefault(id, {})[DifferenceKind(kind)] = count
+        by_kind.setdefault(id, {})[MirrorDifferenceKind(kind)] = count
     return tuple(
         Comparison(
             id=row.id,

@@ -71,7 +71,7 @@ class SetAside(Frozen):
     tried_at: Utc
 
 
-class DifferenceKind(StrEnum):
+class MirrorDifferenceKind(StrEnum):
     """How our mirror can differ from the ERP. It is put right by writing what the ERP says; what it does not know stays, as
     orders and people refer to it, and what cannot be read waits for somebody there."""
 
@@ -88,7 +88,7 @@ class DifferenceKind(StrEnum):
 
 
 class Difference(Frozen):
-    kind: DifferenceKind
+    kind: MirrorDifferenceKind
     code: Code
     theirs: Annotated[str, StringConstraints(max_length=300)]
     ours: Annotated[str, StringConstraints(max_length=300)]
@@ -102,4 +102,4 @@ class Comparison(Frozen):
     began_at: Utc
     ended_at: Utc | None
     compared: Annotated[int, Field(ge=0)]
-    by_kind: dict[DifferenceKind, int]
+    by_kind: dict[MirrorDifferenceKind, int]

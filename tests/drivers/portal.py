@@ -30,12 +30,13 @@ async def running_portal(
     **settings: Any,
 ) -> AsyncGenerator[FastAPI]:
     """The application with its lifespan; `settings` are fields of Settings."""
+    made: dict[str, Any] = {"password_memory_kib": PASSWORD_MEMORY_KIB, **settings}
     app = create_app(
         Settings(
             environment="test",
             database_url=database_url,
             temporal_address=temporal_address,
-            **{"password_memory_kib": PASSWORD_MEMORY_KIB, **settings},
+            **made,
         ),
         outside=outside,
     )

@@ -10,7 +10,7 @@ from db.catalogue.tables import PriceRow, StockRow, VariantRow
 from db.operations import erp_mirror
 from db.partner_tables import PartnerRow
 from db.partners.erp_businesses import businesses_of
-from domain.operations.erp_mirror import DifferenceKind as Kind
+from domain.operations.erp_mirror import MirrorDifferenceKind as Kind
 from providers.errors import Unavailable
 from tests.drivers.erp_records import a_business, an_item
 from tests.drivers.factories import a_name

@@ -7016,7 +7016,7 @@ export interface components {
         };
         /** Difference */
         Difference: {
-            kind: components["schemas"]["domain__operations__erp_mirror__DifferenceKind"];
+            kind: components["schemas"]["MirrorDifferenceKind"];
             /** Code */
             code: string;
             /** Theirs */
@@ -7031,7 +7031,7 @@ export interface components {
          * @description `here` is the portal, `there` a payment provider or the ERP.
          * @enum {string}
          */
-        "DifferenceKind-Input": "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan";
+        DifferenceKind: "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan";
         /**
          * DifferenceNote
          * @description What was done about it.
@@ -7046,6 +7046,16 @@ export interface components {
          * @enum {string}
          */
         DifferenceState: "open" | "repaired" | "settled" | "gone";
+        /**
+         * Differences
+         * @description The latest found first.
+         */
+        Differences: {
+            /** Results */
+            results: components["schemas"]["KnownDifference"][];
+            /** End Cursor */
+            end_cursor: string | null;
+        };
         /**
          * DocumentFault
          * @enum {string}
@@ -8653,7 +8663,7 @@ export interface components {
         KnownDifference: {
             /** Id */
             id: string;
-            kind: components["schemas"]["domain__billing__reconciliation__differences__DifferenceKind"];
+            kind: components["schemas"]["DifferenceKind"];
             state: components["schemas"]["DifferenceState"];
             /** About */
             about: components["schemas"]["About"][];
@@ -9159,6 +9169,21 @@ export interface components {
          * @enum {string}
          */
         MfaType: "none" | "sms" | "totp";
+        /**
+         * MirrorDifferenceKind
+         * @description How our mirror can differ from the ERP. It is put right by writing what the ERP says; what it does not know stays, as
+         *     orders and people refer to it, and what cannot be read waits for somebody there.
+         * @enum {string}
+         */
+        MirrorDifferenceKind: "missing_item" | "unknown_item" | "product" | "price" | "stock" | "missing_business" | "unknown_business" | "business" | "credit" | "unreadable";
+        /**
+         * MirrorDifferences
+         * @description Those that need somebody first, no more than 200.
+         */
+        MirrorDifferences: {
+            /** Results */
+            results: components["schemas"]["Difference"][];
+        };
         /**
          * Mirrored
          * @description The vehicle whose wiring is shown in the place of one's own.
@@ -13550,37 +13575,6 @@ export interface components {
             /** Makeid */
             makeId?: number | null;
         };
-        /**
-         * Differences
-         * @description Those that need somebody first, no more than 200.
-         */
-        api__operations__erp_mirror__Differences: {
-            /** Results */
-            results: components["schemas"]["Difference"][];
-        };
-        /**
-         * Differences
-         * @description The latest found first.
-         */
-        api__operations__reconciliation__Differences: {
-            /** Results */
-            results: components["schemas"]["KnownDifference"][];
-            /** End Cursor */
-            end_cursor: string | null;
-        };
-        /**
-         * DifferenceKind
-         * @description `here` is the portal, `there` a payment provider or the ERP.
-         * @enum {string}
-         */
-        domain__billing__reconciliation__differences__DifferenceKind: "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan";
-        /**
-         * DifferenceKind
-         * @description How our mirror can differ from the ERP. It is put right by writing what the ERP says; what it does not know stays, as
-         *     orders and people refer to it, and what cannot be read waits for somebody there.
-         * @enum {string}
-         */
-        domain__operations__erp_mirror__DifferenceKind: "missing_item" | "unknown_item" | "product" | "price" | "stock" | "missing_business" | "unknown_business" | "business" | "credit" | "unreadable";
         /**
          * ProblemDetails
          * @description The body of every error. `instance` is the request id; some problems carry further members.
@@ -21764,7 +21758,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__operations__erp_mirror__Differences"];
+                    "application/json": components["schemas"]["MirrorDifferences"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -22108,7 +22102,7 @@ export interface operations {
         parameters: {
             query?: {
                 shown?: components["schemas"]["DifferenceState"];
-                kind?: components["schemas"]["DifferenceKind-Input"] | null;
+                kind?: components["schemas"]["DifferenceKind"] | null;
                 limit?: number;
                 cursor?: string | null;
             };
@@ -22124,7 +22118,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["api__operations__reconciliation__Differences"];
+                    "application/json": components["schemas"]["Differences"];
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -8,7 +8,7 @@ export const RECORDS_WORDS: Record<Schemas["Records"], MessageDescriptor> = {
 };
 
 /** How our data differs from the ERP's. */
-export const DIFFERENCE_WORDS: Record<Schemas["DifferenceKind"], MessageDescriptor> = {
+export const DIFFERENCE_WORDS: Record<Schemas["MirrorDifferenceKind"], MessageDescriptor> = {
   missing_item: msg`Article was missing here`,
   unknown_item: msg`Article that the ERP does not know`,
   product: msg`Product or variant`,
