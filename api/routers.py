@@ -12,6 +12,7 @@ from api.activation import outcome as activation_outcome
 from api.activation import purchase as activation_purchase
 from api.billing import bank_accounts, cards, raw_cards
 from api.billing import webhooks as webhooks_payments
+from api.billing.invoice_payments import advice as invoice_payment_advice
 from api.billing.invoice_payments import pay_invoice
 from api.billing.invoice_payments import payments as invoice_payments
 from api.billing.invoice_payments import quote as invoice_payment_quote
@@ -109,6 +110,7 @@ ROUTERS: Sequence[APIRouter] = (
     purchases.router,
     pay_invoice.router,
     invoice_payment_quote.router,
+    invoice_payment_advice.router,
     invoice_payments.router,
     partners.router,
     business.router,

@@ -362,6 +362,7 @@ _INVOICE_PAYMENT = Rule(roles=_METHOD_KEEPERS, owns=Owns.RUN)
 INVOICE_PAYMENTS = {
     "pay_invoice": _METHOD,
     "quote_invoice_payment": _METHOD,
+    "advise_invoice_payment": _METHOD,
     "submit_invoice_payment": _METHOD,
     "get_invoice_payment": _INVOICE_PAYMENT,
     "list_invoice_payment_transitions": _INVOICE_PAYMENT,

@@ -449,6 +449,7 @@ RECIPES: dict[str, Names | Plain] = {
     "quote_invoice_payment": Names(
         lambda things: Asked(json={"invoices": [{"number": things.invoice_number, "amount": 1}]})
     ),
+    "advise_invoice_payment": Plain(Asked(json={"budget": 100})),
     "submit_invoice_payment": Names(
         lambda things: Asked(json={"invoices": [{"number": things.invoice_number, "amount": 1}]})
     ),

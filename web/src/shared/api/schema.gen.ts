@@ -3612,6 +3612,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoice-payments/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advise Invoice Payment
+         * @description Which open invoices to pay: the most discount, then the most past due, then the oldest. Nothing is written.
+         */
+        post: operations["advise_invoice_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoice-payments": {
         parameters: {
             query?: never;
@@ -5106,6 +5126,45 @@ export interface components {
             trim: string;
             /** Wires */
             wires: components["schemas"]["Wire"][];
+        };
+        /**
+         * AdviceBody
+         * @description So much is there to pay with, in US dollars, on this day; without one today.
+         */
+        AdviceBody: {
+            /** Budget */
+            budget: number | string;
+            /** On */
+            on?: string | null;
+        };
+        /**
+         * AdviceOut
+         * @description What to pay, with the figures of today in `results`; `total`, `discount`, `pastDue` and `left` are those of the day
+         *     `on`. `considered` of the `open` invoices that nobody is paying were looked at.
+         */
+        AdviceOut: {
+            /**
+             * On
+             * Format: date
+             */
+            on: string;
+            /** Results */
+            results: components["schemas"]["InvoiceCardOut"][];
+            /** Total */
+            total: number;
+            /** Discount */
+            discount: number;
+            /**
+             * Pastdue
+             * @description What is cleared of what is past due
+             */
+            pastDue: number;
+            /** Left */
+            left: number;
+            /** Open */
+            open: number;
+            /** Considered */
+            considered: number;
         };
         /**
          * Ageing
@@ -19454,6 +19513,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InvoicesQuoted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    advise_invoice_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdviceBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdviceOut"];
                 };
             };
             /** @description A problem (RFC 9457) */
