@@ -18,6 +18,7 @@ from api.billing.invoice_payments import payments as invoice_payments
 from api.billing.invoice_payments import quote as invoice_payment_quote
 from api.billing.invoices import credit_memos, invoices, statement
 from api.billing.invoices import export as invoice_export
+from api.billing.pay_links import guests, links
 from api.catalogue import catalogue
 from api.catalogue import products as catalogue_products
 from api.checkout import cart, coupons, placements, quick_order
@@ -112,6 +113,8 @@ ROUTERS: Sequence[APIRouter] = (
     invoice_payment_quote.router,
     invoice_payment_advice.router,
     invoice_payments.router,
+    links.router,
+    guests.router,
     partners.router,
     business.router,
     profile.router,

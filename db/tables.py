@@ -2,7 +2,7 @@
 
 from db import partner_tables as partners
 from db.base import Base
-from db.billing import bank_verifications, invoice_payments, payment_methods, payments
+from db.billing import bank_verifications, invoice_payments, pay_links, payment_methods, payments
 from db.billing.invoices import documents
 from db.catalogue import tables as catalogue
 from db.checkout import cart, coupons, placements, reservations
@@ -45,6 +45,7 @@ __all__ = [
     "operations",
     "orders",
     "partners",
+    "pay_links",
     "payment_methods",
     "payments",
     "placements",

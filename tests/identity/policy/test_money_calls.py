@@ -26,7 +26,12 @@ DOCUMENTS = {
 }
 """Asked by POST as the shop asks its lists, and reads of what the ERP told."""
 
-READS = {"users_payment_methods", "quote_invoice_payment", "advise_invoice_payment"}
+READS = {
+    "users_payment_methods",
+    "quote_invoice_payment",
+    "advise_invoice_payment",
+    "open_pay_link",
+}
 """Asked by POST, and a read."""
 
 MONEY_CALLS = sorted(
@@ -72,6 +77,7 @@ def test_no_money_call_is_missing() -> None:
         "receive_bank_event",
         "quote_invoice_payment",  # a mock run
         "advise_invoice_payment",  # a read
+        "open_pay_link",  # a read
         *DOCUMENTS,
     }
 

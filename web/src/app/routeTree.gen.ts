@@ -40,6 +40,7 @@ import { Route as PlainDeclineInviteRouteImport } from './../routes/_plain/decli
 import { Route as PlainForgotPasswordRouteImport } from './../routes/_plain/forgot-password'
 import { Route as PlainLoginRouteImport } from './../routes/_plain/login'
 import { Route as PlainLogoutRouteImport } from './../routes/_plain/logout'
+import { Route as PlainPayRouteImport } from './../routes/_plain/pay'
 import { Route as PlainRegisterRouteImport } from './../routes/_plain/register'
 import { Route as PlainSetPasswordRouteImport } from './../routes/_plain/set-password'
 import { Route as DefaultActivationIndexRouteImport } from './../routes/_default/activation.index'
@@ -222,6 +223,11 @@ const PlainLoginRoute = PlainLoginRouteImport.update({
 const PlainLogoutRoute = PlainLogoutRouteImport.update({
   id: '/logout',
   path: '/logout',
+  getParentRoute: () => PlainRoute,
+} as any)
+const PlainPayRoute = PlainPayRouteImport.update({
+  id: '/pay',
+  path: '/pay',
   getParentRoute: () => PlainRoute,
 } as any)
 const PlainRegisterRoute = PlainRegisterRouteImport.update({
@@ -429,6 +435,7 @@ export interface FileRoutesByFullPath {
   '/forgot-password': typeof PlainForgotPasswordRoute
   '/login': typeof PlainLoginRoute
   '/logout': typeof PlainLogoutRoute
+  '/pay': typeof PlainPayRoute
   '/register': typeof PlainRegisterRoute
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
@@ -490,6 +497,7 @@ export interface FileRoutesByTo {
   '/forgot-password': typeof PlainForgotPasswordRoute
   '/login': typeof PlainLoginRoute
   '/logout': typeof PlainLogoutRoute
+  '/pay': typeof PlainPayRoute
   '/register': typeof PlainRegisterRoute
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
@@ -555,6 +563,7 @@ export interface FileRoutesById {
   '/_plain/forgot-password': typeof PlainForgotPasswordRoute
   '/_plain/login': typeof PlainLoginRoute
   '/_plain/logout': typeof PlainLogoutRoute
+  '/_plain/pay': typeof PlainPayRoute
   '/_plain/register': typeof PlainRegisterRoute
   '/_plain/set-password': typeof PlainSetPasswordRoute
   '/_default/': typeof DefaultIndexRoute
@@ -619,6 +628,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/login'
     | '/logout'
+    | '/pay'
     | '/register'
     | '/set-password'
     | '/activation/device'
@@ -680,6 +690,7 @@ export interface FileRouteTypes {
     | '/forgot-password'
     | '/login'
     | '/logout'
+    | '/pay'
     | '/register'
     | '/set-password'
     | '/activation/device'
@@ -744,6 +755,7 @@ export interface FileRouteTypes {
     | '/_plain/forgot-password'
     | '/_plain/login'
     | '/_plain/logout'
+    | '/_plain/pay'
     | '/_plain/register'
     | '/_plain/set-password'
     | '/_default/'
@@ -1003,6 +1015,13 @@ declare module '@tanstack/react-router' {
       path: '/logout'
       fullPath: '/logout'
       preLoaderRoute: typeof PlainLogoutRouteImport
+      parentRoute: typeof PlainRoute
+    }
+    '/_plain/pay': {
+      id: '/_plain/pay'
+      path: '/pay'
+      fullPath: '/pay'
+      preLoaderRoute: typeof PlainPayRouteImport
       parentRoute: typeof PlainRoute
     }
     '/_plain/register': {
@@ -1361,6 +1380,7 @@ interface PlainRouteChildren {
   PlainForgotPasswordRoute: typeof PlainForgotPasswordRoute
   PlainLoginRoute: typeof PlainLoginRoute
   PlainLogoutRoute: typeof PlainLogoutRoute
+  PlainPayRoute: typeof PlainPayRoute
   PlainRegisterRoute: typeof PlainRegisterRoute
   PlainSetPasswordRoute: typeof PlainSetPasswordRoute
 }
@@ -1375,6 +1395,7 @@ const PlainRouteChildren: PlainRouteChildren = {
   PlainForgotPasswordRoute: PlainForgotPasswordRoute,
   PlainLoginRoute: PlainLoginRoute,
   PlainLogoutRoute: PlainLogoutRoute,
+  PlainPayRoute: PlainPayRoute,
   PlainRegisterRoute: PlainRegisterRoute,
   PlainSetPasswordRoute: PlainSetPasswordRoute,
 }

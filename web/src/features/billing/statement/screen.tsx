@@ -107,7 +107,9 @@ function Shown({ statement, busy, address }: ShownProps) {
 
 function Sums({ statement }: { statement: Statement }) {
   const { i18n, t } = useLingui();
-  const { from, to, count, openingBalance, closingBalance } = statement;
+  const { from, to, count, page, results, openingBalance, closingBalance } = statement;
+  const firstEntry = (page - 1) * ROWS + 1;
+  const lastEntry = firstEntry + results.length - 1;
   const first = dayInWords(i18n, from);
   const last = dayInWords(i18n, to);
   return (
@@ -125,6 +127,14 @@ function Sums({ statement }: { statement: Statement }) {
       <div className={classes.head}>
         <p role="status">
           <Plural value={count} _0="No entries" one="# entry" other="# entries" />
+          {count > results.length && results.length > 0 ? (
+            <>
+              {" "}
+              <Trans>
+                ({firstEntry} to {lastEntry} on this page; all of them in the PDF)
+              </Trans>
+            </>
+          ) : null}
         </p>
         <div className={classes.actions}>
           <Button variant="default" size="md" onClick={() => window.print()}>
