@@ -157,7 +157,7 @@ test("what to pay is chosen well, and a bookkeeper pays one of it by a link @pho
   const links = page.getByRole("region", { name: "Payment links" });
   await links.getByLabel("Name of whom it is for").fill("Nadia Roy");
   await page.keyboard.press("Enter");
-  const url = await links.getByLabel("Link for Nadia Roy").inputValue();
+  const url = await links.getByRole("textbox", { name: "Link for Nadia Roy" }).inputValue();
   await expect(links.getByRole("table")).toContainText("Nadia Roy");
   await axe(page);
   const guest = await anotherBrowser(browser, page);

@@ -12,7 +12,7 @@ from api.billing.invoices.answers import InvoiceCardOut, invoice_card
 from api.billing.invoices.queries import Day, today_of
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.schemas import Camel
-from db.billing.invoices.lists import to_pay
+from db.billing.to_pay import to_pay
 from domain.base import Body
 from domain.billing.paying_well import paying_well
 from domain.errors import Invalid

@@ -1,14 +1,13 @@
 """Lists of the invoices and credit memos of one business."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, Integer, Select, and_, case, cast, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Select, and_, case, func, or_, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.billing.invoice_payments import DocumentHoldRow
 from db.billing.invoices.documents import CreditMemoRow, InvoiceRow, invoice_of, memo_of
-from domain.billing.invoices.documents import Ageing, Invoice
+from domain.billing.invoices.documents import Ageing
 from domain.billing.invoices.search import (
     AgeingSum,
     DocumentsAsked,
@@ -19,7 +18,6 @@ from domain.billing.invoices.search import (
     place_of,
 )
 
-MOST_TO_PAY = 1_000
 Row = type[InvoiceRow] | type[CreditMemoRow]
 
 
@@ -49,23 +47,6 @@ async def list_memos(session: AsyncSession, asked: DocumentsAsked) -> MemosFound
     shown = tuple(found[: asked.limit])
     end = None if len(found) <= asked.limit else place_of(shown[-1], asked.sort)
     return MemosFound(memos=shown, end=end, total=total or 0)
-
-
-async def to_pay(session: AsyncSession, partner_code: str, on: date) -> tuple[Invoice, ...]:
-    """The open invoices of a business that no payment holds, without their lines: those with a discount on this day first,
-    then the first due. At most `MOST_TO_PAY`."""
-    days = cast(InvoiceRow.early_pay[0]["number_of_days"].astext, Integer)
-    saves = (InvoiceRow.total > InvoiceRow.payoff + InvoiceRow.paid) & (
-        InvoiceRow.create_date + days >= on
-    )
-    is_held = select(DocumentHoldRow.number).where(DocumentHoldRow.number == InvoiceRow.number)
-    rows = await session.scalars(
-        select(InvoiceRow)
-        .where(InvoiceRow.partner_code == partner_code, InvoiceRow.balance > 0, ~is_held.exists())
-        .order_by(func.coalesce(saves, False).desc(), InvoiceRow.due_date, InvoiceRow.number)
-        .limit(MOST_TO_PAY)
-    )
-    return tuple(invoice_of(row) for row in rows)
 
 
 async def ageing_of_business(session: AsyncSession, asked: DocumentsAsked) -> tuple[AgeingSum, ...]:

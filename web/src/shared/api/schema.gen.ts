@@ -1395,6 +1395,8 @@ export interface paths {
          *
          *     `team:DEALER` tells `event: team` at first, if the dealer has any activation, and after each change of one.
          *
+         *     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
+         *
          *     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
          *     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
          */
@@ -11902,7 +11904,10 @@ export interface components {
             number: string;
             amount: components["schemas"]["Net"];
         };
-        /** ShipmentOut */
+        /**
+         * ShipmentOut
+         * @description `invoiceNumber` is null until the ERP has invoiced it.
+         */
         ShipmentOut: {
             /** Number */
             number: string;
@@ -11917,6 +11922,8 @@ export interface components {
             shippedAt: string;
             /** Parcels */
             parcels: components["schemas"]["ParcelOut"][];
+            /** Invoicenumber */
+            invoiceNumber?: string | null;
         };
         /**
          * Shown
