@@ -147,7 +147,7 @@ async def test_a_strangers_run_is_not_there(whole: Whole) -> None:
         "",
         "activation",
         "activation:",
-        "order:1",
+        "invoice:1",
         "activation:1,",
         ",".join(["activation:1"] * (MOST_RUNS + 1)),
     ],
