@@ -12,11 +12,13 @@ from api.activation import outcome as activation_outcome
 from api.activation import purchase as activation_purchase
 from api.billing import bank_accounts, cards, raw_cards
 from api.billing import webhooks as webhooks_payments
+from api.billing.invoice_payments import advice as invoice_payment_advice
 from api.billing.invoice_payments import pay_invoice
 from api.billing.invoice_payments import payments as invoice_payments
 from api.billing.invoice_payments import quote as invoice_payment_quote
 from api.billing.invoices import credit_memos, invoices, statement
 from api.billing.invoices import export as invoice_export
+from api.billing.pay_links import guests, links
 from api.catalogue import catalogue
 from api.catalogue import products as catalogue_products
 from api.checkout import cart, coupons, placements, quick_order
@@ -113,7 +115,10 @@ ROUTERS: Sequence[APIRouter] = (
     purchases.router,
     pay_invoice.router,
     invoice_payment_quote.router,
+    invoice_payment_advice.router,
     invoice_payments.router,
+    links.router,
+    guests.router,
     partners.router,
     business.router,
     profile.router,

@@ -2,7 +2,7 @@
 
 from db import partner_tables as partners
 from db.base import Base
-from db.billing import bank_verifications, invoice_payments, payment_methods, payments
+from db.billing import bank_verifications, invoice_payments, pay_links, payment_methods, payments
 from db.billing.invoices import documents
 from db.billing.reconciliation import differences, rounds
 from db.catalogue import tables as catalogue
@@ -50,6 +50,7 @@ __all__ = [
     "option_writes",
     "orders",
     "partners",
+    "pay_links",
     "payment_methods",
     "payments",
     "placements",

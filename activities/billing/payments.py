@@ -7,12 +7,15 @@ at once; while nobody can be asked, the activity is tried again. A decline is an
 from datetime import UTC, datetime, timedelta
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
 from db.base import Sessions
 from db.billing import payments
+from db.billing.pay_links import lent_card
 from db.billing.payment_methods import method_of
 from db.billing.payments import Kept, Means
+from domain.billing.pay_link import is_lent
 from domain.billing.payment_methods import MethodMissing, PaymentMethod
 from domain.billing.payments import (
     ENDED,
@@ -40,6 +43,8 @@ _PAGES = {
     PayingFlow.INVOICE_PAYMENT: "/invoice-payment/complete?id=",
 }
 """Where a payer comes back to after their bank has asked them."""
+LINK_PAGE = "/pay"
+"""The page of whoever pays by a link."""
 _NOT_SAVED = "This payment method is not there any more. Please choose another one."
 _NOT_READY = "This payment method cannot be used yet. Please choose another one."
 KEY_TRUSTED = timedelta(hours=23)
@@ -130,6 +135,8 @@ class PaymentActivities:
         async with self._sessions.begin() as session:
             method: PaymentMethod | None = None
             detail: str | None = None
+            if is_lent(wish.method_id):
+                return await self._begin_lent(session, wish), None
             if wish.type in (PaymentType.CARD, PaymentType.BANK_ACCOUNT):
                 try:
                     method = await method_of(session, wish.method_id or "", wish.partner_code)
@@ -147,6 +154,14 @@ class PaymentActivities:
         if detail is None or not kept.is_new:
             return kept, None
         return kept, Fact(provider_id="", status=PaymentStatus.DECLINED, detail=detail)
+
+    async def _begin_lent(self, session: AsyncSession, wish: PaymentWish) -> Kept:
+        """With a card that is saved nowhere. Raises MethodMissing."""
+        card = await lent_card(session, wish.method_id or "", wish.partner_code)
+        if card is None:
+            raise MethodMissing
+        means = Means(method_id=card.provider_id, shown=card.shown)
+        return await payments.begin_payment(session, wish, means)
 
     async def _as_it_is(self, kept: Kept) -> PaymentOutcome:
         """An answer to a repeat. Who waits for the payer's bank is told what it says by now."""
@@ -178,7 +193,8 @@ class PaymentActivities:
             return await self._cards.cancel(name, key=f"{held.id}:cancel")
         if fact.status is not PaymentStatus.UNKNOWN:
             return fact
-        page = f"{self._portal_url}{_PAGES[held.wish.flow]}{held.wish.flow_id}"
+        place = f"{_PAGES[held.wish.flow]}{held.wish.flow_id}"
+        page = f"{self._portal_url}{LINK_PAGE if is_lent(held.wish.method_id) else place}"
         try:
             return await self._cards.confirm(name, key=f"{held.id}:confirm", return_url=page)
         except Unavailable as error:

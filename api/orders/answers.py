@@ -1,5 +1,6 @@
 """Orders as JSON, in the spec's names (shop spec 3)."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -67,11 +68,14 @@ class ParcelOut(Camel):
 
 
 class ShipmentOut(Camel):
+    """`invoiceNumber` is null until the ERP has invoiced it."""
+
     number: str
     carrier: str
     tracking_number: str
     shipped_at: datetime
     parcels: list[ParcelOut]
+    invoice_number: str | None = None
 
 
 class WithdrawalOut(Camel):
@@ -132,7 +136,8 @@ def card_out(card: OrderCard) -> OrderCardOut:
     return OrderCardOut(**_card(card))
 
 
-def order_out(order: Order) -> OrderOut:
+def order_out(order: Order, invoices: Mapping[str, str]) -> OrderOut:
+    """`invoices`: shipment → the number of its invoice."""
     return OrderOut(
         **_card(order),
         sap_bp_code=order.partner_code,
@@ -158,7 +163,10 @@ def order_out(order: Order) -> OrderOut:
         billing_address=_address(order.billing_address),
         payment_method=OrderPaymentOut(type=order.payment_type, shown=order.payment_shown),
         shipments=[
-            ShipmentOut.model_validate(one, from_attributes=True) for one in order.shipments
+            ShipmentOut.model_validate(one, from_attributes=True).model_copy(
+                update={"invoice_number": invoices.get(one.number)}
+            )
+            for one in order.shipments
         ],
         withdrawals=[
             WithdrawalOut.model_validate(one, from_attributes=True) for one in order.withdrawals

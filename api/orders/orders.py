@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Response
 from pydantic import StringConstraints
+from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.concurrency import run_in_threadpool
 
 from api.orders.answers import OrderCardOut, OrderOut, card_out, order_out
@@ -26,6 +27,7 @@ from api.platform.answers.paper import PDF, as_pdf
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import Cursor, EndFound
 from api.platform.schemas import Camel, SpecBody
+from db.billing.invoices.documents import invoices_of_shipments
 from db.orders.lists import list_orders
 from db.orders.orders import find_order
 from domain.identity.people import Actor
@@ -93,21 +95,15 @@ async def order_transaction(portal: PortalDep, actor: SignedIn, named: OrderName
     """One order with its lines, shipments and history. 404 for one of another business."""
     async with portal.sessions() as session:
         await check_named(session, actor, named.sap_bp_code)
-        order = await find_order(session, named.id, business_of(actor))
-    if order is None:
-        raise OrderMissing
-    answer = OneOrder(results=[order_out(order)])
-    return as_json(answer)
+        told = await _told(session, named.id, actor)
+    return as_json(OneOrder(results=[told]))
 
 
 @router.get("/v1/orders/{id}", response_model=OrderOut)
 async def get_order(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response:
     """One order with its lines, shipments and history. 404 for one of another business."""
     async with portal.sessions() as session:
-        order = await find_order(session, id, business_of(actor))
-    if order is None:
-        raise OrderMissing
-    return as_json(order_out(order))
+        return as_json(await _told(session, id, actor))
 
 
 @router.get("/v1/orders/{id}/order.pdf", response_class=Response, responses=PDF)
@@ -143,6 +139,15 @@ async def order_transactions_cursor(
         await check_named(session, actor, wanted.sap_bp_code)
         found = await list_orders(session, asked_for(actor, wanted))
     return end_of(found)
+
+
+async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
+    """Raises OrderMissing."""
+    order = await find_order(session, id_, business_of(actor))
+    if order is None:
+        raise OrderMissing
+    invoices = await invoices_of_shipments(session, order.number, order.partner_code)
+    return order_out(order, invoices)
 
 
 def asked_for(

@@ -10,7 +10,7 @@ import psycopg
 import structlog
 
 from db.base import PROCESS_LOCK
-from db.runs.flows import CHANNEL
+from db.platform.notices import CHANNEL
 
 log = structlog.stdlib.get_logger()
 

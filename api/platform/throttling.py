@@ -44,6 +44,10 @@ VISITING = Limit(kind="visiting", tries=20, window=timedelta(days=1))
 RECONCILIATION = Limit(kind="reconciliation", tries=6, window=HOUR)
 REMINDER = Limit(kind="reminder", tries=1, window=timedelta(hours=4))
 REMINDING = Limit(kind="reminding", tries=60, window=HOUR)
+LINK_ADDRESS = Limit(kind="link-address", tries=60, window=QUARTER)
+LINK_ALL = Limit(kind="link-all", tries=3000, window=QUARTER)
+LINK_PAYMENT = Limit(kind="link-payment", tries=10, window=timedelta(days=1))
+PAY_LINKS = Limit(kind="pay-links", tries=60, window=HOUR)
 GUEST_ALL = Limit(kind="guest-all", tries=3000, window=QUARTER)
 
 EVERYBODY = "all"
@@ -209,6 +213,22 @@ class Tries:
     async def give_back_invitation(self, address: str) -> None:
         async with self._sessions.begin() as session:
             await give_back(session, (INVITATION_ADDRESS, address))
+
+    async def count_pay_link(self, caller: str) -> None:
+        """A pay link that somebody makes; never given back. `caller` is `Actor.key`. Raises Throttled."""
+        await self._count((PAY_LINKS, caller))
+
+    async def count_link(self, address: str) -> None:
+        """The token of a pay link; only a wrong one uses up the limit. Raises Throttled."""
+        await self._count((LINK_ALL, EVERYBODY), (LINK_ADDRESS, address))
+
+    async def give_back_link(self, address: str) -> None:
+        async with self._sessions.begin() as session:
+            await give_back(session, (LINK_ALL, EVERYBODY), (LINK_ADDRESS, address))
+
+    async def count_link_payment(self, link_id: str) -> None:
+        """A card that is tried at a pay link: nobody tries stolen numbers there. Never given back. Raises Throttled."""
+        await self._count((LINK_PAYMENT, link_id))
 
     async def _count(
         self, *limited: tuple[Limit, str], refusal: type[Throttled] = Throttled

@@ -22,13 +22,16 @@ from api.platform.deps import Caller, Portal, PortalDep
 from api.runs.flows import authorize_run, may_touch
 from db.dealers.team import last_change
 from db.identity.sign_ins import end_of, followed_as, user_of_sign_in
+from db.orders.news import changed_at, number_of_order
 from db.partners.reps import acting_in
+from db.platform.notices import ORDER
 from db.runs import flows
 from domain.base import Frozen
 from domain.dealers.dealers import check_reaches, reaches
 from domain.errors import Forbidden, Invalid, Unauthenticated
 from domain.identity.people import Actor, ended_because
 from domain.identity.policy import ACTIVATORS, POLICY
+from domain.orders.orders import OrderMissing
 from domain.partners.partners import must_choose
 from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner
 
@@ -52,10 +55,11 @@ class Pace(Frozen):
 
 
 class _Followed(Frozen):
-    """`team` is the dealer whose activations are followed together."""
+    """`team` is the dealer whose activations are followed together, `order` the id of an order."""
 
     runs: tuple[tuple[FlowKind, str], ...] = ()
     team: str | None = None
+    order: str | None = None
 
 
 def pace() -> Pace:
@@ -78,6 +82,8 @@ async def follow_events(
 
     `team:DEALER` tells `event: team` at first, if the dealer has any activation, and after each change of one.
 
+    `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
+
     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
     """
@@ -86,11 +92,16 @@ async def follow_events(
         raise Forbidden
     if followed.team is not None:
         check_reaches(actor, followed.team)
+    number: str | None = None
     async with portal.sessions() as session:
         for kind, id_ in followed.runs:
             await authorize_run(session, actor, kind, id_)
+        if followed.order is not None:
+            number = await _number_of(session, actor, followed.order)
+            if number is None:
+                raise OrderMissing
     return StreamingResponse(
-        _stream(request, portal, actor, followed, pace),
+        _stream(request, portal, actor, followed, pace, number),
         media_type="text/event-stream",
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
@@ -107,21 +118,29 @@ def _may_follow(actor: Actor, followed: _Followed) -> bool:
 def _parse(follow: str, actor: Actor) -> _Followed:
     runs: list[tuple[FlowKind, str]] = []
     teams: list[str] = []
+    orders: list[str] = []
     for part in follow.split(","):
         if part.strip() == OWN_SESSION and actor.sign_in_id is not None:
             continue
         kind, colon, id_ = part.strip().partition(":")
-        if (kind not in KINDS and f"{kind}:" != flows.TEAM) or not colon or not id_ or "\0" in id_:
+        apart = {flows.TEAM: teams, ORDER: orders}.get(f"{kind}:")
+        if (kind not in KINDS and apart is None) or not colon or not id_ or "\0" in id_:
             raise Invalid(fields=[("follow", "Invalid value")])
         if kind in KINDS:
             runs.append((KINDS[kind], id_))
-        else:
-            teams.append(id_)
+        elif apart is not None:
+            apart.append(id_)
     if len(runs) > MOST_RUNS:
         raise Invalid(fields=[("follow", f"Must have at most {MOST_RUNS} entries")])
     if len(teams) > 1:
         raise Invalid(fields=[("follow", "Must have at most 1 team")])
-    return _Followed(runs=tuple(runs), team=teams[0] if teams else None)
+    if len(orders) > 1:
+        raise Invalid(fields=[("follow", "Must have at most 1 order")])
+    return _Followed(
+        runs=tuple(runs),
+        team=teams[0] if teams else None,
+        order=orders[0] if orders else None,
+    )
 
 
 async def _stream(
@@ -130,6 +149,7 @@ async def _stream(
     actor: Actor,
     followed: _Followed,
     pace: Pace,
+    order_number: str | None,
 ) -> AsyncGenerator[bytes]:
     clock = asyncio.get_running_loop()
     ends = clock.time() + pace.longest.total_seconds()
@@ -139,6 +159,9 @@ async def _stream(
     team: tuple[datetime, str] | None = None
     if followed.team is not None:
         names.append(f"{flows.TEAM}{followed.team}")
+    order: tuple[datetime, ...] | None = None
+    if order_number is not None:
+        names.append(f"{ORDER}{order_number}")
     if actor.sign_in_id is not None:
         names.append(followed_as(actor.sign_in_id))
     with portal.live.following(names) as woken:
@@ -149,6 +172,7 @@ async def _stream(
                 changed = await _changed(portal, actor, followed, seen)
                 ended = await _ended(portal, actor) if changed is None else None
                 moved = await _last_of(portal, followed.team)
+                now = await _order_at(portal, followed.order)
             except SQLAlchemyError as error:
                 log.warning("a live stream was ended by an outage", kind=type(error).__name__)
                 return
@@ -165,6 +189,9 @@ async def _stream(
             if moved != team:
                 team = moved
                 yield f"event: team\ndata: {orjson.dumps({'id': followed.team}).decode()}\n\n".encode()
+            if now != order:
+                order = now
+                yield f"event: order\ndata: {orjson.dumps({'id': followed.order}).decode()}\n\n".encode()
             with suppress(TimeoutError):
                 async with asyncio.timeout(pace.heartbeat.total_seconds()):
                     await woken.wait()
@@ -183,6 +210,8 @@ async def _changed(
             return None
         if followed.team is not None and not reaches(now, followed.team):
             return None
+        if followed.order is not None and await _number_of(session, now, followed.order) is None:
+            return None
         for kind, id_ in followed.runs:
             owner = await flows.find_owner(session, kind, id_)
             if owner is None or not await _may_still_follow(session, now, owner):
@@ -199,6 +228,20 @@ async def _last_of(portal: Portal, team: str | None) -> tuple[datetime, str] | N
         return None
     async with portal.sessions() as session:
         return await last_change(session, team)
+
+
+async def _order_at(portal: Portal, order: str | None) -> tuple[datetime, ...] | None:
+    """When the order, and an invoice of it, changed last."""
+    if order is None:
+        return None
+    async with portal.sessions() as session:
+        return await changed_at(session, order)
+
+
+async def _number_of(session: AsyncSession, actor: Actor, order: str) -> str | None:
+    """The number of an order of the business that the caller works for; a rep chooses one first."""
+    code = actor.partner_code if must_choose(actor.person) else actor.business_code
+    return await number_of_order(session, order, code) if code is not None else None
 
 
 async def _business_of(portal: Portal, actor: Actor) -> str | None:

@@ -28,7 +28,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from db.identity.people import InstallerRow, PersonRow, as_user, people
 from db.identity.security_stamp import Stamped, is_current, stamp_of
-from db.runs.flows import CHANNEL
+from db.platform.notices import CHANNEL
 from domain.base import Frozen, Utc
 from domain.identity.people import User
 

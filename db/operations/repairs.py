@@ -12,6 +12,7 @@ from db.base import PROCESS_LOCK
 from db.devices.devices import CHANNEL as DEVICE_LOGS
 from db.operations.audit import record
 from db.operations.operations import undelivered
+from db.platform.notices import CHANNEL
 from db.runs import flows
 from domain.base import Frozen, Utc
 from domain.kinds import BY_NAME
@@ -164,7 +165,7 @@ async def replace_projection(
         },
     )
     await session.execute(
-        text("select pg_notify(:channel, :id)"), {"channel": flows.CHANNEL, "id": projection.id}
+        text("select pg_notify(:channel, :id)"), {"channel": CHANNEL, "id": projection.id}
     )
     return repair
 
@@ -249,7 +250,7 @@ async def give_up(session: AsyncSession, due: Due) -> bool:
         more={"state": due.state, "workflow_id": due.workflow_id},
     )
     await session.execute(
-        text("select pg_notify(:channel, :id)"), {"channel": flows.CHANNEL, "id": due.id}
+        text("select pg_notify(:channel, :id)"), {"channel": CHANNEL, "id": due.id}
     )
     return True
 

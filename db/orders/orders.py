@@ -28,6 +28,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.platform.notices import ORDER, tell
 from domain.billing.payments import PaymentType
 from domain.orders.orders import (
     FIRST_NUMBER,
@@ -312,6 +313,7 @@ async def locked(session: AsyncSession, order_id: str) -> OrderRow:
 
 async def settle(session: AsyncSession, row: OrderRow) -> OrderStatus:
     """Works the status out again from what is known by now. The row is locked."""
+    news = f"{ORDER}{row.number}"
     lines = await _lines(session, row.id)
     shipments = await _shipments(session, row.id)
     withdrawals = await _withdrawals(session, row.id)
@@ -335,6 +337,7 @@ async def settle(session: AsyncSession, row: OrderRow) -> OrderStatus:
         "updated_at": func.now(),
     }
     await session.execute(update(OrderRow).where(OrderRow.id == row.id).values(values))
+    await tell(session, news)
     return status
 
 

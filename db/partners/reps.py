@@ -8,7 +8,7 @@ from db.base import Base
 from db.identity.people import PersonRow, as_user, people
 from db.identity.sign_ins import SignInRow, followed_as
 from db.partner_tables import DealerRow, PartnerRow, as_card
-from db.runs.flows import CHANNEL
+from db.platform.notices import CHANNEL
 from domain.identity.people import DEALER_PRIMARY_GROUP, User
 from domain.partners.partners import Acting, Rep
 

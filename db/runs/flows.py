@@ -19,9 +19,6 @@ from domain.runs.projection import FlowAnswer, FlowKind, FlowOwner, Moved, Proje
 from domain.runs.transition import Transition
 from domain.views import up_to_date
 
-CHANNEL = "flow"
-"""NOTIFY channel; the payload is the run's id, and of a dealer's activation also the name of its team."""
-
 TEAM = "team:"
 """Before a dealer's id: the name under which all its activations are followed together."""
 

@@ -363,10 +363,19 @@ BANK_ACCOUNTS = {
 
 _INVOICE_PAYMENT = Rule(roles=_METHOD_KEEPERS, owns=Owns.RUN)
 
+_LINK = Rule(roles=EVERYBODY, owns=Owns.NOTHING, is_open=True, feature="card_payments")
+"""The token of a link speaks for itself; it lends its maker's right."""
+
 INVOICE_PAYMENTS = {
     "pay_invoice": _METHOD,
     "quote_invoice_payment": _METHOD,
+    "advise_invoice_payment": _METHOD,
     "submit_invoice_payment": _METHOD,
+    "make_pay_link": _METHOD,
+    "list_pay_links": _METHOD,
+    "revoke_pay_link": _METHOD,
+    "open_pay_link": _LINK,
+    "pay_by_link": _LINK,
     "get_invoice_payment": _INVOICE_PAYMENT,
     "list_invoice_payment_transitions": _INVOICE_PAYMENT,
     "choose_invoice_payment": _INVOICE_PAYMENT,

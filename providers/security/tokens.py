@@ -43,10 +43,12 @@ class Capability(Frozen):
 
 
 class MailedLink(StrEnum):
-    """What a link that a workflow mails is for."""
+    """What a link is for whose token follows from its id."""
 
     INVITATION = "invitation"
     REGISTRATION = "registration"
+    PAYMENT = "payment"
+    """Shown to its maker, who hands it on."""
 
 
 class Tokens:

@@ -137,3 +137,48 @@ test("a declined card holds the invoice, and another one pays it", { tag: "@whol
   await shown(elsewhere, number);
   await expect(rowOf(elsewhere, number)).toContainText("Paid");
 });
+
+test("what to pay is chosen well, and a bookkeeper pays one of it by a link @phone", async ({
+  page,
+  browser,
+}) => {
+  const payer = PAYERS[test.info().project.name === "phone" ? "phone" : "desktop"];
+  const number = `INV-E2E-${aNumber()}-10`;
+  await anInvoice(await businessOf(page, payer), number);
+  await signIn(page, payer);
+  await shown(page, number);
+  const paying = page.getByRole("region", { name: "Paying well" });
+  await paying.getByLabel("Money to pay with (USD)").fill("1000000");
+  await page.keyboard.press("Enter");
+  await expect(paying.getByRole("status")).toContainText("selected");
+  await expect(boxOf(page, number)).toBeChecked();
+  await axe(page);
+  await page.getByRole("link", { name: number }).click();
+  const links = page.getByRole("region", { name: "Payment links" });
+  await links.getByLabel("Name of whom it is for").fill("Nadia Roy");
+  await page.keyboard.press("Enter");
+  const url = await links.getByRole("textbox", { name: "Link for Nadia Roy" }).inputValue();
+  await expect(links.getByRole("table")).toContainText("Nadia Roy");
+  await axe(page);
+  const guest = await anotherBrowser(browser, page);
+  await guest.goto(url);
+  await expect(heading(guest, `Invoice ${number}`)).toBeVisible();
+  await expect(guest.getByText("$98.00").first()).toBeVisible();
+  await axe(guest);
+  await guest.getByLabel("Name on the card").fill("Nadia Roy");
+  const frame = guest.frameLocator("iframe");
+  await frame.getByLabel("Card number").fill(GOOD);
+  await frame.getByLabel(/Expiry/).fill("1230");
+  await frame.getByLabel(/Security code/).fill("123");
+  const pay = guest.getByRole("button", { name: "Pay $98.00" });
+  await pay.focus(); // out of the frame, which would take the first press for itself
+  await pay.press("Enter");
+  await expect(guest.getByText("This invoice is paid.")).toBeVisible({ timeout: 60_000 });
+  await axe(guest);
+  const stranger = await anotherBrowser(browser, page);
+  await stranger.goto(`${url}x`);
+  await expect(heading(stranger, "This link is no longer valid")).toBeVisible();
+  await axe(stranger);
+  await shown(page, number);
+  await expect(rowOf(page, number)).toContainText("Paid");
+});

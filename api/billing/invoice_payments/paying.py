@@ -20,6 +20,7 @@ from api.billing.invoices.queries import business_of
 from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, person_of, update_id_of
 from db.billing import invoice_payments
+from db.billing.pay_links import note_payment
 from db.billing.payment_methods import method_of
 from db.operations.audit import record_by
 from db.platform.idempotency import hold_name, rename
@@ -38,6 +39,7 @@ from domain.billing.invoice_payment import (
     plan_hash,
     said_again,
 )
+from domain.billing.pay_link import PayLinkVoid
 from domain.billing.payment_methods import is_valid
 from domain.billing.payments import PayBy, PaymentType
 from domain.identity.people import Actor, may_manage_methods
@@ -69,12 +71,15 @@ log = structlog.stdlib.get_logger()
 
 
 class Submit(Frozen):
-    """`id` is the payment's. With `agreed` it is paid at the figures of that hash, or not at all."""
+    """`id` is the payment's. With `agreed` it is paid at the figures of that hash, or not at all. With `link_id` it is paid by
+    a link, and `paid_by` says who pays; it joins no other payment then."""
 
     id: str
     wish: Wish
     pay_by: PayBy | None = None
     agreed: str | None = None
+    link_id: str | None = None
+    paid_by: str | None = None
 
 
 def payer_code(actor: Actor) -> str:
@@ -161,7 +166,7 @@ async def keep(portal: Portal, actor: Actor, wish: Submit) -> InvoicePaymentStar
         try:
             plan, now = await quoted(session, actor, wish.wish, lock=True)
         except InvoicesRefused:
-            joined = await _joined(session, actor, wish)
+            joined = None if wish.link_id else await _joined(session, actor, wish)
             if joined is None:
                 raise
             return joined
@@ -176,7 +181,7 @@ async def keep(portal: Portal, actor: Actor, wish: Submit) -> InvoicePaymentStar
                 partner_code=payer_code(actor),
                 dealer_id=actor.dealer_id,
                 person_id=actor.person.id,
-                name=person.name,
+                name=wish.paid_by or person.name,
                 acting_for=person.acting_for,
                 site=actor.site.code,
             ),
@@ -186,13 +191,19 @@ async def keep(portal: Portal, actor: Actor, wish: Submit) -> InvoicePaymentStar
             policy=portal.invoice_payment_policy,
             portal_url=portal.portal_url,
         )
+        if wish.link_id and not await note_payment(session, wish.link_id, start.id):
+            raise PayLinkVoid
         await invoice_payments.submit(session, ids.invoice_payment_id(start.id), start)
         await record_by(
             session,
             actor,
             "paid invoices",
             on=("invoice_payment", start.id),
-            more={"partner": start.payer.partner_code, "charged": str(plan.charged)},
+            more={
+                "partner": start.payer.partner_code,
+                "charged": str(plan.charged),
+                **({"link": wish.link_id} if wish.link_id else {}),
+            },
         )
     return start
 

@@ -8,16 +8,22 @@ from domain.identity.people import Actor
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 
 
-def ask_of(actor: Actor, pay_by: PayBy | None = None) -> InvoicePaymentAsk:
+def ask_of(actor: Actor, pay_by: PayBy | None = None, name: str | None = None) -> InvoicePaymentAsk:
+    """`name` is who says it, where that is not the actor themselves."""
     person = person_of(actor)
     return InvoicePaymentAsk(
-        actor_id=person.user_id, actor=person.name, acting_for=person.acting_for, pay_by=pay_by
+        actor_id=person.user_id,
+        actor=name or person.name,
+        acting_for=person.acting_for,
+        pay_by=pay_by,
     )
 
 
-async def choose_method(portal: Portal, actor: Actor, id: str, pay_by: PayBy, key: str) -> None:
+async def choose_method(
+    portal: Portal, actor: Actor, id: str, pay_by: PayBy, key: str, *, name: str | None = None
+) -> None:
     """Has it paid by another method; the same key says it once. Raises FlowRejected, Unavailable."""
     async with portal.sessions() as session:
         owner = await authorize_run(session, actor, "invoice_payment", id)
     update = InvoicePaymentWorkflow.choose_payment
-    await send_command(portal, owner, update, ask_of(actor, pay_by), actor=actor, key=key)
+    await send_command(portal, owner, update, ask_of(actor, pay_by, name), actor=actor, key=key)

@@ -29,6 +29,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.platform.notices import ORDER, tell
 from db.platform.webhook_events import WebhookEventRow, keep_event
 from domain.billing.invoices.documents import CreditMemo, DocumentLine, Invoice
 from domain.billing.invoices.events import CreditMemoChanged, Feed, InvoiceChanged
@@ -167,6 +168,8 @@ async def mirror(session: AsyncSession, document: Invoice | CreditMemo) -> bool:
     )
     if document.lines:
         await session.execute(insert(InvoiceLineRow), list(line_columns(document)))
+    if document.order_number is not None:
+        await tell(session, f"{ORDER}{document.order_number}")
     return True
 
 
@@ -227,6 +230,23 @@ async def find_invoice(session: AsyncSession, number: str, partner_code: str) ->
         .order_by(InvoiceLineRow.place)
     )
     return invoice_of(row, lines)
+
+
+async def invoices_of_shipments(
+    session: AsyncSession, order_number: str, partner_code: str
+) -> dict[str, str]:
+    """Shipment → the number of its invoice, of an order of this business."""
+    rows = await session.execute(
+        select(InvoiceRow.shipment_number, InvoiceRow.number)
+        .where(
+            InvoiceRow.partner_code == partner_code,
+            InvoiceRow.order_number == order_number,
+            InvoiceRow.shipment_number.is_not(None),
+        )
+        .order_by(InvoiceRow.number.desc())
+        .limit(200)
+    )
+    return {row.shipment_number: row.number for row in rows}
 
 
 async def find_memo(session: AsyncSession, number: str, partner_code: str) -> CreditMemo | None:

@@ -307,3 +307,34 @@ async def test_an_invoice_that_only_the_mirror_knows_is_paid_back(whole: Whole) 
         assert answer["state"] == "refused"
         assert answer["charged"] == 0.0
         assert answer["invoices"][0]["detail"] == "The ERP does not know this document."
+
+
+async def test_what_to_pay_with_so_much_money(whole: Whole) -> None:
+    async with a_payer(whole) as payer, a_payer(whole) as stranger:
+        saving, held = await payer.owes(2)
+        (late,) = await payer.owes(
+            create_date=today() - timedelta(days=60), due_date=today() - timedelta(days=30)
+        )
+        await stranger.owes()
+        failing = await payer.card_that("pm_card_chargeDeclined")
+        await payer.declined(payer.body([held], card=failing))
+
+        async def advised(body: dict[str, Any]) -> Any:
+            return await payer.browser.post("/v1/invoice-payments/advice", json=body)
+
+        for budget, chosen in ((98, [saving]), (197.99, [saving]), (198, [saving, late])):
+            told = (await advised({"budget": budget})).json()
+            assert [one["number"] for one in told["results"]] == [one.number for one in chosen]
+            assert (told["open"], told["considered"], told["discount"]) == (2, 2, 2.0)
+        assert (told["total"], told["pastDue"], told["left"]) == (198.0, 100.0, 0.0)
+        after = today() + timedelta(days=11)
+        told = (await advised({"budget": 100, "on": after.isoformat()})).json()
+        assert [one["number"] for one in told["results"]] == [late.number]
+        for body in (
+            {"budget": 0},
+            {"budget": 1.001},
+            {"budget": "1"},
+            {"budget": 1, "on": (today() - timedelta(days=1)).isoformat()},
+            {"budget": 1, "more": 1},
+        ):
+            assert (await advised(body)).status_code == 422, body

@@ -453,6 +453,17 @@ RECIPES: dict[str, Names | Plain] = {
     "quote_invoice_payment": Names(
         lambda things: Asked(json={"invoices": [{"number": things.invoice_number, "amount": 1}]})
     ),
+    "advise_invoice_payment": Plain(Asked(json={"budget": 100})),
+    "make_pay_link": Names(
+        lambda things: Asked(json={"invoice": things.invoice_number, "made_for": "Nadia"}),
+        everything=NOBODY,
+    ),
+    "list_pay_links": Names(
+        lambda things: Asked(query={"invoice": things.invoice_number}), everything=NOBODY
+    ),
+    "revoke_pay_link": Plain(Asked(path={"id": "0"}, json={})),
+    "open_pay_link": Plain(Asked(json={"token": "nobodys"})),
+    "pay_by_link": Plain(Asked(json={"token": "nobodys", "card": "pm_1", "plan_hash": "0" * 64})),
     "submit_invoice_payment": Names(
         lambda things: Asked(json={"invoices": [{"number": things.invoice_number, "amount": 1}]})
     ),

@@ -26,7 +26,12 @@ DOCUMENTS = {
 }
 """Asked by POST as the shop asks its lists, and reads of what the ERP told."""
 
-READS = {"users_payment_methods", "quote_invoice_payment"}
+READS = {
+    "users_payment_methods",
+    "quote_invoice_payment",
+    "advise_invoice_payment",
+    "open_pay_link",
+}
 """Asked by POST, and a read."""
 
 MONEY_CALLS = sorted(
@@ -71,6 +76,8 @@ def test_no_money_call_is_missing() -> None:
         "receive_card_event",  # signed by the provider, and a hint: nothing of it is believed
         "receive_bank_event",
         "quote_invoice_payment",  # a mock run
+        "advise_invoice_payment",  # a read
+        "open_pay_link",  # a read
         *DOCUMENTS,
     }
 

@@ -10,9 +10,12 @@ import orjson
 import pytest
 
 from api.runs.events import MOST_RUNS, Pace, pace
-from tests.drivers.factories import an_outside_rep
+from tests.billing.invoices.making import an_invoice, mirrored
+from tests.drivers.factories import a_dealer, an_outside_rep, an_owner
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem
+from tests.orders.making import a_line, an_order
+from tests.orders.test_webhook_api import a_shipment, tell
 
 PATIENCE = 20.0
 
@@ -38,6 +41,8 @@ class Stream:
             self.signed_out = orjson.loads(fields["data"])["code"]
             return None
         shown: Flow = orjson.loads(fields["data"])
+        if fields["event"] == "order":
+            return shown
         assert (fields["event"], fields["id"]) == ("flow", str(shown["rev"]))
         return shown
 
@@ -142,7 +147,7 @@ async def test_a_strangers_run_is_not_there(whole: Whole) -> None:
         "",
         "activation",
         "activation:",
-        "order:1",
+        "invoice:1",
         "activation:1,",
         ",".join(["activation:1"] * (MOST_RUNS + 1)),
     ],
@@ -234,3 +239,28 @@ async def test_nobody_has_no_session_to_follow(whole: Whole) -> None:
     async with whole.anonymous() as nobody:
         answer = await nobody.browser.get("/v1/events", params={"follow": "session:me"})
         assert answer.status_code == 401
+
+
+async def test_an_order_is_followed_with_its_shipments_and_invoices(
+    whole: Whole, address: str
+) -> None:
+    dealer, foreign = await a_dealer(whole.sessions), await a_dealer(whole.sessions)
+    order = await an_order(whole.sessions, dealer.partner_code, [a_line(quantity=3)])
+    other = await an_order(whole.sessions, foreign.partner_code, [a_line()])
+    async with (
+        whole.signed_in(await an_owner(whole.sessions, dealer)) as owner,
+        following(address, owner, f"order:{order.id}") as stream,
+    ):
+        assert await stream.event() == {"id": order.id}
+        shipped = a_shipment(order, 1)
+        assert await tell(whole.app, shipped) == [(202, True)]
+        assert await stream.event() == {"id": order.id}
+        number = shipped["shipment"]["number"]
+        invoice = an_invoice(dealer.partner_code, order_number=order.number, shipment_number=number)
+        await mirrored(whole.sessions, invoice)
+        assert await stream.event() == {"id": order.id}
+        told = (await owner.browser.get(f"/v1/orders/{order.id}")).json()
+        assert [one["invoiceNumber"] for one in told["shipments"]] == [invoice.number]
+        for follow, status in ((f"order:{other.id}", 404), ("order:x,order:y", 422)):
+            answer = await owner.browser.get("/v1/events", params={"follow": follow})
+            assert answer.status_code == status

@@ -22,6 +22,7 @@ import { Shipments } from "./parts/shipments";
 import { Sums } from "./parts/sums";
 import { WhereIsIt } from "./parts/where-is-it";
 import { type Order, orderQuery, placementQuery, type Reordered, reorder } from "./queries";
+import { isMoving } from "./words";
 
 /** One order: where it is, what it waits for, what is in it. */
 export function OrderScreen({ id }: { id: string }) {
@@ -97,9 +98,16 @@ function Shown({ order }: { order: Order }) {
   );
 }
 
-/** While its placement runs, each of its changes is heard and the order looked at again. */
+/** Each change of the order, its shipments and invoices is heard, and of its placement while that runs. */
 function useFollowed({ id, token, status }: Order) {
   const cache = useQueryClient();
+  const moves = isMoving(status);
+  useEffect(() => {
+    if (!moves) return;
+    return live.follow(`order:${id}`, () => {
+      void cache.invalidateQueries({ queryKey: orderQuery(id).queryKey });
+    });
+  }, [cache, id, moves]);
   const runs = token !== null && (status === "placed" || status === "handed_over");
   useEffect(() => {
     if (!runs) return;

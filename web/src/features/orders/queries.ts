@@ -3,14 +3,10 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking, keyOf } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
 import type { OrdersWanted } from "./address";
-import { isMoving } from "./words";
 
 export type OrderCard = Schemas["OrderCardOut"];
 export type Order = Schemas["OrderOut"];
 export type Reordered = Schemas["Added"];
-
-/** How often an order is looked at while something is still to come. */
-const LOOK_MS = 5000;
 
 /** A page of the business's orders; the page before stays in view until it is there. */
 export function ordersQuery({ term, status, sort, page, rows }: OrdersWanted) {
@@ -29,11 +25,10 @@ export function ordersQuery({ term, status, sort, page, rows }: OrdersWanted) {
   });
 }
 
-/** One order, looked at again while it moves. */
+/** One order; its changes are heard of by the live stream. */
 export function orderQuery(id: string) {
   return queryOptions({
     ...asking("get", "/v1/orders/{id}", { params: { path: { id } } }),
-    refetchInterval: ({ state }) => (state.data && isMoving(state.data.status) ? LOOK_MS : false),
     retry: (times, problem) => times < 2 && !("status" in problem && problem.status === 404),
     staleTime: 0,
   });

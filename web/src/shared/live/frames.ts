@@ -32,7 +32,7 @@ export async function readFrames(
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
     const { event, data } = next.value;
     if (event === "flow") onFlow(JSON.parse(data) as FlowEvent);
-    else if (event === "team") onFlow(ofTeam(data));
+    else if (event === "team" || event === "order") onFlow(ofNews(event, data));
     else if (event === "business" || event === "signed-out") onFlow(ofSession(event, data));
   }
 }
@@ -43,8 +43,8 @@ function ofSession(state: string, data: string): FlowEvent {
   return { kind: "session", id: "me", rev: 0, seq: 0, state, allowed: [], view };
 }
 
-/** A team of which something has changed. */
-function ofTeam(data: string): FlowEvent {
+/** A team or an order of which something has changed. */
+function ofNews(kind: string, data: string): FlowEvent {
   const { id } = JSON.parse(data) as { id: string };
-  return { kind: "team", id, rev: 0, seq: 0, state: "", allowed: [], view: {} };
+  return { kind, id, rev: 0, seq: 0, state: "", allowed: [], view: {} };
 }

@@ -52,6 +52,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
   "/forgot-password": plain(msg`Forgot Password`),
   "/register": plain(msg`Register`),
   "/set-password": plain(msg`Set Password`),
+  "/pay": plain(msg`Pay an Invoice`, { backLink: false }),
   "/privacy-policy": page(msg`Privacy Policy`, { access: "public", layout: "default" }),
   "/return-policy": page(msg`Return Policy`, { access: "public", layout: "default" }),
   "/activation": page(msg`Set Serial Number`),

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Checkbox, Skeleton, TextInput } from "@mantine/core";
+import { Button, Checkbox, TextInput } from "@mantine/core";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { AddressFields, addressRules, postalCodeFits } from "~/shared/addresses/address-fields";
@@ -13,10 +13,9 @@ import { Dialog } from "~/shared/ui/dialog";
 import { Note, ProblemNote } from "~/shared/ui/note";
 import { attachCard, cardKey } from "./calls";
 import type { Submit } from "./card-entry";
+import { CardEntryField } from "./card-entry-field";
 import classes from "./card-frame.module.css";
-import { ProviderFrame } from "./provider-frame";
 import { askForMethods } from "./queries";
-import { StripeElement } from "./stripe-element";
 
 type CardFrameProps = {
   onClose: () => void;
@@ -74,15 +73,11 @@ export function CardFrame({ onClose, onAdded }: CardFrameProps) {
           autoComplete="cc-name"
           {...form.field("name")}
         />
-        <div className={classes.entry} aria-busy={!submit}>
-          {key.data ? null : <Skeleton height={180} />}
-          {key.data?.frameUrl ? (
-            <ProviderFrame url={key.data.frameUrl} publicKey={key.data.detail} {...entry} />
-          ) : null}
-          {key.data && !key.data.frameUrl ? (
-            <StripeElement publicKey={key.data.detail} {...entry} />
-          ) : null}
-        </div>
+        <CardEntryField
+          provider={key.data && { publicKey: key.data.detail, frameUrl: key.data.frameUrl }}
+          busy={!submit}
+          {...entry}
+        />
         {fault ? <Note tone="fail">{fault}</Note> : null}
         <AddressFields form={form} />
         <Checkbox

@@ -6,6 +6,7 @@ import { CONSTANTS } from "~/shared/constants";
 import { Choice } from "~/shared/ui/choice";
 import { Panel } from "~/shared/ui/panel";
 import { type DocumentsWanted, SORTS, type Sort } from "./address";
+import { DayFields, daysGiven, useTypedDays } from "./days";
 import classes from "./documents.module.css";
 import { SORT_WORDS } from "./words";
 
@@ -23,12 +24,11 @@ export function DocumentFilters<Status extends string>(props: DocumentFiltersPro
   const { label, wanted, statuses, sorts = SORTS, onChange } = props;
   const { t, i18n } = useLingui();
   const [term, setTerm] = useState(wanted.term);
-  const [from, setFrom] = useState(wanted.from ?? "");
-  const [to, setTo] = useState(wanted.to ?? "");
+  const [days, setDays] = useTypedDays(wanted.from, wanted.to);
 
   function search(event: FormEvent) {
     event.preventDefault();
-    onChange({ term: term.trim(), from: from || undefined, to: to || undefined });
+    onChange({ term: term.trim(), ...daysGiven(days) });
   }
 
   return (
@@ -44,22 +44,7 @@ export function DocumentFilters<Status extends string>(props: DocumentFiltersPro
           value={term}
           onChange={(event) => setTerm(event.currentTarget.value)}
         />
-        <TextInput
-          size="md"
-          type="date"
-          label={t`From`}
-          max={to || undefined}
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
-        <TextInput
-          size="md"
-          type="date"
-          label={t`To`}
-          min={from || undefined}
-          value={to}
-          onChange={(event) => setTo(event.currentTarget.value)}
-        />
+        <DayFields days={days} onChange={setDays} />
         <Button type="submit" size="md">
           <Trans>Search</Trans>
         </Button>

@@ -18,7 +18,7 @@ import { Outcomes } from "./outcomes";
 import classes from "./payment.module.css";
 import { invoicePaymentQuery } from "./queries";
 import { Said } from "./said";
-import type { InvoicePaymentAnswer } from "./types";
+import type { InvoicePaymentAnswer, PaidInvoice } from "./types";
 import { STATE_WORDS } from "./words";
 
 /** The payment from its charge to its end, and what became of each invoice. */
@@ -56,6 +56,7 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
   const { state } = run;
   const { view, ended } = run.answer;
   const known = STATE_WORDS[state];
+  const discount = granted(view.lines);
   return (
     <div className={classes.columns} data-rev={run.answer.rev} data-drift={run.drift}>
       <div className={classes.section}>
@@ -80,8 +81,8 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
       </div>
       <Panel className={`${classes.side} ${classes.section}`} aria-label={t`Totals`}>
         <Terms>
-          {view.discount > 0 ? (
-            <Term name={<Trans>Discount</Trans>}>{dollars(i18n, view.discount)}</Term>
+          {discount > 0 ? (
+            <Term name={<Trans>Discount</Trans>}>{dollars(i18n, discount)}</Term>
           ) : null}
           {view.applied > 0 ? (
             <Term name={<Trans>Credit memos</Trans>}>{dollars(i18n, view.applied)}</Term>
@@ -114,4 +115,12 @@ function UnderWay({ first }: { first: InvoicePaymentAnswer }) {
       </Panel>
     </div>
   );
+}
+
+const NOT_PAID: readonly PaidInvoice["status"][] = ["refused", "refunded", "released"];
+
+/** The discounts of the invoices that are paid or may still be, added in cents. */
+function granted(lines: readonly PaidInvoice[]): number {
+  const kept = lines.filter(({ status }) => !NOT_PAID.includes(status));
+  return kept.reduce((sum, { discount }) => sum + Math.round(discount * 100), 0) / 100;
 }

@@ -12,6 +12,7 @@ import { Heading } from "~/shared/ui/heading";
 import { ListRefusal } from "~/shared/ui/list-refusal";
 import classes from "../documents/documents.module.css";
 import { SettledTable } from "../documents/settled";
+import { PayLinks } from "../pay-links/links";
 import { Figures } from "./figures";
 import { type Invoice, invoiceQuery } from "./queries";
 import { deselect, select, useSelection } from "./selection";
@@ -100,6 +101,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
               }
             />
           </section>
+          {invoice.isPaid ? null : <PayLinks invoice={number} />}
         </div>
         <Figures invoice={invoice} />
       </div>

@@ -15,6 +15,7 @@ import classes from "../documents/documents.module.css";
 import { DocumentFilters } from "../documents/filters";
 import type { InvoicesAddress, InvoicesWanted } from "./address";
 import { AgeingTotals } from "./ageing";
+import { PayingWell } from "./paying-well";
 import { exported, type InvoiceCard, invoicesQuery } from "./queries";
 import { Selected } from "./selected";
 import { refresh, select, useSelection } from "./selection";
@@ -87,6 +88,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
               onChoose={(status) => change({ status })}
             />
           ) : null}
+          {found.data?.ageing.some(({ count }) => count > 0) ? <PayingWell /> : null}
           {count > 0 ? (
             <div className={classes.head}>
               <p role="status">

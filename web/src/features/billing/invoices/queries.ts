@@ -52,3 +52,10 @@ export function exported(wanted: InvoicesWanted, language: string): Promise<stri
     }),
   );
 }
+
+export type Advice = Schemas["AdviceOut"];
+
+/** Which open invoices to pay with so much money on a day: today, unless one is given. */
+export function advised(budget: number, on: string | undefined): Promise<Advice> {
+  return answered(client.POST("/v1/invoice-payments/advice", { body: { budget, on } }));
+}

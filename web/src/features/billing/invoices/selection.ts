@@ -37,6 +37,12 @@ export function select(invoices: readonly InvoiceCard[]): void {
   });
 }
 
+/** Selects these and no others. */
+export function selectOnly(invoices: readonly InvoiceCard[]): void {
+  store((selection) => selection.clear());
+  select(invoices);
+}
+
 export function deselect(numbers: Iterable<string>): void {
   store((selection) => {
     for (const number of numbers) selection.delete(number);

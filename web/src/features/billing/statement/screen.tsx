@@ -1,8 +1,8 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
-import { Button, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { AccountBox } from "~/shared/partners/account-box";
@@ -14,6 +14,7 @@ import { ListRefusal } from "~/shared/ui/list-refusal";
 import { PageLinks } from "~/shared/ui/page-links";
 import { Panel } from "~/shared/ui/panel";
 import { Term, Terms } from "~/shared/ui/totals";
+import { DayFields, daysGiven, useTypedDays } from "../documents/days";
 import classes from "../documents/documents.module.css";
 import { kindInWords } from "../documents/words";
 import { AgeingTotals } from "../invoices/ageing";
@@ -44,36 +45,18 @@ export function StatementScreen({ address }: { address: StatementAddress }) {
 }
 
 function Days({ address }: { address: StatementAddress }) {
-  const { t } = useLingui();
   const navigate = useNavigate();
-  const [from, setFrom] = useState(address.from ?? "");
-  const [to, setTo] = useState(address.to ?? "");
+  const [days, setDays] = useTypedDays(address.from, address.to);
 
   function show(event: FormEvent) {
     event.preventDefault();
-    const search = { from: from || undefined, to: to || undefined };
-    void navigate({ to: "/statement", search });
+    void navigate({ to: "/statement", search: daysGiven(days) });
   }
 
   return (
     <Panel className={classes.days}>
       <form onSubmit={show}>
-        <TextInput
-          size="md"
-          type="date"
-          label={t`From`}
-          max={to || undefined}
-          value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
-        />
-        <TextInput
-          size="md"
-          type="date"
-          label={t`To`}
-          min={from || undefined}
-          value={to}
-          onChange={(event) => setTo(event.currentTarget.value)}
-        />
+        <DayFields days={days} onChange={setDays} />
         <Button type="submit" size="md">
           <Trans>Show</Trans>
         </Button>
@@ -124,7 +107,9 @@ function Shown({ statement, busy, address }: ShownProps) {
 
 function Sums({ statement }: { statement: Statement }) {
   const { i18n, t } = useLingui();
-  const { from, to, count, openingBalance, closingBalance } = statement;
+  const { from, to, count, page, results, openingBalance, closingBalance } = statement;
+  const firstEntry = (page - 1) * ROWS + 1;
+  const lastEntry = firstEntry + results.length - 1;
   const first = dayInWords(i18n, from);
   const last = dayInWords(i18n, to);
   return (
@@ -142,6 +127,14 @@ function Sums({ statement }: { statement: Statement }) {
       <div className={classes.head}>
         <p role="status">
           <Plural value={count} _0="No entries" one="# entry" other="# entries" />
+          {count > results.length && results.length > 0 ? (
+            <>
+              {" "}
+              <Trans>
+                ({firstEntry} to {lastEntry} on this page; all of them in the PDF)
+              </Trans>
+            </>
+          ) : null}
         </p>
         <div className={classes.actions}>
           <Button variant="default" size="md" onClick={() => window.print()}>

@@ -41,6 +41,7 @@ export function Lines({ order }: { order: Order }) {
               </small>
             ) : null}
             {order.status === "cancelled" ? null : <Sent line={line} />}
+            <Came line={line} order={order} />
           </LineItem>
         ))}
       </LineItems>
@@ -70,4 +71,21 @@ function Sent({ line: { quantity, shipped, later } }: { line: Line }) {
       )}
     </Status>
   );
+}
+
+/** Which shipments brought something of it, and when. */
+function Came({ line, order }: { line: Line; order: Order }) {
+  const { i18n } = useLingui();
+  return order.shipments.map(({ number, carrier, shippedAt, parcels }) => {
+    const pieces = parcels.find(({ sku }) => sku === line.sku)?.quantity;
+    if (pieces === undefined) return null;
+    const day = i18n.date(shippedAt, { dateStyle: "medium" });
+    return (
+      <small key={number}>
+        <Trans>
+          {pieces} on {day} by {carrier}
+        </Trans>
+      </small>
+    );
+  });
 }

@@ -1,4 +1,5 @@
 import { Plural, Trans, useLingui } from "@lingui/react/macro";
+import { Link } from "@tanstack/react-router";
 import { Panel } from "~/shared/ui/panel";
 import type { Order } from "../queries";
 import { EVENT_WORDS } from "../words";
@@ -36,6 +37,14 @@ export function Shipments({ order }: { order: Order }) {
                         .map(({ sku, quantity }) => `${i18n.number(quantity)} × ${sku}`)
                         .join(", ")}
                     </small>
+                    {shipment.invoiceNumber ? (
+                      <span>
+                        <Trans>Invoice</Trans>{" "}
+                        <Link to="/invoice/{-$id}" params={{ id: shipment.invoiceNumber }}>
+                          {shipment.invoiceNumber}
+                        </Link>
+                      </span>
+                    ) : null}
                   </Panel>
                 </li>
               );

@@ -1,0 +1,1 @@
+"""Links by which somebody without an account pays one invoice (decision 58)."""

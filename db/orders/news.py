@@ -1,0 +1,32 @@
+"""What is followed of an order: when it, its shipments or their invoices changed last."""
+
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from db.billing.invoices.documents import InvoiceRow
+from db.orders.orders import OrderRow
+
+
+async def number_of_order(session: AsyncSession, id_: str, partner_code: str) -> str | None:
+    """Its number, if it is this business's."""
+    return await session.scalar(
+        select(OrderRow.number).where(OrderRow.id == id_, OrderRow.partner_code == partner_code)
+    )
+
+
+async def changed_at(session: AsyncSession, id_: str) -> tuple[datetime, ...] | None:
+    """When it was changed, and when an invoice of it was, where there is one."""
+    row = await session.execute(
+        select(OrderRow.updated_at, func.max(InvoiceRow.mirrored_at))
+        .outerjoin(
+            InvoiceRow,
+            (InvoiceRow.order_number == OrderRow.number)
+            & (InvoiceRow.partner_code == OrderRow.partner_code),
+        )
+        .where(OrderRow.id == id_)
+        .group_by(OrderRow.updated_at)
+    )
+    found = row.one_or_none()
+    return tuple(at for at in found if at is not None) if found else None

@@ -1,0 +1,233 @@
+"""Links by which somebody without an account pays one invoice, and what an attacker makes of them (decision 58)."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import httpx
+from sqlalchemy import func, select, update
+
+from db.billing.pay_links import LentCardRow, PayLinkRow
+from db.identity.people import InstallerRow
+from domain.billing.invoices.documents import Invoice
+from providers.security.tokens import secret_hash
+from tests.billing.invoice_payments.paying import PayerOf, a_payer
+from tests.drivers.portal import a_key
+from tests.drivers.whole_portal import Whole
+
+CARD = "pm_card_visa"
+DECLINED = "pm_card_chargeDeclined"
+
+
+@dataclass
+class Guest:
+    """Somebody with a link and no account."""
+
+    browser: httpx.AsyncClient
+    token: str
+
+    async def open(self) -> httpx.Response:
+        return await self.browser.post("/v1/pay-links/open", json={"token": self.token})
+
+    async def seen(self) -> dict[str, Any]:
+        answer = await self.open()
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    async def pay(
+        self, card: str = CARD, *, agreed: str | None = None, key: dict[str, str] | None = None
+    ) -> httpx.Response:
+        body = {"token": self.token, "card": card, "plan_hash": agreed}
+        return await self.browser.post("/v1/pay-links/pay", json=body, headers=key or a_key())
+
+    async def until(self, state: str) -> dict[str, Any]:
+        stood: set[str] = set()
+        for _ in range(300):
+            seen = await self.seen()
+            if seen["state"] == state:
+                return seen
+            stood.add(seen["state"])
+            await asyncio.sleep(0.1)
+        raise AssertionError(f"never {state}, but {stood}")
+
+
+async def a_link(payer: PayerOf, invoice: Invoice) -> dict[str, Any]:
+    answer = await payer.browser.post(
+        "/v1/pay-links",
+        json={"invoice": invoice.number, "made_for": "Nadia Roy"},
+        headers=a_key(),
+    )
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+@asynccontextmanager
+async def a_guest(whole: Whole, link: dict[str, Any]) -> AsyncGenerator[Guest]:
+    async with whole.anonymous() as caller:
+        yield Guest(caller.browser, link["url"].partition("#")[2])
+
+
+async def links(payer: PayerOf, invoice: Invoice) -> list[dict[str, Any]]:
+    answer = await payer.browser.get("/v1/pay-links", params={"invoice": invoice.number})
+    assert answer.status_code == 200, answer.text
+    return answer.json()["results"]
+
+
+async def test_a_bookkeeper_pays_one_invoice_and_its_maker_sees_it(whole: Whole) -> None:
+    async with a_payer(whole) as payer:
+        invoice, other = await payer.owes(2)
+        link = await a_link(payer, invoice)
+        assert link["url"].startswith(("http://", "https://"))
+        assert "/pay#" in link["url"]
+        async with a_guest(whole, link) as guest:
+            seen = await guest.seen()
+            assert (seen["state"], seen["number"]) == ("open", invoice.number)
+            assert (seen["amount"], seen["discount"], seen["balance"]) == (98.0, 2.0, 100.0)
+            assert other.number not in str(seen)
+            key = a_key()
+            declined = await guest.pay(DECLINED, agreed=seen["planHash"], key=key)
+            assert declined.status_code == 200, declined.text
+            again = await guest.until("declined")
+            assert again["payment"]["detail"]
+            assert again["amount"] == 98.0
+            (held,) = await links(payer, invoice)
+            assert (await payer.invoice(invoice.number))["inPayment"]["by"].startswith("Nadia Roy")
+            assert held["state"] == "open"
+            assert (await guest.pay()).status_code == 200
+            paid = await guest.until("paid")
+            assert paid["payment"]["charged"] == 98.0
+            after = await guest.pay(agreed="0" * 64)
+            assert after.status_code == 409, after.text
+            assert after.json()["code"] == "pay_link_paid"
+        (told,) = await links(payer, invoice)
+        assert (told["state"], told["madeFor"], told["opened"] > 0) == ("paid", "Nadia Roy", True)
+        assert told["paidAt"]
+        assert "url" not in told
+        assert await payer.kept(told["paymentId"]) == Decimal("98.00")
+        methods = (await payer.browser.post("/api/users-payment-methods", json={})).json()
+        assert [one["id"] for one in methods["results"]] == [payer.card]
+
+
+async def test_a_link_is_made_by_who_may_pay_and_lends_no_more(whole: Whole) -> None:
+    async with a_payer(whole) as payer, a_payer(whole) as stranger:
+        invoice, other = await payer.owes(2)
+        (foreign,) = await stranger.owes()
+        key = a_key()
+        body = {"invoice": invoice.number, "made_for": "Nadia Roy"}
+        first, second = [
+            (await payer.browser.post("/v1/pay-links", json=body, headers=key)).json()
+            for _ in range(2)
+        ]
+        assert first["url"] == second["url"]
+        for number in (foreign.number, "INV-NONE"):
+            answer = await payer.browser.post(
+                "/v1/pay-links", json={**body, "invoice": number}, headers=a_key()
+            )
+            assert answer.status_code == 404
+        for listed in (foreign, other):
+            answer = await stranger.browser.get("/v1/pay-links", params={"invoice": other.number})
+            assert answer.status_code == 404, listed
+        revoked = await stranger.browser.post(
+            f"/v1/pay-links/{first['id']}/revoke", json={}, headers=a_key()
+        )
+        assert revoked.status_code == 404
+        async with whole.sessions() as session:
+            row = await session.scalar(select(PayLinkRow).where(PayLinkRow.id == first["id"]))
+            assert row is not None
+            token = first["url"].partition("#")[2]
+            assert len(token) >= 43
+            assert row.token_hash == secret_hash(token)
+            assert token not in str(vars(row))
+        async with a_guest(whole, first) as guest:
+            seen = await guest.seen()
+            for card in (payer.card, "pm_nobody", "pm_demo_visa_NCOAST"):
+                refused = await guest.pay(card, agreed=seen["planHash"])
+                assert refused.status_code in (404, 409), refused.text
+            wrong = await guest.pay(agreed="0" * 64)
+            assert wrong.json()["code"] == "invoice_figures_changed"
+            none = await guest.pay()
+            assert none.json()["code"] == "invoice_figures_changed"
+            for more in ({"amount": 1}, {"invoice": other.number}, {"creditMemos": []}):
+                answer = await guest.browser.post(
+                    "/v1/pay-links/pay",
+                    json={"token": guest.token, "card": CARD, "plan_hash": None, **more},
+                    headers=a_key(),
+                )
+                assert answer.status_code == 422
+            for path in ("/v1/invoice-payments/x", "/v1/pay-links", "/v1/statement"):
+                answer = await guest.browser.get(
+                    path,
+                    params={"invoice": invoice.number},
+                    headers={"Authorization": f"Bearer {guest.token}"},
+                )
+                assert answer.status_code == 401, path
+        async with whole.sessions() as session:
+            lent = select(func.count()).select_from(LentCardRow)
+            lent = lent.where(LentCardRow.link_id == first["id"])
+            assert await session.scalar(lent) in (0, 1)
+        assert (await payer.invoice(invoice.number))["balance"]["amount"] == 100.0
+        assert (await payer.invoice(invoice.number))["inPayment"] is None
+
+
+async def test_links_that_cannot_be_used_look_alike(whole: Whole) -> None:
+    async with a_payer(whole) as payer:
+        invoices = await payer.owes(3)
+        revoked, expired, void = [await a_link(payer, one) for one in invoices]
+        unknown = {"url": "x#" + "a" * 43}
+        answer = await payer.browser.post(
+            f"/v1/pay-links/{revoked['id']}/revoke", json={}, headers=a_key()
+        )
+        assert answer.json()["state"] == "revoked"
+        assert payer.caller.user is not None
+        async with whole.sessions.begin() as session:
+            row = update(PayLinkRow).where(PayLinkRow.id == expired["id"])
+            await session.execute(row.values(expires_at=func.now() - timedelta(seconds=1)))
+        (listed,) = await links(payer, invoices[1])
+        assert listed["state"] == "expired"
+        async with whole.sessions.begin() as session:
+            row = update(InstallerRow).where(InstallerRow.person_id == payer.caller.user.id)
+            await session.execute(row.values(is_owner=False, is_purchaser=False))
+        said: set[str] = set()
+        for link in (revoked, expired, void, unknown):
+            async with a_guest(whole, link) as guest:
+                for answer in (await guest.open(), await guest.pay(agreed="0" * 64)):
+                    assert answer.status_code == 410, answer.text
+                    said.add(answer.json()["detail"])
+        assert said == {"This link is no longer valid."}
+
+
+async def test_of_two_who_pay_by_links_one_is_charged(whole: Whole) -> None:
+    async with a_payer(whole) as payer:
+        (invoice,) = await payer.owes()
+        first, second = await a_link(payer, invoice), await a_link(payer, invoice)
+        async with a_guest(whole, first) as nadia, a_guest(whole, second) as omar:
+            agreed = (await nadia.seen())["planHash"]
+            key = a_key()
+            answers = await asyncio.gather(
+                nadia.pay(agreed=agreed, key=key),
+                nadia.pay(agreed=agreed, key=key),
+                nadia.pay(agreed=agreed),
+                omar.pay(agreed=agreed),
+            )
+            assert {one.status_code for one in answers} <= {200, 409}, [one.text for one in answers]
+            codes = {one.json()["code"] for one in answers if one.status_code == 409}
+            assert codes <= {"pay_link_busy", "pay_link_paid"}
+            assert not any("Nadia" in one.text for one in answers if one.status_code == 409)
+            await nadia.until("paid")
+            await omar.until("paid")
+        paid = [one["paymentId"] for one in await links(payer, invoice) if one["paymentId"]]
+        kept = [await payer.kept(one) for one in set(paid)]
+        assert sum(kept, Decimal(0)) == Decimal("98.00")
+
+
+async def test_cards_are_not_tried_at_a_link(whole: Whole) -> None:
+    async with a_payer(whole) as payer:
+        (invoice,) = await payer.owes()
+        async with a_guest(whole, await a_link(payer, invoice)) as guest:
+            answers = [await guest.pay("pm_nobody", agreed="0" * 64) for _ in range(11)]
+            assert answers[-1].status_code == 429
+            assert "Retry-After" in answers[-1].headers

@@ -1,0 +1,163 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button, TextInput } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { useSend } from "~/shared/api/send";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { Note, ProblemNote } from "~/shared/ui/note";
+import classes from "./links.module.css";
+import { makePayLink, type PayLink, payLinksQuery, revokePayLink } from "./queries";
+import { LINK_WORDS } from "./words";
+
+/** The links by which somebody without an account pays this invoice. Whoever may not pay sees none. */
+export function PayLinks({ invoice }: { invoice: string }) {
+  const { t } = useLingui();
+  const title = useId();
+  const cache = useQueryClient();
+  const found = useQuery(payLinksQuery(invoice));
+  const again = () => cache.invalidateQueries({ queryKey: payLinksQuery(invoice).queryKey });
+  if (found.isError && [403, 404].includes(problemOf(found.error).status)) return null;
+  return (
+    <section className={classes.links} aria-labelledby={title}>
+      <h2 id={title}>
+        <Trans>Payment links</Trans>
+      </h2>
+      <p>
+        <Trans>
+          Whoever has a link sees this invoice alone and can pay it by card, in your name, for 30
+          days.
+        </Trans>
+      </p>
+      <Make invoice={invoice} onMade={() => void again()} />
+      {found.isError ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : (
+        <DataTable
+          label={t`Payment links`}
+          rows={found.data?.results}
+          keyOf={({ id }) => id}
+          empty={
+            <EmptyState>
+              <Trans>No link was made for this invoice.</Trans>
+            </EmptyState>
+          }
+          columns={[
+            { head: t`For`, names: true, cell: ({ madeFor }) => madeFor },
+            { head: t`Made`, cell: (link) => <When at={link.createdAt} by={link.maker} /> },
+            { head: t`Last opened`, cell: (link) => <When at={link.openedAt} /> },
+            { head: t`Status`, cell: (link) => <State link={link} /> },
+            { head: t`Action`, cell: (link) => <Revoke link={link} onDone={() => void again()} /> },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function Make({ invoice, onMade }: { invoice: string; onMade: () => void }) {
+  const { t } = useLingui();
+  const [madeFor, setMadeFor] = useState("");
+  const { busy, answer, problem, send } = useSend<{ url: string; madeFor: string }>();
+
+  function make(event: FormEvent) {
+    event.preventDefault();
+    const name = madeFor.trim();
+    if (name === "") return;
+    void send(async (key) => {
+      const made = await makePayLink(invoice, name, key);
+      setMadeFor("");
+      onMade();
+      return made;
+    });
+  }
+
+  return (
+    <>
+      <form className={classes.form} onSubmit={make}>
+        <TextInput
+          size="md"
+          label={t`Name of whom it is for`}
+          autoComplete="off"
+          maxLength={80}
+          value={madeFor}
+          onChange={(event) => setMadeFor(event.currentTarget.value)}
+        />
+        <Button type="submit" size="md" loading={busy} disabled={madeFor.trim() === ""}>
+          <Trans>Make a link</Trans>
+        </Button>
+      </form>
+      <ProblemNote problem={problem} />
+      {answer ? <Made url={answer.url} madeFor={answer.madeFor} /> : null}
+    </>
+  );
+}
+
+function Made({ url, madeFor }: { url: string; madeFor: string }) {
+  const { t } = useLingui();
+  const [copied, setCopied] = useState(false);
+  return (
+    <Note tone="ok">
+      <Trans>The link for {madeFor} is shown only once. Send it to nobody else.</Trans>
+      <span className={classes.made}>
+        <TextInput
+          size="md"
+          readOnly
+          aria-label={t`Link for ${madeFor}`}
+          value={url}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        <Button
+          variant="default"
+          size="md"
+          onClick={() => void navigator.clipboard.writeText(url).then(() => setCopied(true))}
+        >
+          {copied ? <Trans>Copied</Trans> : <Trans>Copy</Trans>}
+        </Button>
+      </span>
+    </Note>
+  );
+}
+
+function When({ at, by }: { at: string | null; by?: string }) {
+  const { i18n } = useLingui();
+  if (at === null) return "–";
+  return (
+    <>
+      {i18n.date(at, { dateStyle: "medium", timeStyle: "short" })}
+      {by ? <small>{by}</small> : null}
+    </>
+  );
+}
+
+function State({ link }: { link: PayLink }) {
+  const { i18n } = useLingui();
+  const at = link.paidAt ?? link.revokedAt ?? link.expiresAt;
+  return (
+    <>
+      {i18n._(LINK_WORDS[link.state])}
+      <small>{i18n.date(at, { dateStyle: "medium", timeStyle: "short" })}</small>
+    </>
+  );
+}
+
+function Revoke({ link, onDone }: { link: PayLink; onDone: () => void }) {
+  const { t } = useLingui();
+  const { busy, send } = useSend({ alert: true });
+  if (link.state !== "open") return null;
+  const revoke = async () => {
+    await revokePayLink(link.id);
+    onDone();
+  };
+  return (
+    <Button
+      variant="default"
+      loading={busy}
+      aria-label={t`Revoke the link for ${link.madeFor}`}
+      onClick={() => void send(revoke)}
+    >
+      <Trans>Revoke</Trans>
+    </Button>
+  );
+}
