@@ -41,6 +41,7 @@ import { Route as PlainForgotPasswordRouteImport } from './../routes/_plain/forg
 import { Route as PlainLoginRouteImport } from './../routes/_plain/login'
 import { Route as PlainLogoutRouteImport } from './../routes/_plain/logout'
 import { Route as PlainOfflineRouteImport } from './../routes/_plain/offline'
+import { Route as PlainPayRouteImport } from './../routes/_plain/pay'
 import { Route as PlainRegisterRouteImport } from './../routes/_plain/register'
 import { Route as PlainSetPasswordRouteImport } from './../routes/_plain/set-password'
 import { Route as DefaultActivationIndexRouteImport } from './../routes/_default/activation.index'
@@ -229,6 +230,11 @@ const PlainLogoutRoute = PlainLogoutRouteImport.update({
 const PlainOfflineRoute = PlainOfflineRouteImport.update({
   id: '/offline',
   path: '/offline',
+  getParentRoute: () => PlainRoute,
+} as any)
+const PlainPayRoute = PlainPayRouteImport.update({
+  id: '/pay',
+  path: '/pay',
   getParentRoute: () => PlainRoute,
 } as any)
 const PlainRegisterRoute = PlainRegisterRouteImport.update({
@@ -442,6 +448,7 @@ export interface FileRoutesByFullPath {
   '/login': typeof PlainLoginRoute
   '/logout': typeof PlainLogoutRoute
   '/offline': typeof PlainOfflineRoute
+  '/pay': typeof PlainPayRoute
   '/register': typeof PlainRegisterRoute
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
@@ -505,6 +512,7 @@ export interface FileRoutesByTo {
   '/login': typeof PlainLoginRoute
   '/logout': typeof PlainLogoutRoute
   '/offline': typeof PlainOfflineRoute
+  '/pay': typeof PlainPayRoute
   '/register': typeof PlainRegisterRoute
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
@@ -572,6 +580,7 @@ export interface FileRoutesById {
   '/_plain/login': typeof PlainLoginRoute
   '/_plain/logout': typeof PlainLogoutRoute
   '/_plain/offline': typeof PlainOfflineRoute
+  '/_plain/pay': typeof PlainPayRoute
   '/_plain/register': typeof PlainRegisterRoute
   '/_plain/set-password': typeof PlainSetPasswordRoute
   '/_default/': typeof DefaultIndexRoute
@@ -638,6 +647,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/logout'
     | '/offline'
+    | '/pay'
     | '/register'
     | '/set-password'
     | '/activation/device'
@@ -701,6 +711,7 @@ export interface FileRouteTypes {
     | '/login'
     | '/logout'
     | '/offline'
+    | '/pay'
     | '/register'
     | '/set-password'
     | '/activation/device'
@@ -767,6 +778,7 @@ export interface FileRouteTypes {
     | '/_plain/login'
     | '/_plain/logout'
     | '/_plain/offline'
+    | '/_plain/pay'
     | '/_plain/register'
     | '/_plain/set-password'
     | '/_default/'
@@ -1034,6 +1046,13 @@ declare module '@tanstack/react-router' {
       path: '/offline'
       fullPath: '/offline'
       preLoaderRoute: typeof PlainOfflineRouteImport
+      parentRoute: typeof PlainRoute
+    }
+    '/_plain/pay': {
+      id: '/_plain/pay'
+      path: '/pay'
+      fullPath: '/pay'
+      preLoaderRoute: typeof PlainPayRouteImport
       parentRoute: typeof PlainRoute
     }
     '/_plain/register': {
@@ -1402,6 +1421,7 @@ interface PlainRouteChildren {
   PlainLoginRoute: typeof PlainLoginRoute
   PlainLogoutRoute: typeof PlainLogoutRoute
   PlainOfflineRoute: typeof PlainOfflineRoute
+  PlainPayRoute: typeof PlainPayRoute
   PlainRegisterRoute: typeof PlainRegisterRoute
   PlainSetPasswordRoute: typeof PlainSetPasswordRoute
 }
@@ -1417,6 +1437,7 @@ const PlainRouteChildren: PlainRouteChildren = {
   PlainLoginRoute: PlainLoginRoute,
   PlainLogoutRoute: PlainLogoutRoute,
   PlainOfflineRoute: PlainOfflineRoute,
+  PlainPayRoute: PlainPayRoute,
   PlainRegisterRoute: PlainRegisterRoute,
   PlainSetPasswordRoute: PlainSetPasswordRoute,
 }

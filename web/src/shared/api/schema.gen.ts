@@ -1415,6 +1415,8 @@ export interface paths {
          *
          *     `team:DEALER` tells `event: team` at first, if the dealer has any activation, and after each change of one.
          *
+         *     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
+         *
          *     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
          *     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
          */
@@ -3692,6 +3694,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/invoice-payments/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advise Invoice Payment
+         * @description Which open invoices to pay: the most discount, then the most past due, then the oldest. Nothing is written.
+         */
+        post: operations["advise_invoice_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/invoice-payments": {
         parameters: {
             query?: never;
@@ -3786,6 +3808,91 @@ export interface paths {
          * @description Give the payment up before it is charged; its invoices and memos are free again.
          */
         post: operations["cancel_invoice_payment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pay-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Pay Links
+         * @description The links of one invoice of the business, the newest first: who made them for whom, and what became of them.
+         */
+        get: operations["list_pay_links"];
+        put?: never;
+        /**
+         * Make Pay Link
+         * @description Lends the right to pay one invoice for thirty days. The same key again is the same link.
+         */
+        post: operations["make_pay_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pay-links/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke Pay Link
+         * @description Nobody can use it any more. What is being paid already goes on. 404 for a link of another business.
+         */
+        post: operations["revoke_pay_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pay-links/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open Pay Link
+         * @description The invoice of the link, and nothing else. Asked again it tells how a payment stands.
+         */
+        post: operations["open_pay_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pay-links/pay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pay By Link
+         * @description Pays what settles the invoice now, once, with this card; after a decline another card goes on with the same
+         *     payment. Answers where it stands.
+         */
+        post: operations["pay_by_link"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5371,6 +5478,45 @@ export interface components {
             trim: string;
             /** Wires */
             wires: components["schemas"]["Wire"][];
+        };
+        /**
+         * AdviceBody
+         * @description So much is there to pay with, in US dollars, on this day; without one today.
+         */
+        AdviceBody: {
+            /** Budget */
+            budget: number | string;
+            /** On */
+            on?: string | null;
+        };
+        /**
+         * AdviceOut
+         * @description What to pay, with the figures of today in `results`; `total`, `discount`, `pastDue` and `left` are those of the day
+         *     `on`. `considered` of the `open` invoices that nobody is paying were looked at.
+         */
+        AdviceOut: {
+            /**
+             * On
+             * Format: date
+             */
+            on: string;
+            /** Results */
+            results: components["schemas"]["InvoiceCardOut"][];
+            /** Total */
+            total: number;
+            /** Discount */
+            discount: number;
+            /**
+             * Pastdue
+             * @description What is cleared of what is past due
+             */
+            pastDue: number;
+            /** Left */
+            left: number;
+            /** Open */
+            open: number;
+            /** Considered */
+            considered: number;
         };
         /**
          * Ageing
@@ -7858,6 +8004,29 @@ export interface components {
             /** Count */
             count: number;
         };
+        /**
+         * GuestPayment
+         * @description What became of the last payment by this link.
+         */
+        GuestPayment: {
+            /** Charged */
+            charged: number;
+            /** Refunded */
+            refunded: number;
+            /** Shown */
+            shown: string;
+            /** Detail */
+            detail: string | null;
+            /** Actionurl */
+            actionUrl: string | null;
+        };
+        /**
+         * GuestState
+         * @description What somebody with a link can do: pay, wait, confirm at their bank, try another card, or nothing any more. `busy`:
+         *     somebody else is paying the invoice; `refused`: it was paid and the money went back.
+         * @enum {string}
+         */
+        GuestState: "open" | "busy" | "paying" | "action_required" | "declined" | "refused" | "paid";
         /** HandOverBody */
         HandOverBody: {
             /** Seq */
@@ -8415,6 +8584,53 @@ export interface components {
             };
         };
         /**
+         * InvoiceSeen
+         * @description The one invoice, and where its payment stands. `amount` settles it now; `discount` is what that saves, through
+         *     `discountUntil`. `publicKey` and `frameUrl` are the card provider's, `planHash` what the payer agrees to.
+         */
+        InvoiceSeen: {
+            state: components["schemas"]["GuestState"];
+            /** Number */
+            number: string;
+            /** Business */
+            business: string;
+            /** Madefor */
+            madeFor: string;
+            /**
+             * Createdate
+             * Format: date
+             */
+            createDate: string;
+            /**
+             * Duedate
+             * Format: date
+             */
+            dueDate: string;
+            /** Lines */
+            lines: components["schemas"]["LineSeen"][];
+            /** Total */
+            total: number;
+            /** Paid */
+            paid: number;
+            /** Balance */
+            balance: number;
+            /** Amount */
+            amount: number;
+            /** Discount */
+            discount: number;
+            /** Discountuntil */
+            discountUntil: string | null;
+            /** Currency */
+            currency: string;
+            /** Planhash */
+            planHash: string | null;
+            payment: components["schemas"]["GuestPayment"] | null;
+            /** Publickey */
+            publicKey: string;
+            /** Frameurl */
+            frameUrl: string | null;
+        };
+        /**
          * InvoiceStatus
          * @description `open` is what is not settled, `past_due` the part of it that was due before today; the others are the ageing of
          *     what is open.
@@ -8754,6 +8970,15 @@ export interface components {
             totalPrice: components["schemas"]["NetPrice"] | null;
             vehicle: components["schemas"]["FitVehicle"] | null;
             fit: components["schemas"]["FitOut"] | null;
+        };
+        /** LineSeen */
+        LineSeen: {
+            /** Name */
+            name: string;
+            /** Quantity */
+            quantity: number;
+            /** Total */
+            total: number;
         };
         /**
          * LineStatus
@@ -9395,6 +9620,16 @@ export interface components {
             /** Confirm Password */
             confirm_password?: string | null;
         };
+        /**
+         * NewPayLink
+         * @description A link that pays this invoice, made for somebody of this name.
+         */
+        NewPayLink: {
+            /** Invoice */
+            invoice: string;
+            /** Made For */
+            made_for: string;
+        };
         /** NewPhone */
         NewPhone: {
             /** Phone Number */
@@ -9509,6 +9744,11 @@ export interface components {
             /** End Cursor */
             end_cursor: string | null;
             counts: components["schemas"]["OpenCounts"] | null;
+        };
+        /** OpenBody */
+        OpenBody: {
+            /** Token */
+            token: string;
         };
         /**
          * OpenCounts
@@ -10310,6 +10550,19 @@ export interface components {
             outcome: string | null;
         };
         /**
+         * PayBody
+         * @description `card` is the provider's name of a card that was typed just now; `plan_hash` what was shown: it is paid at these
+         *     figures, or not at all. After a decline the figures stay, and none is needed.
+         */
+        PayBody: {
+            /** Token */
+            token: string;
+            /** Card */
+            card: string;
+            /** Plan Hash */
+            plan_hash?: string | null;
+        };
+        /**
          * PayCase
          * @description `method_id` names a saved card or bank account of the business.
          */
@@ -10349,6 +10602,89 @@ export interface components {
             gateway?: components["schemas"]["Gateway"] | null;
             /** Sapbpcode */
             sapBpCode?: string | null;
+        };
+        /**
+         * PayLinkMade
+         * @description `url` is told here and never again.
+         */
+        PayLinkMade: {
+            /** Id */
+            id: string;
+            /** Invoice */
+            invoice: string;
+            /** Maker */
+            maker: string;
+            /** Madefor */
+            madeFor: string;
+            state: components["schemas"]["PayLinkState"];
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Expiresat
+             * Format: date-time
+             */
+            expiresAt: string;
+            /** Revokedat */
+            revokedAt: string | null;
+            /** Openedat */
+            openedAt: string | null;
+            /** Opened */
+            opened: number;
+            /** Paymentid */
+            paymentId: string | null;
+            /** Paidat */
+            paidAt: string | null;
+            /** Url */
+            url: string;
+        };
+        /**
+         * PayLinkOut
+         * @description A link as its business sees it. `openedAt` is when it was opened last, `paidAt` when its payment ended well.
+         */
+        PayLinkOut: {
+            /** Id */
+            id: string;
+            /** Invoice */
+            invoice: string;
+            /** Maker */
+            maker: string;
+            /** Madefor */
+            madeFor: string;
+            state: components["schemas"]["PayLinkState"];
+            /**
+             * Createdat
+             * Format: date-time
+             */
+            createdAt: string;
+            /**
+             * Expiresat
+             * Format: date-time
+             */
+            expiresAt: string;
+            /** Revokedat */
+            revokedAt: string | null;
+            /** Openedat */
+            openedAt: string | null;
+            /** Opened */
+            opened: number;
+            /** Paymentid */
+            paymentId: string | null;
+            /** Paidat */
+            paidAt: string | null;
+        };
+        /**
+         * PayLinkState
+         * @description `void`: its maker may not pay for the business any more.
+         * @enum {string}
+         */
+        PayLinkState: "open" | "paid" | "revoked" | "expired" | "void";
+        /** PayLinksListed */
+        PayLinksListed: {
+            /** Results */
+            results: components["schemas"]["PayLinkOut"][];
         };
         /**
          * PayingFlow
@@ -11751,6 +12087,11 @@ export interface components {
             parts: components["schemas"]["PartState"][];
         };
         /**
+         * RevokeBody
+         * @description Nothing but the wish.
+         */
+        RevokeBody: Record<string, never>;
+        /**
          * RewardKind
          * @enum {string}
          */
@@ -12243,7 +12584,10 @@ export interface components {
             number: string;
             amount: components["schemas"]["Net"];
         };
-        /** ShipmentOut */
+        /**
+         * ShipmentOut
+         * @description `invoiceNumber` is null until the ERP has invoiced it.
+         */
         ShipmentOut: {
             /** Number */
             number: string;
@@ -12258,6 +12602,8 @@ export interface components {
             shippedAt: string;
             /** Parcels */
             parcels: components["schemas"]["ParcelOut"][];
+            /** Invoicenumber */
+            invoiceNumber?: string | null;
         };
         /**
          * Shown
@@ -13607,7 +13953,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -20342,6 +20688,39 @@ export interface operations {
             };
         };
     };
+    advise_invoice_payment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdviceBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdviceOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     submit_invoice_payment: {
         parameters: {
             query?: never;
@@ -20530,6 +20909,175 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_pay_links: {
+        parameters: {
+            query: {
+                invoice: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayLinksListed"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    make_pay_link: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPayLink"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayLinkMade"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    revoke_pay_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RevokeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayLinkOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    open_pay_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceSeen"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    pay_by_link: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InvoiceSeen"];
                 };
             };
             /** @description A problem (RFC 9457) */
