@@ -11,13 +11,13 @@ from temporalio.client import Client
 from temporalio.service import RPCError, RPCStatusCode
 
 from domain.operations.operations import Run
-from domain.operations.retrying import ASKS, PartState, Retrying
+from domain.operations.retrying import ASKS, Part, PartState, Retrying
 
 ANSWER_WITHIN = timedelta(seconds=2)
 _GONE = (RPCStatusCode.NOT_FOUND, RPCStatusCode.FAILED_PRECONDITION)
 
 
-async def retrying_of(client: Client, run: Run, parts: Mapping[str, PartState]) -> list[Retrying]:
+async def retrying_of(client: Client, run: Run, parts: Mapping[Part, PartState]) -> list[Retrying]:
     """What has failed at least once, as Temporal knows it now; while Temporal is away, as the reconciler last saw it."""
     if run.ended_at is not None:
         return []

@@ -37,7 +37,7 @@ class PersonRow(Base):
         CheckConstraint("dealer_id is null or partner_id is null", name="one_business"),
         CheckConstraint("email = lower(email)", name="email_lower"),
         Index("ix_person_dealer_id", "dealer_id"),
-        Index("ix_person_by_name", text("lower(first_name || ' ' || last_name)")),
+        Index("ix_person_last_name", text("lower(last_name)")),
     )
 
     id: Mapped[str] = mapped_column(Text, primary_key=True)

@@ -430,17 +430,21 @@ async def third_parties(session: AsyncSession) -> tuple[ThirdParty, ...]:
     return tuple(ThirdParty.model_validate(row, from_attributes=True) for row in rows)
 
 
-async def part_states(session: AsyncSession) -> dict[str, PartState]:
+_PARTS = {str(part): part for part in Part}
+
+
+async def part_states(session: AsyncSession) -> dict[Part, PartState]:
     """How each part answered of late, of all our processes together."""
-    states: dict[str, PartState] = {}
+    states: dict[Part, PartState] = {}
     for one in await third_parties(session):
-        if one.system not in Part:
+        part = _PARTS.get(one.system)
+        if part is None:
             continue
-        known = states.get(one.system) or PartState(name=Part(one.system))
+        known = states.get(part) or PartState(name=part)
         ok, failed = _later(known.last_ok_at, one.last_ok_at), one.last_failed_at
         is_newer = failed is not None and failed == _later(known.last_failed_at, failed)
-        states[one.system] = PartState(
-            name=known.name,
+        states[part] = PartState(
+            name=part,
             last_ok_at=ok,
             last_failed_at=failed if is_newer else known.last_failed_at,
             reason=one.reason if is_newer else known.reason,

@@ -46,7 +46,8 @@ _INVOICES = """
 """
 _PEOPLE = """
     select id, email, first_name || ' ' || last_name as name from person
-    where email = lower(:word) or lower(first_name || ' ' || last_name) = lower(:word)
+    where email = lower(:word) or lower(last_name) = any(:endings)
+        and lower(:word) in (lower(last_name), lower(first_name || ' ' || last_name))
     order by email limit :most
 """
 _PERSON = "select email, first_name || ' ' || last_name as name from person where id = :id"
@@ -65,7 +66,7 @@ _BUSINESSES = r"""
 
 async def look_for(session: AsyncSession, word: str) -> Looked:
     """What the word names, whole but for case: a serial number (also one that was replaced), an order, PO or invoice number, a
-    receipt, a person's address or name, a business's code; or how a business's name begins. Besides, a run or its workflow."""
+    receipt, a person's address or (last) name, a business's code; or how a business's name begins. Besides, a run or its workflow."""
     named = {"word": word, "most": MOST}
     many = {"word": word, "most_runs": MOST_RUNS}
     held = await _rows(session, _DEVICES, **many)
@@ -73,7 +74,7 @@ async def look_for(session: AsyncSession, word: str) -> Looked:
     orders = await _rows(session, _ORDERS, **named)
     receipts = await _rows(session, _RECEIPTS, word=word)
     invoices = await _rows(session, _INVOICES, **many)
-    people = await _rows(session, _PEOPLE, **named)
+    people = await _rows(session, _PEOPLE, endings=_endings(word), **named)
     businesses = await _rows(session, _BUSINESSES, **named)
     devices = tuple(sorted({row.device_key for row in (*held, *subscribed)}))
     companies = {row.number: row.company_name for row in invoices}
@@ -122,6 +123,12 @@ async def things_of(session: AsyncSession, run: Run) -> tuple[Thing, ...]:
     )
 
 
+def _endings(name: str) -> list[str]:
+    """Each may be the last name of whoever is called so."""
+    words = name.lower().split()
+    return [" ".join(words[start:]) for start in range(len(words))]
+
+
 def _order(row: Any) -> Thing:
     po_number = f"PO {row.po_number}" if row.po_number else None
     note = ", ".join(filter(None, [po_number, row.company_name]))
@@ -136,5 +143,7 @@ def _business(row: Any) -> Thing:
     return Thing(kind="business", id=row.sap_bp_code, name=row.company_name, note=row.sap_bp_code)
 
 
-async def _rows(session: AsyncSession, statement: str, **values: str | int) -> Sequence[Any]:
+async def _rows(
+    session: AsyncSession, statement: str, **values: str | int | list[str]
+) -> Sequence[Any]:
     return (await session.execute(text(statement), values)).all()

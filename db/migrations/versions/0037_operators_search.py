@@ -23,13 +23,11 @@ def upgrade() -> None:
         postgresql_where=sa.text(f"kind = 'activation' and {_REPLACED} is not null"),
     )
     op.create_index("ix_device_reservation_device", "device_reservation", ["device_key"])
-    op.create_index(
-        "ix_person_by_name", "person", [sa.text("lower(first_name || ' ' || last_name)")]
-    )
+    op.create_index("ix_person_last_name", "person", [sa.text("lower(last_name)")])
 
 
 def downgrade() -> None:
-    op.drop_index("ix_person_by_name", table_name="person")
+    op.drop_index("ix_person_last_name", table_name="person")
     op.drop_index("ix_device_reservation_device", table_name="device_reservation")
     op.drop_index("ix_flow_replaced_device", table_name="flow")
     op.drop_index("ix_flow_partner", table_name="flow")
