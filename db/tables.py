@@ -5,7 +5,7 @@ from db.base import Base
 from db.billing import bank_verifications, invoice_payments, payment_methods, payments
 from db.billing.invoices import documents
 from db.catalogue import tables as catalogue
-from db.checkout import cart, coupons, placements, reservations
+from db.checkout import cart, coupons, limits, placements, reservations
 from db.content import inquiries
 from db.dealers import rewards
 from db.devices import devices, visits
@@ -41,6 +41,7 @@ __all__ = [
     "inquiries",
     "invitations",
     "invoice_payments",
+    "limits",
     "links",
     "operations",
     "orders",

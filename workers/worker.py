@@ -14,6 +14,7 @@ from activities.activation.configuring import ConfiguringActivities
 from activities.billing.bank_verifications import BankVerificationActivities
 from activities.billing.invoice_payments import InvoicePaymentActivities
 from activities.billing.payments import PaymentActivities
+from activities.checkout.approvals import ApprovalActivities
 from activities.checkout.placements import PlacementActivities
 from activities.devices.visits import VisitActivities
 from activities.firmware.firmware import FirmwareActivities
@@ -93,6 +94,7 @@ def make_worker(
         workflows=list(WORKFLOWS),
         activities=activities_of(
             ActivationActivities(systems.device_cloud, systems.messenger, sessions),
+            ApprovalActivities(sessions, systems.messenger),
             BankVerificationActivities(systems.gateway, systems.messenger, systems.vault, sessions),
             CaseActivities(
                 systems.device_cloud,

@@ -52,7 +52,7 @@ class Pace(Frozen):
 
 
 class _Followed(Frozen):
-    """`team` is the dealer whose activations are followed together."""
+    """`team` is the dealer whose activations and orders are followed together."""
 
     runs: tuple[tuple[FlowKind, str], ...] = ()
     team: str | None = None
@@ -76,7 +76,7 @@ async def follow_events(
 ) -> StreamingResponse:
     """`follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
 
-    `team:DEALER` tells `event: team` at first, if the dealer has any activation, and after each change of one.
+    `team:DEALER` tells `event: team` at first, if the dealer has any activation or order, and after each change of one.
 
     `session:me` follows nothing but the sign-in: `event: signed-out` with the code of why, then the end. A rep's stream
     also tells `event: business` with the code of another business, or null, that was chosen in any tab.
@@ -194,7 +194,7 @@ async def _changed(
 
 
 async def _last_of(portal: Portal, team: str | None) -> tuple[datetime, str] | None:
-    """The last change of a team's activations."""
+    """The last change of a team's activations and orders."""
     if team is None:
         return None
     async with portal.sessions() as session:

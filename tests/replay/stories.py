@@ -21,7 +21,7 @@ from domain.devices.activation_type import ActivationType
 from tests.activation.in_memory import COLLEAGUE
 from tests.billing.bank_accounts.stories import BANK_VERIFICATION
 from tests.billing.invoice_payments.stories import INVOICE_PAYMENT
-from tests.checkout.placements.stories import PLACEMENT
+from tests.checkout.placements.stories import APPROVALS, PLACEMENT
 from tests.devices.visits.stories import VISIT
 from tests.drivers.reports import a_report, report
 from tests.drivers.stage import Run, Stage, a_device_key
@@ -339,6 +339,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "case": CASE,
     "invitation": INVITATION,
     "placement": PLACEMENT,
+    "placement-v2": APPROVALS,
     "invoice_payment": INVOICE_PAYMENT,
     "purchase": PURCHASE,
 }
