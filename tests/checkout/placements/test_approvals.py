@@ -5,7 +5,7 @@ import secrets
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
@@ -20,6 +20,7 @@ from db.checkout.limits import set_limits
 from db.checkout.placements import PlacementRow
 from db.checkout.quote import counted
 from db.checkout.reservations import held_credit, held_pieces
+from db.dealers.team import last_change
 from db.partner_tables import load_sites
 from domain.billing.payments import PaymentType
 from domain.checkout.draft import PaymentChoice
@@ -61,6 +62,17 @@ async def answer(
     )
 
 
+async def longest_timer(whole: Whole, token: str) -> timedelta:
+    """Of the run, which outlives every process and deploy."""
+    handle = whole.stage.client.get_workflow_handle(ids.placement_id(token))
+    history = await handle.fetch_history()
+    return max(
+        event.timer_started_event_attributes.start_to_fire_timeout.ToTimedelta()
+        for event in history.events
+        if event.HasField("timer_started_event_attributes")
+    )
+
+
 @asynccontextmanager
 async def waiting(
     whole: Whole, *, payment: str = "COD"
@@ -85,6 +97,11 @@ async def test_an_order_above_the_limit_waits_for_an_owner(whole: Whole) -> None
         async with whole.sessions() as session:
             assert await held_pieces(session, [basket.product.variant_id]) == {}
             assert await held_credit(session, shop.code) == 0
+            # what an owner's start page follows
+            assert (await last_change(session, str(who.dealer_id)) or [None, None])[1] == (
+                basket.token
+            )
+        assert await longest_timer(whole, basket.token) > timedelta(days=29, hours=23)
         latest = (await basket.browser.get(f"{CHECKOUT}/last-b2b-token")).json()
         assert latest["token"] is None  # another cart can be filled meanwhile
         (listed,) = (await owner.get("/v1/approvals")).json()["results"]
