@@ -24,8 +24,9 @@ from api.catalogue import products as catalogue_products
 from api.checkout import cart, coupons, placements, quick_order
 from api.checkout import draft as checkout_draft
 from api.checkout import quote as checkout_quote
+from api.checkout.approvals import approvals
 from api.content import content, inquiries
-from api.dealers import dealers, leaving, permissions, rewards, team
+from api.dealers import dealers, leaving, limits, permissions, rewards, team
 from api.devices import devices, my_devices, visits, webhooks
 from api.devices.calls import commands as device_commands
 from api.devices.calls import firmware as device_firmware
@@ -98,6 +99,7 @@ ROUTERS: Sequence[APIRouter] = (
     checkout_draft.router,
     checkout_quote.router,
     placements.router,
+    approvals.router,
     quick_order.router,
     orders.router,
     order_export.router,
@@ -124,6 +126,7 @@ ROUTERS: Sequence[APIRouter] = (
     profile.router,
     policy.router,
     dealers.router,
+    limits.router,
     permissions.router,
     rewards.router,
     team.router,

@@ -6,7 +6,7 @@ from db.billing import bank_verifications, invoice_payments, pay_links, payment_
 from db.billing.invoices import documents
 from db.billing.reconciliation import differences, rounds
 from db.catalogue import tables as catalogue
-from db.checkout import cart, coupons, placements, reservations
+from db.checkout import cart, coupons, limits, placements, reservations
 from db.content import inquiries
 from db.dealers import rewards
 from db.devices import devices, option_writes, visits
@@ -45,6 +45,7 @@ __all__ = [
     "inquiries",
     "invitations",
     "invoice_payments",
+    "limits",
     "links",
     "operations",
     "option_writes",

@@ -17,7 +17,7 @@ from typing import cast
 
 from domain.activation import reducer as activation
 from domain.billing import invoice_payment_v1
-from domain.checkout import placement_v1
+from domain.checkout import placement_v1, placement_v2
 from domain.devices.devices import CONFIGURATION_COMMANDS, TESTING_COMMANDS
 from domain.firmware import firmware_v1, firmware_v2
 from domain.identity import invitation_v1
@@ -41,6 +41,7 @@ FILES = {
         "invitation_v1",
         "invoice_payment_v1",
         "placement_v1",
+        "placement_v2",
         "purchase_v1",
     )
 }
@@ -116,8 +117,9 @@ def invoice_payment_chart() -> dict[str, object]:
     return _walk("invoice_payment", 1, walk.INVOICE_PAYMENT, walk.LABELS)
 
 
-def placement_chart() -> dict[str, object]:
-    return _walk("placement", 1, placement_v1.PLACEMENT, placement_v1.LABELS)
+def placement_chart(version: int) -> dict[str, object]:
+    walk = {1: placement_v1, 2: placement_v2}[version]
+    return _walk("placement", version, walk.PLACEMENT, walk.LABELS)
 
 
 def purchase_chart() -> dict[str, object]:
@@ -199,7 +201,8 @@ def sources() -> dict[Path, str]:
         FILES["firmware_v2"]: source(firmware_chart(2)),
         FILES["invitation_v1"]: source(invitation_chart()),
         FILES["invoice_payment_v1"]: source(invoice_payment_chart()),
-        FILES["placement_v1"]: source(placement_chart()),
+        FILES["placement_v1"]: source(placement_chart(1)),
+        FILES["placement_v2"]: source(placement_chart(2)),
         FILES["case_v1"]: source(case_chart()),
         FILES["purchase_v1"]: source(purchase_chart()),
     }

@@ -19,9 +19,17 @@ from domain.billing.invoice_payment import (
     InvoicePaymentStart,
     InvoicePaymentView,
 )
-from domain.checkout import placement_v1
-from domain.checkout.placement import NotCancellable, PlacementMoved, PlacementStart
+from domain.checkout import placement_v1, placement_v2
+from domain.checkout.approvals import AgreementNeeded, ApprovalAnswered, NotApprover
+from domain.checkout.placement import (
+    NotCancellable,
+    PlacementMoved,
+    PlacementStart,
+    StockChanged,
+)
 from domain.checkout.placement_snapshot import PlacementView
+from domain.checkout.quote import OverCreditLimit
+from domain.checkout.quote import QuoteChanged as OrderQuoteChanged
 from domain.devices import visit_v1
 from domain.devices.visits import VisitAnswered, VisitEnded, VisitStart
 from domain.firmware import firmware_v1, firmware_v2
@@ -162,12 +170,15 @@ PLACEMENT = RunKind[PlacementStart](
     word="Order",
     does="Makes one order of a submitted cart, paid once and handed over once, or takes everything back.",
     begins="checking",
-    versions={1: placement_v1.PLACEMENT},
-    labels=placement_v1.LABELS,
-    asks=placement_v1.USER_EVENTS,
+    versions={1: placement_v1.PLACEMENT, 2: placement_v2.PLACEMENT},
+    labels=placement_v2.LABELS,
+    asks=placement_v2.USER_EVENTS,
     commands={
-        "choose_payment": placement_v1.CHOOSE_PAYMENT,
-        "cancel": placement_v1.CANCEL,
+        "choose_payment": placement_v2.CHOOSE_PAYMENT,
+        "cancel": placement_v2.CANCEL,
+        "approve_order": placement_v2.APPROVE,
+        "reject": placement_v2.REJECT,
+        "agree": placement_v2.AGREE,
     },
     id_prefix="order",
     id_of=lambda start: start.token if start.turn == 1 else f"{start.token}~{start.turn}",
@@ -180,12 +191,35 @@ PLACEMENT = RunKind[PlacementStart](
     summary=lambda start: f"placement · {start.partner_code} · {start.payment.type} · {start.site}",
     not_now=Refusal.of(PlacementMoved),
     over=Refusal(status=410, code="closed", detail="This order has ended."),
+    refuses=(
+        Refusal.of(NotApprover),
+        Refusal.of(AgreementNeeded),
+        Refusal.of(OrderQuoteChanged),
+        Refusal.of(OverCreditLimit),
+        Refusal.of(StockChanged),
+    ),
     too_late={
-        placement_v1.CANCEL: TooLate(
+        placement_v2.CANCEL: TooLate(
             refusal=Refusal.of(NotCancellable), states=frozenset({"capturing", "confirmed"})
+        ),
+        **dict.fromkeys(
+            placement_v2.OWNERS_EVENTS,
+            TooLate(
+                refusal=Refusal.of(ApprovalAnswered),
+                states=frozenset(placement_v2.PLACEMENT)
+                - {"checking", "waiting_for_approval", "requoted"},
+            ),
+        ),
+    },
+    turns={
+        WaitsFor.PERSON: (
+            "waiting_for_approval",
+            "requoted",
+            "action_required",
+            "payment_failed",
+            "needs_attention",
         )
     },
-    turns={WaitsFor.PERSON: ("action_required", "payment_failed", "needs_attention")},
     row="flow",
     lost="needs_attention",
     lost_note=LOST_WITH_MONEY,

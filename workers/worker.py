@@ -16,6 +16,7 @@ from activities.billing.invoice_payments import InvoicePaymentActivities
 from activities.billing.payments import PaymentActivities
 from activities.billing.reconciliation import comparing
 from activities.billing.reconciliation.rounds import ReconciliationActivities
+from activities.checkout.approvals import ApprovalActivities
 from activities.checkout.placements import PlacementActivities
 from activities.devices.visits import VisitActivities
 from activities.firmware.firmware import FirmwareActivities
@@ -102,6 +103,7 @@ def make_worker(
         workflows=list(WORKFLOWS),
         activities=activities_of(
             ActivationActivities(systems.device_cloud, systems.messenger, sessions),
+            ApprovalActivities(sessions, systems.messenger),
             BankVerificationActivities(systems.gateway, systems.messenger, systems.vault, sessions),
             CaseActivities(
                 systems.device_cloud,

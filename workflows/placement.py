@@ -1,20 +1,30 @@
 """The placement workflow: a frozen cart becomes one order, paid once and handed over once, or nothing at all (shop spec 4.7).
 
 Each state has its method; every change of state goes through `enter`, which refuses what the walk
-(`domain/checkout/placement_v1.py`) does not hold. What was begun and did not come to its end is taken back in reverse order.
+(`domain/checkout/placement_v2.py`) does not hold. What was begun and did not come to its end is taken back in reverse order.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
 from temporalio import workflow
 from temporalio.common import RetryPolicy, SearchAttributeUpdate
 from temporalio.exceptions import ActivityError, ApplicationError
+from temporalio.workflow import ActivityHandle
 
 with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
+    from activities.checkout.approvals import (
+        Agreeing,
+        ApprovalActivities,
+        ApprovalMail,
+        Approved,
+        Approving,
+        MailKind,
+    )
     from activities.checkout.placements import (
         Checking,
         Ending,
@@ -38,8 +48,11 @@ with workflow.unsafe.imports_passed_through():
         PaymentStatus,
         PaymentWish,
     )
-    from domain.checkout import placement_v1 as walk
+    from domain.checkout import placement_v2 as walk
+    from domain.checkout.approvals import AgreementNeeded, Approval, NotApprover
     from domain.checkout.placement import (
+        APPROVAL_EXPIRED,
+        APPROVAL_REJECTED,
         CAPTURE_UNCLEAR,
         DECLINED_WORDS,
         HAND_OVER_UNCLEAR,
@@ -62,9 +75,18 @@ with workflow.unsafe.imports_passed_through():
         waits_on,
         wish_of,
     )
+    from domain.checkout.quote import QuoteChanged
     from domain.kinds import PLACEMENT
+    from domain.runs.kind import Refusal
     from workflows import calls, ids
-    from workflows.run import HEARD, NEEDS_ATTENTION, TIMED_OUT, Command, ProjectedMachine
+    from workflows.run import (
+        HEARD,
+        NEEDS_ATTENTION,
+        TIMED_OUT,
+        Command,
+        ProjectedMachine,
+        refused,
+    )
 
 SECOND = timedelta(seconds=1)
 MOST_ATTEMPTS = 40
@@ -76,6 +98,7 @@ WAYS_OUT = {
     walk.CANCEL: walk.WITHDRAWN,
     walk.EXPIRED: walk.LAPSED,
     walk.REFUSED: walk.UNDONE,
+    walk.REJECT: walk.REJECTED,
 }
 """Why everything is taken back → the end that follows."""
 
@@ -101,6 +124,9 @@ class PlacementRunState(ProjectedMachine[PlacementAsk]):
         self.reason: str | None = None
         self.stuck_in: str | None = None
         self.next_token: str | None = None
+        self.approval = (
+            Approval.model_validate(start.approval.model_dump()) if start.approval else None
+        )
         if start.resume is not None:
             self.resume(start.resume)
 
@@ -115,7 +141,7 @@ class PlacementRunState(ProjectedMachine[PlacementAsk]):
             self.notes_at = {resume.state: self.since}
 
     def allowed(self) -> tuple[str, ...]:
-        return walk.allowed(self.state, self.stuck_in)
+        return walk.allowed(self.state, self.stuck_in, self.transitions)
 
     def entered(self, event: str, before: str, cause: Command[PlacementAsk] | None) -> None:
         super().entered(event, before, cause)
@@ -168,6 +194,7 @@ class PlacementRunState(ProjectedMachine[PlacementAsk]):
             reason=self.reason,
             stuck_in=self.stuck_in,
             next_token=self.next_token,
+            approval=self.approval,
             notes_at=dict(self.notes_at),
         )
 
@@ -206,6 +233,9 @@ class PlacementWorkflow(PlacementRunState):
         self.tried: list[PaymentWish] = []
         self.over: set[str] = set()
         self.heard: PaymentHeard | None = None
+        self.hindered: Problem | None = None
+        self.mails: list[ActivityHandle[None]] = []
+        self.told: set[datetime] = set()
         self.way_out = walk.UNDONE
         if start.resume is not None:
             workflow_id = workflow.info().workflow_id
@@ -221,6 +251,8 @@ class PlacementWorkflow(PlacementRunState):
     async def execute(self) -> None:
         steps: dict[str, Callable[[], Awaitable[None]]] = {
             "checking": self.check,
+            "waiting_for_approval": self.wait_for_approval,
+            "requoted": self.wait_for_agreement,
             "reserving": self.reserve,
             "authorising": self.authorise,
             "action_required": self.wait_for_proof,
@@ -243,7 +275,78 @@ class PlacementWorkflow(PlacementRunState):
             PlacementActivities.check,
             Checking(start=self.start, **self.call()),
         )
+        if judged.needs_approval:
+            return self.enter(walk.APPROVAL_NEEDED)
         await self.go(walk.CHECKED, judged)
+
+    async def wait_for_approval(self) -> None:
+        """An owner's yes holds stock and credit at once; until it is there nothing is held."""
+        assert self.approval is not None
+        self.deadline = self.approval.until
+        await self.publish()
+        self.mail_once(MailKind.ASKED)
+        happened = await self.listen(self.left(self.deadline))
+        if happened == walk.APPROVE:
+            return await self.approve(self.approval)
+        self.deadline = None
+        if happened == TIMED_OUT:
+            self.error = APPROVAL_EXPIRED
+            return self.leave(walk.EXPIRED)
+        if happened == walk.REJECT:
+            self.answer_with(self.approval)
+            self.error = APPROVAL_REJECTED
+        self.leave(happened)
+
+    async def approve(self, approval: Approval) -> None:
+        """Approver, buyer and figures are looked at once more. What hinders it leaves the order waiting."""
+        ask = self.asker
+        approved: Approved = await workflow.execute_local_activity_method(
+            ApprovalActivities.approve,
+            Approving(
+                start=self.start,
+                payment=self.choice,
+                approver_id=ask.actor_id if ask else None,
+                **self.call(),
+            ),
+            **calls.OURS,
+        )
+        self.mark_settled()
+        self.hindered = approved.hindered
+        if approved.hindered is not None:
+            self.in_hand = None
+            return
+        if approved.requoted is not None:
+            self.start = self.start.model_copy(update=approved.requoted.model_dump())
+            self.tried.clear()
+        if approved.must_agree:
+            return self.enter(walk.CHANGED)
+        self.deadline = None
+        if approved.refused is not None:
+            self.error = approved.refused
+            return self.leave(walk.REFUSED)
+        self.answer_with(approval)
+        self.enter(walk.APPROVE)
+        self.mail_once(MailKind.APPROVED)
+
+    async def wait_for_agreement(self) -> None:
+        """Prices changed: nothing is approved that its requester has not agreed to."""
+        assert self.approval is not None
+        self.deadline = self.approval.until
+        await self.publish()
+        self.mail_once(MailKind.REQUOTED)
+        happened = await self.listen(self.left(self.deadline))
+        if happened == walk.AGREE:
+            agreeing = Agreeing(turn=self.start.turn, **self.call())
+            await workflow.execute_local_activity_method(
+                ApprovalActivities.agree, agreeing, **calls.OURS
+            )
+            self.mark_settled()
+            return self.enter(walk.AGREE)
+        self.deadline = None
+        if happened == TIMED_OUT:
+            self.error = APPROVAL_EXPIRED
+            return self.leave(walk.EXPIRED)
+        self.leave(happened)
 
     async def reserve(self) -> None:
         """Stock, and credit for TERMS."""
@@ -438,6 +541,13 @@ class PlacementWorkflow(PlacementRunState):
     async def end(self) -> None:
         """The last thing that people see of it, then the mail."""
         await self.publish()
+        if self.state == "rejected":
+            self.mail_once(MailKind.REJECTED)
+        if self.error == APPROVAL_EXPIRED:
+            self.mail_once(MailKind.EXPIRED)
+        for mail_ in self.mails:
+            with suppress(ActivityError):
+                await mail_
         if self.state != "confirmed":
             return
         mail = OrderMail(token=self.id, portal_url=self.start.portal_url)
@@ -522,6 +632,24 @@ class PlacementWorkflow(PlacementRunState):
             self.outcome = outcome
         return outcome.status
 
+    def mail_once(self, kind: MailKind) -> None:
+        """Tells of the state that was entered last; nobody waits for it."""
+        if self.since in self.told:
+            return
+        self.told.add(self.since)
+        mail = ApprovalMail(
+            kind=kind,
+            start=self.start,
+            number=self.rev,
+            by=self.approval.answered_by if self.approval else None,
+            note=self.approval.note if self.approval else None,
+        )
+        self.mails.append(
+            workflow.start_activity_method(
+                ApprovalActivities.mail, mail, summary=f"mail: {kind}", **calls.NOTIFY
+            )
+        )
+
     async def release(self) -> None:
         await workflow.execute_local_activity_method(
             PlacementActivities.release, self.id, **calls.OURS
@@ -558,10 +686,24 @@ class PlacementWorkflow(PlacementRunState):
         self.error = judged.refused
         self.leave(walk.REFUSED)
 
+    def answer_with(self, approval: Approval) -> None:
+        """Whoever answered is told of, with their word."""
+        if (ask := self.asker) is not None:
+            said = {"answered_by": ask.actor, "note": ask.reason or None}
+            self.approval = approval.model_copy(update=said)
+
+    def refusal(self, event: str) -> Refusal:
+        """Why an approval has no effect."""
+        if event == walk.APPROVE and self.state == "requoted":
+            return Refusal.of(AgreementNeeded)
+        if event == walk.APPROVE and self.hindered is not None and event in self.allowed():
+            return Refusal(status=409, code=self.hindered.code, detail=self.hindered.detail)
+        return super().refusal(event)
+
     def leave(self, event: str) -> None:
         """To where everything is taken back."""
         self.way_out = WAYS_OUT[event]
-        if event == walk.CANCEL and self.asker is not None:
+        if event in (walk.CANCEL, walk.REJECT) and self.asker is not None:
             self.reason = self.asker.reason or None
         self.enter(event)
         self.cancelled = False
@@ -601,6 +743,40 @@ class PlacementWorkflow(PlacementRunState):
     async def settle_by_hand(self, ask: PlacementAsk) -> PlacementReply:
         """An operator has it tried again, gives it up, or says how it was settled."""
         return await self.respond(settling(self.state, self.stuck_in, ask.how) or "", ask)
+
+    @workflow.update
+    async def approve_order(self, ask: PlacementAsk) -> PlacementReply:
+        return await self.respond(walk.APPROVE, ask)
+
+    @workflow.update
+    async def reject(self, ask: PlacementAsk) -> PlacementReply:
+        return await self.respond(walk.REJECT, ask)
+
+    @workflow.update
+    async def agree(self, ask: PlacementAsk) -> PlacementReply:
+        """The requester's yes to the figures that are frozen now."""
+        return await self.respond(walk.AGREE, ask)
+
+    @approve_order.validator
+    def may_approve(self, ask: PlacementAsk) -> None:
+        self.refuse_unless(walk.APPROVE)
+        self.check_approver(ask)
+
+    @reject.validator
+    def may_reject(self, ask: PlacementAsk) -> None:
+        self.refuse_unless(walk.REJECT)
+        self.check_approver(ask)
+
+    def check_approver(self, ask: PlacementAsk) -> None:
+        """Nobody answers their own order."""
+        if ask.actor_id is None or ask.actor_id == self.start.owner_id:
+            raise refused(Refusal.of(NotApprover))
+
+    @agree.validator
+    def may_agree(self, ask: PlacementAsk) -> None:
+        self.refuse_unless(walk.AGREE)
+        if ask.quote_hash != self.start.quote_hash:
+            raise refused(Refusal.of(QuoteChanged))
 
     @choose_payment.validator
     def may_choose_payment(self, ask: PlacementAsk) -> None:

@@ -1,11 +1,13 @@
 """What a placement does in our own database: look again at rights, hold stock and credit, end. Run as local activities."""
 
+from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
 from activities.identity.rights import is_linked
 from activities.runs.intents import Call
 from db.base import Sessions
 from db.checkout import placements, reservations
+from db.checkout.approvals import standing_of
 from db.identity.people import find_user
 from db.orders.orders import order_of_token
 from db.runs import flows
@@ -22,7 +24,7 @@ from domain.checkout.placement import (
 )
 from domain.checkout.placement_snapshot import pieces_now
 from domain.errors import PortalError
-from domain.identity.people import purchasing_rights
+from domain.identity.people import User, purchasing_rights
 from domain.orders.orders import OrderStatus
 from domain.runs.projection import Projection
 
@@ -41,10 +43,12 @@ class Reserving(Call):
 
 
 class Judged(Frozen):
-    """`refused` says why it does not go on; `over_limit` that it does with another way to pay."""
+    """`refused` says why it does not go on; `over_limit` that it does with another way to pay; `needs_approval` that an
+    owner must say yes first."""
 
     refused: Problem | None = None
     over_limit: bool = False
+    needs_approval: bool = False
 
 
 class Ending(Frozen):
@@ -66,15 +70,16 @@ class PlacementActivities:
         """Reads rights, retirement and the link to the business again (promise 12). Read only."""
         start = checking.start
         async with self._sessions() as session:
-            buyer = await find_user(session, start.owner_id)
-            if buyer is None or not purchasing_rights(buyer):
-                return Judged(refused=_problem(NoPurchasingRights))
-            if not await is_linked(session, buyer, start.partner_code):
-                return Judged(refused=_problem(BusinessChanged))
+            buyer = await buyer_of(session, start)
+            if isinstance(buyer, Problem):
+                return Judged(refused=buyer)
             order = await order_of_token(session, start.token)
-        if order is not None and order.status is OrderStatus.CANCELLED:
-            return Judged(refused=_problem(OrderSpent))
-        return Judged()
+            if order is not None and order.status is OrderStatus.CANCELLED:
+                return Judged(refused=problem_of(OrderSpent))
+            if start.approval is None:
+                return Judged()
+            standing = await standing_of(session, start.token, start.turn)
+        return Judged(needs_approval=standing.approved_at is None)
 
     @activity.defn(name="reserve_placement")
     async def reserve(self, reserving: Reserving) -> Judged:
@@ -87,7 +92,7 @@ class PlacementActivities:
                 session, start.token, pieces_now(snapshot.quote)
             )
             if short:
-                return Judged(refused=_problem(StockChanged))
+                return Judged(refused=problem_of(StockChanged))
             if reserving.payment.type is not PaymentType.TERMS:
                 await reservations.release_credit(session, start.token)
                 return Judged()
@@ -120,5 +125,16 @@ class PlacementActivities:
             await flows.save_projection(session, projection)
 
 
-def _problem(error: type[PortalError]) -> Problem:
+async def buyer_of(session: AsyncSession, start: PlacementStart) -> User | Problem:
+    """Who ordered, if they may still order for the business; else why not."""
+    buyer = await find_user(session, start.owner_id)
+    if buyer is None or not purchasing_rights(buyer):
+        return problem_of(NoPurchasingRights)
+    if not await is_linked(session, buyer, start.partner_code):
+        return problem_of(BusinessChanged)
+    return buyer
+
+
+def problem_of(error: type[PortalError]) -> Problem:
+    """How a run says it."""
     return Problem(code=error.code, detail=error.detail)

@@ -8,7 +8,6 @@ from typing import Annotated
 from fastapi import APIRouter, Response
 from pydantic import Field, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
-from starlette.convertors import StringConvertor, register_url_convertor
 
 from api.checkout.cart_answers import Checkout, LatestCart
 from api.checkout.cart_changes import (
@@ -56,14 +55,6 @@ from domain.partners.partners import AddressKind, of_kind
 
 router = APIRouter(tags=["cart"])
 
-
-class CartTokenConvertor(StringConvertor):
-    """As long as tokens are, so that no token is taken for a call beside it, nor a call for a token."""
-
-    regex = "[A-Za-z0-9_-]{16,64}"
-
-
-register_url_convertor("cart_token", CartTokenConvertor())
 
 Quantity = Annotated[int, Field(strict=True, ge=1, le=MOST_PIECES)]
 """Whole pieces; no text, no fraction."""

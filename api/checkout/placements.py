@@ -1,10 +1,11 @@
 """Placing an order: the spec's completion of a checkout, and what may be asked of a placement (shop spec 4.7 and 7)."""
 
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import APIRouter, Depends, Request, Response
-from pydantic import BaseModel, StringConstraints
+from fastapi import APIRouter, Response
+from pydantic import BaseModel
 
+from api.checkout.approvals.command import Note, OnPlacement, QuoteHash
 from api.checkout.cart_changes import recording_refusals
 from api.checkout.placing import Submit, Submitted, submit_order
 from api.checkout.schemas import CartToken, Id
@@ -12,25 +13,18 @@ from api.platform.deps import IdempotencyKey, PortalDep, SignedIn
 from api.platform.idempotency import claimed
 from api.platform.moves_money import MovesMoney
 from api.platform.schemas import SpecBody
-from api.runs.command import RunCommand
 from api.runs.flow_answers import PlacementAnswer
-from api.runs.flows import ANSWERS, RequiredKey, answer_of, authorize_run
-from db.billing.payment_methods import methods_of
+from api.runs.flows import ANSWERS, answer_of, authorize_run
 from db.checkout.cart import find_cart
 from db.runs.flows import find_owner
 from domain.base import Body
-from domain.billing.payment_methods import allowed_for
 from domain.billing.payments import PaymentType
-from domain.checkout.cart import check_may_buy
-from domain.checkout.draft import PaymentChoice, check_named
+from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import How, OrderRef, PlacementAsk, Reason
-from domain.checkout.quote import PaymentNotAllowed, is_meant
 from domain.errors import NotFound
 from workflows.placement import PlacementWorkflow
 
 router = APIRouter(tags=["placements"])
-
-Note = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
 class SelectedPayment(SpecBody):
@@ -42,10 +36,11 @@ class SelectedPayment(SpecBody):
 
 class Completing(SpecBody):
     """Without `selectedPayment` the payment of the draft counts. With `quoteHash` the order is placed at those figures, or
-    not at all."""
+    not at all. `approvalReason` is for the owner where one must approve the order (ours)."""
 
     selected_payment: SelectedPayment | None = None
-    quote_hash: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")] | None = None
+    quote_hash: QuoteHash | None = None
+    approval_reason: Reason = ""
 
 
 class Completion(BaseModel):
@@ -82,42 +77,6 @@ class SettlePlacement(Body):
     note: Note
 
 
-class PlacementCommand(RunCommand):
-    kind = "placement"
-    audited = frozenset({"type", "method_id", "reason", "how", "note"})
-
-    async def paying_by(self, choice: PaymentChoice) -> PlacementAsk:
-        """Raises NotFound for a run of another business, and PaymentNotAllowed."""
-        check_may_buy(self.actor)
-        check_named(choice)
-        run = await self.run()
-        if run.partner is None or run.partner != self.actor.business_code:
-            raise NotFound
-        if not allowed_for(self.actor).allows(choice.type):
-            raise PaymentNotAllowed
-        shown = await self._written(run.partner, choice)
-        return PlacementAsk(**self.sender, payment=choice, shown=shown)
-
-    async def _written(self, partner: str, choice: PaymentChoice) -> str:
-        if choice.method_id is None:
-            return choice.type.value
-        async with self.portal.sessions() as session:
-            methods = await methods_of(session, partner)
-        method = next((one for one in methods if is_meant(one, choice)), None)
-        if method is None:
-            raise PaymentNotAllowed
-        return method.shown
-
-
-async def placement_command(
-    request: Request, portal: PortalDep, actor: SignedIn, token: CartToken, key: RequiredKey
-) -> PlacementCommand:
-    return PlacementCommand(request, portal, actor, token, key)
-
-
-OnPlacement = Annotated[PlacementCommand, Depends(placement_command)]
-
-
 @router.post(
     "/api/products-checkout/{token:cart_token}/complete-b2b-checkout",
     response_model=Completion,
@@ -140,6 +99,7 @@ async def complete_b2b_checkout(
         token=token,
         payment=PaymentChoice(type=chosen.type, method_id=chosen.method_id) if chosen else None,
         quote_hash=completing.quote_hash,
+        reason=completing.approval_reason,
     )
 
     operation = f"complete_b2b_checkout {token}"

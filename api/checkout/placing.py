@@ -19,15 +19,15 @@ from api.partners.credit import refresh_credit
 from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, person_of
 from db.checkout import placements
-from db.checkout.coupons import lock_coupon
-from db.checkout.quote import quoted
+from db.checkout.quote import counted
 from db.operations.audit import record_by
 from db.runs import flows
 from domain.base import Frozen
+from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import OrderRef, PlacementStart
 from domain.checkout.placement_snapshot import Snapshot
-from domain.checkout.placement_v1 import AT_REST
+from domain.checkout.placement_v2 import AT_REST
 from domain.checkout.quote import Quote, agreed, check_placeable
 from domain.identity.people import Actor
 from domain.kinds import PLACEMENT
@@ -43,11 +43,13 @@ log = structlog.stdlib.get_logger()
 
 
 class Submit(Frozen):
-    """What the buyer wants: pay like this, for that quote. Without either the draft and the figures of the moment hold."""
+    """What the buyer wants: pay like this, for that quote. Without either the draft and the figures of the moment hold.
+    `reason` is for the owner who must approve it."""
 
     token: str
     payment: PaymentChoice | None = None
     quote_hash: str | None = None
+    reason: str = ""
 
 
 class Submitted(Frozen):
@@ -87,7 +89,7 @@ async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementS
         there, start = await _there(session, wish.token)
         if there:
             return start
-        quote = await _counted(session, actor, wish)
+        quote = await counted(session, actor, wish.token, wish.payment)
         check_placeable(quote)
         agreed(quote, wish.quote_hash)
         assert quote.payment is not None
@@ -111,6 +113,7 @@ async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementS
             po_number=quote.po_number,
             payment=PaymentChoice(type=quote.payment.type, method_id=quote.payment.method_id),
             shown=quote.payment.shown,
+            approval=_approval(portal, quote, wish),
             rev_from=before.rev + 1 if before else 0,
             policy=portal.placement_policy,
             portal_url=portal.portal_url,
@@ -134,14 +137,13 @@ async def freeze_quote(portal: Portal, actor: Actor, wish: Submit) -> PlacementS
     return start
 
 
-async def _counted(session: AsyncSession, actor: Actor, wish: Submit) -> Quote:
-    """The quote, worked out under the lock of the coupon that it takes: one that ran out before gives way."""
-    quote, locked = await quoted(session, actor, wish.token, wish.payment), set[str]()
-    while quote.coupon and quote.coupon.code not in locked:
-        await lock_coupon(session, quote.coupon.code)
-        locked.add(quote.coupon.code)
-        quote = await quoted(session, actor, wish.token, wish.payment)
-    return quote
+def _approval(portal: Portal, quote: Quote, wish: Submit) -> ApprovalAsked | None:
+    """What an owner is asked, where one must be."""
+    above = quote.allowance.limits.approval_above if quote.allowance else None
+    if not quote.needs_approval or above is None:
+        return None
+    until = datetime.now(UTC) + portal.placement_policy.approval
+    return ApprovalAsked(reason=wish.reason, above=above, until=until)
 
 
 async def _there(session: AsyncSession, token: str) -> tuple[bool, PlacementStart | None]:

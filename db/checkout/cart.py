@@ -201,6 +201,35 @@ async def put_away(session: AsyncSession, token: str) -> None:
     )
 
 
+async def take_back(session: AsyncSession, token: str) -> None:
+    """The cart that was put away is the latest again, unless there is another one by now: then it can be taken up from
+    there. Idempotent."""
+    await session.execute(_PUT_EMPTY_AWAY, {"token": token})
+    await session.execute(_TAKE_BACK, {"token": token})
+
+
+_PUT_EMPTY_AWAY = text(
+    """
+    update cart other set superseded_at = now(), updated_at = now(), rev = other.rev + 1
+    from cart where cart.token = :token and other.token <> cart.token
+      and other.person_id = cart.person_id and other.partner_code = cart.partner_code
+      and other.superseded_at is null
+      and not exists (select from cart_line l where l.cart_token = other.token)
+    """
+)
+_TAKE_BACK = text(
+    """
+    update cart set superseded_at = null, updated_at = now(), rev = rev + 1
+    where token = :token and superseded_at is not null
+      and not exists (
+          select from cart other
+          where other.person_id = cart.person_id and other.partner_code = cart.partner_code
+            and other.superseded_at is null
+      )
+    """
+)
+
+
 async def check_latest(session: AsyncSession, held: HeldCart) -> None:
     """Raises StaleCart, naming the present cart, for one that was put away (shop spec 4.1)."""
     if held.is_latest:

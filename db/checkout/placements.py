@@ -14,20 +14,27 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.checkout import reservations
-from db.checkout.cart import CartLineRow, CartRow, put_away
+from db.checkout.cart import CartLineRow, CartRow, put_away, take_back
 from db.checkout.coupons import give_coupon_back, take_coupon
 from db.orders.orders import OrderRow
 from db.runs import flows
 from domain.checkout.placement import Moving, OrderRef, PlacementStart, resumed
-from domain.checkout.placement_snapshot import Snapshot, shown_of
+from domain.checkout.placement_snapshot import Snapshot, agreed_before, requoted, shown_of
+from domain.checkout.quote import Quote
 
 
 class PlacementRow(Base):
-    """One submit of one cart. `turn` counts those of the cart."""
+    """One submit of one cart. `turn` counts those of the cart. What waits for an approval: who gave it when, and when its
+    figures were frozen anew without the requester's yes yet (`db/checkout/approvals.py`)."""
 
     __tablename__ = "placement"
     __table_args__ = (
         Index("uq_placement_open", "token", unique=True, postgresql_where=text("ended_at is null")),
+        Index(
+            "ix_placement_open_owner",
+            text("(start ->> 'owner_id')"),
+            postgresql_where=text("ended_at is null"),
+        ),
     )
 
     token: Mapped[str] = mapped_column(Text, primary_key=True)
@@ -37,10 +44,14 @@ class PlacementRow(Base):
     quote: Mapped[dict[str, Any]] = mapped_column(JSONB)
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     ended_at: Mapped[datetime | None]
+    approved_by: Mapped[str | None] = mapped_column(Text)
+    approved_at: Mapped[datetime | None]
+    requoted_at: Mapped[datetime | None]
 
 
 async def submit(session: AsyncSession, snapshot: Snapshot) -> None:
-    """Keeps what was agreed to. The caller holds the lock of the cart, and knows that none of it is open."""
+    """Keeps what was agreed to. The caller holds the lock of the cart, and knows that none of it is open. A cart that waits
+    for an approval is put away: its buyer may fill another one."""
     start = snapshot.start
     await session.execute(
         insert(PlacementRow).values(
@@ -55,6 +66,27 @@ async def submit(session: AsyncSession, snapshot: Snapshot) -> None:
     if snapshot.quote.coupon:
         await take_coupon(session, start.token, start.partner_code, snapshot.quote.coupon)
     await flows.freeze_view(session, start.token, shown_of(snapshot).model_dump(mode="json"))
+    if start.approval is not None:
+        await put_away(session, start.token)
+
+
+async def freeze_again(
+    session: AsyncSession, snapshot: Snapshot, quote: Quote, *, tells_before: bool
+) -> None:
+    """Puts this quote in the place of the one that was frozen; with `tells_before` people see what it was."""
+    anew, start = requoted(snapshot, quote), snapshot.start
+    await session.execute(
+        update(PlacementRow)
+        .where(PlacementRow.token == start.token, PlacementRow.turn == start.turn)
+        .values(start=anew.start.model_dump(mode="json"), quote=anew.quote.model_dump(mode="json"))
+    )
+    if quote.coupon != snapshot.quote.coupon:
+        await give_coupon_back(session, start.token)
+        if quote.coupon:
+            await take_coupon(session, start.token, start.partner_code, quote.coupon)
+    before = agreed_before(snapshot.quote) if tells_before else None
+    shown = shown_of(anew).model_copy(update={"before": before})
+    await flows.freeze_view(session, start.token, shown.model_dump(mode="json"))
 
 
 async def turns_of(session: AsyncSession, token: str) -> int:
@@ -136,10 +168,13 @@ async def close_placed(session: AsyncSession, token: str, turn: int) -> None:
 async def close_undone(
     session: AsyncSession, token: str, turn: int, *, next_token: str | None
 ) -> bool:
-    """Nothing was placed: the cart is free again. One that an order was made of, however cancelled, is spent: its lines go
+    """Nothing was placed: the cart is free again, and back if it waited for an approval. One that an order was made of, however cancelled, is spent: its lines go
     on in a cart with `next_token`. False where the buyer has another cart by now: the lines stay where they can be taken
     from. Idempotent."""
     await give_coupon_back(session, token)
+    start = await open_start(session, token)
+    if start is not None and start.approval is not None and next_token is None:
+        await take_back(session, token)
     moved = next_token is not None and await _go_on(session, token, next_token)
     await _end(session, token, turn)
     return moved

@@ -1,6 +1,7 @@
 """A checkout worked out now, by one function for the mock run and the real one (decision "A quote is the order")."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TypeVar
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -9,8 +10,9 @@ from db.billing.payment_methods import methods_of
 from db.catalogue.viewers import find_viewer
 from db.checkout.cart import check_latest, find_cart
 from db.checkout.cart_lines import lines_of
-from db.checkout.coupons import usable_coupons
+from db.checkout.coupons import lock_coupon, usable_coupons
 from db.checkout.credit import credit_of
+from db.checkout.limits import allowance_of, lock_limits
 from db.checkout.reservations import held_pieces
 from db.checkout.shipping import addresses_of, methods_for
 from db.orders.orders import number_of_po
@@ -27,6 +29,7 @@ from domain.checkout.cart import (
 )
 from domain.checkout.coupons import offer_of
 from domain.checkout.draft import Draft, PaymentChoice, PostalAddress, as_postal, check_agrees
+from domain.checkout.limits import Allowance, is_limited
 from domain.checkout.quote import (
     Figures,
     Quote,
@@ -54,14 +57,18 @@ async def quoted(
     selected: PaymentChoice | None = None,
     *,
     lock: bool = False,
+    submitted_at: datetime | None = None,
 ) -> Quote:
     """The caller's cart with its draft, at the prices, stock, freight, taxes and credit of this moment. `selected` comes
-    before the payment of the draft; with `lock` the cart stays as it is until the transaction ends. Nothing is written.
+    before the payment of the draft; with `lock` the cart stays as it is until the transaction ends. One that was submitted at
+    `submitted_at` may be put away, and costs what it costs now. Nothing is written.
 
     Raises CartMissing, StaleCart, MethodNeeded and what `check_may_buy` raises; everything else that speaks against the
     order is in `refusals`.
     """
-    held = await _placeable_cart(session, actor, token, lock=lock)
+    held = await _placeable_cart(
+        session, actor, token, lock=lock, is_submitted=submitted_at is not None
+    )
     viewer = await find_viewer(session, actor)
     partner = await card_of_code(session, held.partner_code)
     if partner is None:
@@ -75,10 +82,11 @@ async def quoted(
     coupons = offer_of(lines, usable, held.draft.coupon_code)
     sums = sums_of(lines, method, ship_to, coupons.amount)
     choice = selected or (held.draft.payment.choice if held.draft.payment else None)
-    payment = await _payment(session, held, selected, sums.gross)
+    payment = await _payment(session, held, selected, sums.gross, anew=submitted_at is not None)
     quote_lines = tuple(line_of(line) for line in lines)
     list_total = list_total_of(quote_lines, sums)
     credit = await credit_of(session, held.partner_code)
+    allowance = await _allowance(session, actor, held, submitted_at)
     return sealed(
         Figures(
             token=token,
@@ -108,6 +116,8 @@ async def quoted(
             billing_address=bill_to,
             payment=payment,
             credit_available=credit.available if credit else None,
+            allowance=allowance,
+            needs_approval=allowance is not None and allowance.needs_approval(sums.gross),
             refusals=refusals_of(
                 quote_lines,
                 sums.gross,
@@ -118,13 +128,50 @@ async def quoted(
                 is_payment_allowed=_is_allowed(actor, choice, payment),
                 credit=credit,
                 is_blocked=await is_blocked(session, held.partner_code),
+                allowance=allowance,
             ),
         )
     )
 
 
+async def counted(
+    session: AsyncSession,
+    actor: Actor,
+    token: str,
+    selected: PaymentChoice | None,
+    *,
+    submitted_at: datetime | None = None,
+) -> Quote:
+    """The quote, worked out under the locks of the buyer's limits and of the coupon that it takes: what others took before
+    counts, and what it counts holds until the transaction ends."""
+    await lock_limits(session, actor.person.id, actor.dealer_id)
+    locked = set[str]()
+    while True:
+        quote = await quoted(session, actor, token, selected, submitted_at=submitted_at)
+        if quote.coupon is None or quote.coupon.code in locked:
+            return quote
+        await lock_coupon(session, quote.coupon.code)
+        locked.add(quote.coupon.code)
+
+
+async def _allowance(
+    session: AsyncSession, actor: Actor, held: HeldCart, submitted_at: datetime | None
+) -> Allowance | None:
+    """None for whom no limits bind."""
+    if not is_limited(actor.person):
+        return None
+    return await allowance_of(
+        session,
+        actor.person.id,
+        actor.dealer_id,
+        held.partner_code,
+        token=held.token,
+        at=submitted_at,
+    )
+
+
 async def _placeable_cart(
-    session: AsyncSession, actor: Actor, token: str, *, lock: bool
+    session: AsyncSession, actor: Actor, token: str, *, lock: bool, is_submitted: bool
 ) -> HeldCart:
     """In the order in which a change of a cart asks: the choice of a business, whose cart, the right to buy, which is the
     latest."""
@@ -133,7 +180,8 @@ async def _placeable_cart(
     if held is None:
         raise CartMissing
     check_may_buy(actor)
-    await check_latest(session, held)
+    if not is_submitted:
+        await check_latest(session, held)
     return held
 
 
@@ -153,7 +201,12 @@ def _billed(addresses: Sequence[Address], draft: Draft) -> PostalAddress | None:
 
 
 async def _payment(
-    session: AsyncSession, held: HeldCart, selected: PaymentChoice | None, total: Money
+    session: AsyncSession,
+    held: HeldCart,
+    selected: PaymentChoice | None,
+    total: Money,
+    *,
+    anew: bool,
 ) -> QuotedPayment | None:
     """None while nothing was chosen, and for a saved method that cannot be used."""
     draft = held.draft.payment
@@ -170,7 +223,7 @@ async def _payment(
         if method is None:
             return None
         shown = method.shown
-    agreed = draft.amount if draft else None
+    agreed = draft.amount if draft and not anew else None
     return QuotedPayment(
         gateway=choice.gateway,
         type=choice.type,

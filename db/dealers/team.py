@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Select, and_, func, literal_column, select, text, tuple_
+from sqlalchemy import Select, and_, bindparam, func, literal_column, select, text, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.identity.people import PersonRow
@@ -129,15 +129,21 @@ async def count_open(session: AsyncSession, dealer_id: str | None) -> tuple[Grou
 
 
 async def last_change(session: AsyncSession, dealer_id: str) -> tuple[datetime, str] | None:
-    """When which activation of the dealer changed last; None while there is none."""
-    row = await session.execute(
-        select(FlowRow.updated_at, FlowRow.id)
-        .where(FlowRow.dealer_id == dealer_id, _IS_ACTIVATION)
-        .order_by(FlowRow.updated_at.desc(), FlowRow.id.desc())
-        .limit(1)
-    )
-    found = row.one_or_none()
-    return (found[0], found[1]) if found else None
+    """When which activation or order of the dealer changed last; None while there is none."""
+    found = [
+        row
+        for kind in ("activation", "placement")
+        if (row := (await session.execute(_LAST, {"dealer": dealer_id, "kind": kind})).first())
+    ]
+    return max(((row[0], row[1]) for row in found), default=None)
+
+
+_LAST = (
+    select(FlowRow.updated_at, FlowRow.id)
+    .where(FlowRow.dealer_id == bindparam("dealer"), FlowRow.kind == bindparam("kind"))
+    .order_by(FlowRow.updated_at.desc(), FlowRow.id.desc())
+    .limit(1)
+)
 
 
 async def reminded(session: AsyncSession, flow_id: str) -> tuple[PersonRow, str, str] | None:

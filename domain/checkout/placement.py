@@ -11,17 +11,18 @@ from pydantic import StringConstraints
 
 from domain.base import Frozen, Utc
 from domain.billing.payments import PayingFlow, PaymentStatus, PaymentType, PaymentWish
-from domain.checkout import placement_v1 as walk
+from domain.checkout import placement_v2 as walk
+from domain.checkout.approvals import Approval, ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.quote import OverCreditLimit
 from domain.errors import Conflict
 from domain.money import Money
 
-VERSION = 1
+VERSION = 2
 
 Reason = Annotated[str, StringConstraints(strip_whitespace=True, max_length=500)]
 
-WaitsOn = Literal["portal", "buyer", "payment", "erp", "operator"]
+WaitsOn = Literal["portal", "buyer", "approver", "payment", "erp", "operator"]
 """Who has the next word in a placement."""
 
 How = Literal["retry", "cancel", "confirmed", "undone"]
@@ -29,11 +30,12 @@ How = Literal["retry", "cancel", "confirmed", "undone"]
 
 
 class PlacementPolicy(Frozen):
-    """How long a run waits. `payment`: for another way to pay. `idle`: with an unconfirmed payment, which is then voided.
+    """How long a run waits. `approval`: for an owner's yes. `payment`: for another way to pay. `idle`: with an unconfirmed payment, which is then voided.
     `unclear`: until nobody could tell what became of a payment. `hand_over`: for the ERP. `capture` and `undo`: until a
     person must look. `slowest` is the longest pause between two tries, `poll` the pause between two looks at a payment that
     waits for its payer."""
 
+    approval: timedelta = timedelta(days=30)
     payment: timedelta = timedelta(minutes=30)
     idle: timedelta = timedelta(minutes=15)
     unclear: timedelta = timedelta(minutes=10)
@@ -65,7 +67,7 @@ class Resume(Frozen):
 
 class PlacementStart(Frozen):
     """What a run is started with. `turn` counts the runs of one cart, from 1, and `rev_from` is where the one before ended.
-    `acting_for` is the name of the person whom a rep stands for."""
+    `acting_for` is the name of the person whom a rep stands for; `approval` says that an owner must approve it."""
 
     token: str
     turn: int = 1
@@ -84,6 +86,7 @@ class PlacementStart(Frozen):
     po_number: str | None = None
     payment: PaymentChoice
     shown: str
+    approval: ApprovalAsked | None = None
     rev_from: int = 0
     policy: PlacementPolicy = PlacementPolicy()
     portal_url: str = ""
@@ -123,11 +126,12 @@ class Moving(Frozen):
     reason: str | None = None
     stuck_in: str | None = None
     next_token: str | None = None
+    approval: Approval | None = None
     notes_at: dict[str, Utc] = {}
 
 
 class PlacementAsk(Frozen):
-    """What somebody wants of a run. `how` is an operator's wish."""
+    """What somebody wants of a run. `how` is an operator's wish; `quote_hash` is what a requester agrees to."""
 
     actor_id: str | None = None
     actor: str = ""
@@ -136,6 +140,7 @@ class PlacementAsk(Frozen):
     shown: str = ""
     reason: str = ""
     how: How | None = None
+    quote_hash: str | None = None
 
 
 class PlacementReply(Frozen):
@@ -213,9 +218,17 @@ CAPTURE_UNCLEAR = Problem(
 UNDOING_UNCLEAR = Problem(
     code="undoing_unclear", detail="Not everything could be taken back yet. We look after it."
 )
+APPROVAL_EXPIRED = Problem(
+    code="approval_expired", detail="Nobody approved the order in time. Your cart is back."
+)
+APPROVAL_REJECTED = Problem(
+    code="approval_rejected", detail="The order was not approved. Your cart is back."
+)
 DECLINED_WORDS = "Your payment was declined."
 
 WAITS_ON: Mapping[str, WaitsOn] = {
+    "waiting_for_approval": "approver",
+    "requoted": "buyer",
     "authorising": "payment",
     "action_required": "buyer",
     "payment_failed": "buyer",

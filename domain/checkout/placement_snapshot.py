@@ -25,6 +25,21 @@ class Snapshot(Frozen):
     created_at: Utc
 
 
+class PriceBefore(Frozen):
+    """What a line cost when the buyer first agreed; `now` of its pieces were to be sent at once."""
+
+    variant_id: str
+    unit_price: Money | None
+    now: int
+
+
+class AgreedBefore(Frozen):
+    """What the buyer agreed to before prices or stock changed."""
+
+    total: Money
+    lines: tuple[PriceBefore, ...]
+
+
 class Shown(Frozen):
     """The part of the view that never changes in one run."""
 
@@ -47,6 +62,7 @@ class Shown(Frozen):
     billing_address: PostalAddress
     placed_by: str
     acting_for: str | None
+    before: AgreedBefore | None = None
 
 
 class PlacementView(Shown, Moving):
@@ -77,6 +93,23 @@ def shown_of(snapshot: Snapshot) -> Shown:
         billing_address=bill_to,
         placed_by=quote.placed_by_name,
         acting_for=snapshot.start.acting_for,
+    )
+
+
+def agreed_before(quote: Quote) -> AgreedBefore:
+    """Of the quote that another one takes the place of."""
+    lines = tuple(
+        PriceBefore(variant_id=line.variant_id, unit_price=line.unit_price, now=line.now)
+        for line in quote.lines
+    )
+    return AgreedBefore(total=quote.total, lines=lines)
+
+
+def requoted(snapshot: Snapshot, quote: Quote) -> Snapshot:
+    """The snapshot with this quote in the place of the one that was frozen."""
+    frozen = {"total": quote.total, "quote_hash": quote.quote_hash}
+    return snapshot.model_copy(
+        update={"quote": quote, "start": snapshot.start.model_copy(update=frozen)}
     )
 
 

@@ -17,6 +17,7 @@ from domain.billing.taxes import Tax
 from domain.checkout.cart import Line, LineFault, Sums
 from domain.checkout.coupons import CouponTaken, CouponUnmet
 from domain.checkout.draft import Gateway, PaymentChoice, PostalAddress
+from domain.checkout.limits import Allowance
 from domain.errors import Conflict
 from domain.money import Money
 
@@ -87,7 +88,8 @@ class Refusal(Frozen):
 
 class Figures(Frozen):
     """Everything of a quote but its hash. `discount` is what the goods cost less than at their list prices; `coupon` comes
-    off that; `po_ordered` is the number of an order that has this PO number already. `acting_for` is the code of the business where a rep orders."""
+    off that; `po_ordered` is the number of an order that has this PO number already. `acting_for` is the code of the business where a rep orders. `allowance` is that of a purchaser with limits;
+    `needs_approval`: an owner must approve the order."""
 
     token: str
     partner_code: str
@@ -117,6 +119,8 @@ class Figures(Frozen):
     billing_address: PostalAddress | None
     payment: QuotedPayment | None
     credit_available: Money | None = None
+    allowance: Allowance | None = None
+    needs_approval: bool = False
     refusals: tuple[Refusal, ...] = ()
 
 
@@ -201,6 +205,22 @@ class OverCreditLimit(NotPlaceable):
     )
 
 
+class OverOrderLimit(NotPlaceable):
+    """The owner's limit for each order of this purchaser (decision 61)."""
+
+    code = "over_order_limit"
+    detail = "This order is above what you may order at once. Please ask an owner of your business."
+
+
+class OverMonthLimit(NotPlaceable):
+    """The owner's limit for each month of this purchaser, with what waits for an approval."""
+
+    code = "over_month_limit"
+    detail = (
+        "This order is above what you may order this month. Please ask an owner of your business."
+    )
+
+
 class QuoteChanged(Conflict):
     """The client agreed to another quote; `quote` in the answer is the present one."""
 
@@ -220,6 +240,8 @@ REFUSALS: tuple[type[NotPlaceable], ...] = (
     PartialPaymentNotAllowed,
     AmountAboveTotal,
     OverCreditLimit,
+    OverOrderLimit,
+    OverMonthLimit,
 )
 """In the order in which they are told."""
 
@@ -286,6 +308,7 @@ def refusals_of(
     is_payment_allowed: bool,
     credit: Credit | None,
     is_blocked: bool = False,
+    allowance: Allowance | None = None,
 ) -> tuple[Refusal, ...]:
     """All reasons against the order at once. `credit` is None where nothing is known of it, which is no credit."""
     found: set[type[NotPlaceable]] = set()
@@ -313,6 +336,10 @@ def refusals_of(
         left = credit.available if credit else Decimal(0)
         if total > left:
             found.add(OverCreditLimit)
+    if allowance and allowance.is_over_order(total):
+        found.add(OverOrderLimit)
+    if allowance and allowance.is_over_month(total):
+        found.add(OverMonthLimit)
     return tuple(Refusal(code=one.code, detail=one.detail) for one in REFUSALS if one in found)
 
 
@@ -355,3 +382,20 @@ def agreed(quote: Quote, quote_hash: str | None) -> None:
     """Raises QuoteChanged when the client agreed to another quote."""
     if quote_hash is not None and quote_hash != quote.quote_hash:
         raise QuoteChanged(extra={"quote": quote.model_dump(mode="json")})
+
+
+def needs_agreement(frozen: Quote, fresh: Quote) -> bool:
+    """Whether the buyer must agree anew: anything differs but pieces that can be sent sooner."""
+    now = {line.variant_id: line for line in fresh.lines}
+    lines = tuple(
+        line.model_copy(update={"now": found.now, "later": found.later})
+        if (found := now.get(line.variant_id)) is not None and found.now >= line.now
+        else line
+        for line in frozen.lines
+    )
+    return hash_of(frozen.model_copy(update={"lines": lines})) != fresh.quote_hash
+
+
+def blocking(quote: Quote) -> Refusal | None:
+    """What speaks for good against an order that was submitted. Credit is judged when it is held."""
+    return next((one for one in quote.refusals if one.code != OverCreditLimit.code), None)

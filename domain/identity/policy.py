@@ -286,6 +286,10 @@ PLACEMENTS = {
     "choose_placement_payment": Rule(roles=BUYERS, owns=Owns.RUN),
     "cancel_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
     "settle_placement": Rule(roles=frozenset({Role.ADMIN}), owns=Owns.ALL),
+    "list_approvals": Rule(roles=frozenset({Role.PURCHASER, Role.OWNER}), owns=Owns.DEALER),
+    "approve_order": Rule(roles=frozenset({Role.OWNER}), owns=Owns.RUN),
+    "reject_order": Rule(roles=frozenset({Role.OWNER}), owns=Owns.RUN),
+    "agree_to_placement": Rule(roles=frozenset({Role.PURCHASER, Role.OWNER}), owns=Owns.RUN),
 }
 """A placement is its buyer's, and theirs who may buy for the same business (`domain/runs/access.py`)."""
 
@@ -425,6 +429,8 @@ DEALERS = {
     "update_dealer": Rule(roles=_RUN_BUSINESS, owns=Owns.DEALER),
     "update_installer": Rule(roles=_RUN_BUSINESS, owns=Owns.DEALER),
     "add_owner": Rule(roles=frozenset({Role.OWNER}), owns=Owns.DEALER),
+    "get_purchase_limits": Rule(roles=_RUN_BUSINESS, owns=Owns.DEALER),
+    "update_purchase_limits": Rule(roles=frozenset({Role.OWNER}), owns=Owns.DEALER),
     "update_user_permissions": Rule(roles=_RUN_BUSINESS, owns=Owns.DEALER),
     "users_info": Rule(roles=ACTIVE, owns=Owns.PARTNER),
     "list_device_rewards": _REWARDED,

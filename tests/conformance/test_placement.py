@@ -9,8 +9,9 @@ import pytest
 from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
-from domain.checkout import placement_v1 as walk
-from tests.checkout.placements.stories import PLACEMENT
+from domain.checkout import placement_v1
+from domain.checkout import placement_v2 as walk
+from tests.checkout.placements.stories import APPROVALS, PLACEMENT
 from tests.conformance.walks import (
     Edge,
     assert_chart_is,
@@ -25,14 +26,24 @@ from workflows import placement
 from workflows.placement import WAYS_OUT, PlacementWorkflow
 
 AT_ONCE = 5
-UPDATES = {walk.CHOOSE_PAYMENT: "choose_payment", walk.CANCEL: "cancel"} | dict.fromkeys(
-    walk.OPERATORS_EVENTS, "settle_by_hand"
-)
+UPDATES = {
+    walk.CHOOSE_PAYMENT: "choose_payment",
+    walk.CANCEL: "cancel",
+    walk.AGREE: "agree",
+    walk.APPROVE: "approve_order",
+    walk.REJECT: "reject",
+} | dict.fromkeys(walk.OPERATORS_EVENTS, "settle_by_hand")
 """What a person asks → the update that brings it."""
 
 
 def test_the_chart_is_the_walk_in_xstate() -> None:
-    assert_chart_is(walk.PLACEMENT, "placement_v1")
+    assert_chart_is(walk.PLACEMENT, "placement_v2")
+    assert_chart_is(placement_v1.PLACEMENT, "placement_v1")
+
+
+def test_version_1_is_the_part_of_version_2_without_approvals() -> None:
+    for state, to in placement_v1.PLACEMENT.items():
+        assert to.items() <= walk.PLACEMENT[state].items()
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
@@ -68,6 +79,8 @@ async def test_real_runs_take_every_edge(
         async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
             return await edges_kept(stage, handle.id.removeprefix("order-"))
 
-        every = await taken_by(stage, PLACEMENT.values(), told, at_once=AT_ONCE)
+        every = await taken_by(
+            stage, [*PLACEMENT.values(), *APPROVALS.values()], told, at_once=AT_ONCE
+        )
     assert every == edges(walk.PLACEMENT)
-    say(f"placement: {len(PLACEMENT)} stories take all {len(every)} edges")
+    say(f"placement: {len(PLACEMENT) + len(APPROVALS)} stories take all {len(every)} edges")

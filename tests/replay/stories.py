@@ -22,7 +22,7 @@ from tests.activation.in_memory import COLLEAGUE
 from tests.billing.bank_accounts.stories import BANK_VERIFICATION
 from tests.billing.invoice_payments.stories import INVOICE_PAYMENT
 from tests.billing.reconciliation.stories import RECONCILIATION
-from tests.checkout.placements.stories import PLACEMENT
+from tests.checkout.placements.stories import APPROVALS, PLACEMENT
 from tests.devices.visits.stories import VISIT
 from tests.drivers.reports import a_report, report
 from tests.drivers.stage import Run, Stage, a_device_key
@@ -341,6 +341,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "case": CASE,
     "invitation": INVITATION,
     "placement": PLACEMENT,
+    "placement-v2": APPROVALS,
     "invoice_payment": INVOICE_PAYMENT,
     "purchase": PURCHASE,
     "reconciliation": RECONCILIATION,

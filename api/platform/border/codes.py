@@ -24,6 +24,8 @@ WITHOUT_A_CLASS = frozenset(
 
 IN_VIEWS = frozenset(
     {
+        "approval_expired",
+        "approval_rejected",
         "article_unknown",
         "capture_unclear",
         "cart_full",

@@ -1,15 +1,16 @@
 """Placements without an API in front: a cart, its frozen quote, and the run of it."""
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 from sqlalchemy import update
 from temporalio.client import WorkflowHandle, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
 
-from db.catalogue.tables import StockRow
+from db.catalogue.tables import StockRow, VariantRow
 from db.checkout import placements
 from db.checkout.cart import open_cart
 from db.checkout.cart_lines import add_pieces
@@ -17,16 +18,18 @@ from db.checkout.draft import write_po_number
 from db.checkout.quote import quoted
 from db.partner_tables import load_sites
 from domain.billing.payments import PaymentType
-from domain.checkout import placement_v1 as walk
+from domain.checkout import placement_v2 as walk
+from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import How, PlacementAsk, PlacementPolicy, PlacementStart
 from domain.checkout.placement_snapshot import Moving, Snapshot
-from domain.identity.people import Actor
+from domain.identity.people import Actor, User
 from domain.kinds import PLACEMENT
 from domain.operations.operations import Standing
 from tests.billing.payments.making import a_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
+from tests.drivers.factories import Dealer, an_installer
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from workflows import ids
@@ -57,6 +60,8 @@ class Run:
     product: Made
     start: PlacementStart
     handle: Handle
+    owner: User | None = None
+    """Who may approve it."""
 
     @property
     def token(self) -> str:
@@ -77,9 +82,10 @@ class Run:
         )
         return standing.state
 
-    async def tell(self, update_: Any, **ask: Any) -> str | None:
-        """The code of the refusal, if it was refused."""
-        message = PlacementAsk(actor_id=self.shop.buyer.id, actor=self.shop.buyer.name, **ask)
+    async def tell(self, update_: Any, *, by: User | None = None, **ask: Any) -> str | None:
+        """The code of the refusal, if it was refused. The buyer asks, or `by`."""
+        person = by or self.shop.buyer
+        message = PlacementAsk(actor_id=person.id, actor=person.name, **ask)
         try:
             await send_update(self.handle, update_, message, update_id=uuid.uuid4().hex)
         except WorkflowUpdateFailedError as error:
@@ -96,6 +102,23 @@ class Run:
 
     async def cancel(self, reason: str = "") -> str | None:
         return await self.tell(PlacementWorkflow.cancel, reason=reason)
+
+    async def approve(self, by: User | None = None) -> str | None:
+        """The owner says yes, or `by`."""
+        return await self.tell(
+            PlacementWorkflow.approve_order, by=by or self.owner, reason="Go ahead"
+        )
+
+    async def reject(self) -> str | None:
+        return await self.tell(PlacementWorkflow.reject, by=self.owner, reason="Too many")
+
+    async def agree(self, quote_hash: str | None = None) -> str | None:
+        """The buyer agrees to the figures that are frozen now."""
+        if quote_hash is None:
+            async with self.stage.sessions() as session:
+                snapshot = await placements.snapshot_of(session, self.token, 1)
+            quote_hash = snapshot.quote.quote_hash
+        return await self.tell(PlacementWorkflow.agree, quote_hash=quote_hash)
 
     async def settle(self, how: How) -> str | None:
         return await self.tell(PlacementWorkflow.settle_by_hand, how=how, reason="Looked after.")
@@ -130,9 +153,14 @@ async def submitted(
     limit: str = "5000",
     quantity: int = 2,
     lines: int = 1,
+    approval: timedelta | None = None,
 ) -> Run:
-    """Kept, and not begun."""
-    shop = await a_shop(stage.sessions, limit=limit)
+    """Kept, and not begun. With `approval` it waits so long for the owner of its purchaser's business."""
+    shop, owner = await a_shop(stage.sessions, limit=limit), None
+    if approval is not None:
+        owner, dealer = shop.buyer, Dealer(id=shop.buyer.dealer_id or "", partner_code=shop.code)
+        buyer = await an_installer(stage.sessions, dealer, is_purchaser=True)
+        shop = replace(shop, buyer=buyer)
     products = [await a_product(stage.sessions, msrp="100.00") for _ in range(lines)]
     choice = PaymentChoice(type=PaymentType(type_))
     if type_ == "CARD":
@@ -161,6 +189,7 @@ async def submitted(
             po_number=po_number,
             payment=choice,
             shown=quote.payment.shown,
+            approval=asked_for(approval) if approval else None,
             policy=policy,
             portal_url="http://portal.test",
         )
@@ -174,7 +203,13 @@ async def submitted(
             ),
         )
     handle: Handle = stage.client.get_workflow_handle(ids.placement_id(cart.token))
-    return Run(stage, shop, products[0], start, handle)
+    return Run(stage, shop, products[0], start, handle, owner)
+
+
+def asked_for(approval: timedelta) -> ApprovalAsked:
+    return ApprovalAsked(
+        reason="For the van", above=Decimal(100), until=datetime.now(UTC) + approval
+    )
 
 
 async def begun(stage: Stage, **more: Any) -> Run:
@@ -199,6 +234,16 @@ async def ended(run: Run, state: str) -> Handle:
     assert await run.until(*ends) == state
     await run.handle.result()
     return run.handle
+
+
+async def priced(run: Run, msrp: str) -> None:
+    """Its price changed."""
+    async with run.stage.sessions.begin() as session:
+        await session.execute(
+            update(VariantRow)
+            .where(VariantRow.id == run.product.variant_id)
+            .values(msrp=Decimal(msrp))
+        )
 
 
 async def sold_out(run: Run) -> None:

@@ -1,20 +1,25 @@
 """What can happen to a placement: together these take every edge of its walk."""
 
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from decimal import ROUND_HALF_UP, Decimal
 
 from sqlalchemy import update
 
-from db.identity.people import InstallerRow
+from db.identity.people import InstallerRow, PersonRow
+from db.partner_tables import PartnerRow
 from tests.checkout.placements.runs import (
     PATIENT,
     SOON,
     Handle,
     begun,
     ended,
+    priced,
     sold_out,
     start,
     submitted,
 )
+from tests.drivers.factories import Dealer, an_owner
 from tests.drivers.stage import Stage
 
 Story = Callable[[Stage], Awaitable[Handle]]
@@ -155,6 +160,137 @@ async def sold_to_somebody_else(stage: Stage) -> Handle:
     await start(run)
     return await ended(run, "compensated")
 
+
+LONG = timedelta(minutes=5)
+"""For an approval that comes in time."""
+
+
+async def approved(stage: Stage) -> Handle:
+    run = await begun(stage, type_="TERMS", approval=LONG)
+    await run.until("waiting_for_approval")
+    assert await run.approve(run.shop.buyer) == "not_approver"
+    assert await run.approve() is None
+    return await ended(run, "confirmed")
+
+
+async def rejected(stage: Stage) -> Handle:
+    run = await begun(stage, approval=LONG)
+    await run.until("waiting_for_approval")
+    assert await run.reject() is None
+    assert await run.approve() == "approval_answered"
+    return await ended(run, "rejected")
+
+
+async def never_approved(stage: Stage) -> Handle:
+    return await ended(await begun(stage, approval=SOON), "expired")
+
+
+async def cancelled_before_the_approval(stage: Stage) -> Handle:
+    run = await begun(stage, approval=LONG)
+    await run.until("waiting_for_approval")
+    assert await run.cancel("Changed my mind") is None
+    return await ended(run, "cancelled")
+
+
+async def approved_without_the_right(stage: Stage) -> Handle:
+    """The buyer may not order any more."""
+    run = await begun(stage, approval=LONG)
+    await run.until("waiting_for_approval")
+    async with stage.sessions.begin() as session:
+        await session.execute(
+            update(InstallerRow)
+            .where(InstallerRow.person_id == run.shop.buyer.id)
+            .values(is_purchaser=False)
+        )
+    assert await run.approve() == "approval_answered"
+    return await ended(run, "compensated")
+
+
+async def approved_by_who_retired(stage: Stage) -> Handle:
+    """Between the click and its effect; somebody else approves, and first the credit does not suffice."""
+    run = await begun(stage, type_="TERMS", approval=LONG)
+    await run.until("waiting_for_approval")
+    assert run.owner is not None
+    await retired(stage, run.owner.id)
+    assert await run.approve() == "not_approver"
+    dealer = Dealer(id=run.owner.dealer_id or "", partner_code=run.shop.code)
+    other = await an_owner(stage.sessions, dealer)
+    await credit(stage, run.shop.code, "10")
+    assert await run.approve(other) == "over_credit_limit"
+    await credit(stage, run.shop.code, "5000")
+    assert await run.approve(other) is None
+    return await ended(run, "confirmed")
+
+
+async def requoted(stage: Stage) -> Handle:
+    """The price rose while it waited: the buyer agrees first, then the owner is asked again."""
+    run = await begun(stage, approval=LONG)
+    await run.until("waiting_for_approval")
+    await priced(run, "110.00")
+    assert await run.approve() == "agreement_needed"
+    await run.until("requoted")
+    assert await run.approve() == "agreement_needed"
+    assert await run.agree(run.start.quote_hash) == "quote_changed"
+    assert await run.agree() is None
+    assert await run.approve() is None
+    handle = await ended(run, "confirmed")
+    assert await run.kept() == cents_of_pieces(2, "110.00")
+    return handle
+
+
+async def requoted_and_cancelled(stage: Stage) -> Handle:
+    run = await begun(stage, approval=LONG)
+    await run.until("waiting_for_approval")
+    await priced(run, "110.00")
+    assert await run.approve() == "agreement_needed"
+    assert await run.cancel() is None
+    return await ended(run, "cancelled")
+
+
+async def requoted_and_never_answered(stage: Stage) -> Handle:
+    run = await begun(stage, approval=3 * SOON)
+    await run.until("waiting_for_approval")
+    await priced(run, "110.00")
+    assert await run.approve() == "agreement_needed"
+    return await ended(run, "expired")
+
+
+async def retired(stage: Stage, person_id: str) -> None:
+    async with stage.sessions.begin() as session:
+        await session.execute(
+            update(PersonRow).where(PersonRow.id == person_id).values(is_retired=True)
+        )
+
+
+async def credit(stage: Stage, code: str, limit: str) -> None:
+    async with stage.sessions.begin() as session:
+        await session.execute(
+            update(PartnerRow)
+            .where(PartnerRow.sap_bp_code == code)
+            .values(credit_limit=Decimal(limit))
+        )
+
+
+def cents_of_pieces(quantity: int, price: str) -> int:
+    """With the freight and the taxes of these shops."""
+    net = quantity * Decimal(price) + Decimal("14.50")
+    taxes = [(net * rate).quantize(Decimal("0.01"), ROUND_HALF_UP) for rate in RATES]
+    return int((net + sum(taxes)) * 100)
+
+
+RATES = (Decimal("0.05"), Decimal("0.07"))
+
+APPROVALS: dict[str, Story] = {
+    "approved": approved,
+    "rejected": rejected,
+    "never_approved": never_approved,
+    "cancelled_before_the_approval": cancelled_before_the_approval,
+    "approved_without_the_right": approved_without_the_right,
+    "approved_by_who_retired": approved_by_who_retired,
+    "requoted": requoted,
+    "requoted_and_cancelled": requoted_and_cancelled,
+    "requoted_and_never_answered": requoted_and_never_answered,
+}
 
 PLACEMENT: dict[str, Story] = {
     "confirmed": confirmed,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.checkout import placement_v1 as walk
+from domain.checkout import placement_v2 as walk
 from domain.checkout.placement import SETTLING, How, settling, waits_on
 from domain.kinds import PLACEMENT
 from domain.runs.kind import WaitsFor
@@ -14,11 +14,18 @@ ENDS = {state for state, to in walk.PLACEMENT.items() if not to}
 def test_whoever_is_waited_for_is_named_until_the_end(state: str) -> None:
     assert (waits_on(state) is None) == (state in ENDS)
     waits_for_a_person = state in PLACEMENT.turns[WaitsFor.PERSON]
-    assert waits_for_a_person == (waits_on(state) in ("buyer", "operator"))
+    assert waits_for_a_person == (waits_on(state) in ("buyer", "approver", "operator"))
 
 
 def test_money_and_goods_can_be_called_back_until_the_erp_has_accepted() -> None:
-    for state in ("authorising", "action_required", "payment_failed", "handing_over"):
+    for state in (
+        "waiting_for_approval",
+        "requoted",
+        "authorising",
+        "action_required",
+        "payment_failed",
+        "handing_over",
+    ):
         assert walk.CANCEL in walk.allowed(state)
     for state in ("capturing", "compensating", *ENDS):
         assert walk.CANCEL not in walk.allowed(state)

@@ -226,6 +226,10 @@ RECIPES: dict[str, Names | Plain] = {
     "update_installer": Names(
         lambda things: Asked(path={"id": things.person_id}, json={"is_purchaser": True})
     ),
+    "get_purchase_limits": Names(lambda things: Asked(path={"id": things.person_id})),
+    "update_purchase_limits": Names(
+        lambda things: Asked(path={"id": things.person_id}, json={"per_order": 500})
+    ),
     "add_owner": of_dealer({"user_id": "somebody", "password": "Wrong-Password-1"}),
     "update_user_permissions": Names(
         lambda things: Asked(
@@ -392,6 +396,10 @@ RECIPES: dict[str, Names | Plain] = {
     "cancel_placement": on_placement({}),
     "settle_placement": on_placement({"how": "retry", "note": "Looked."}),
     "set_line_vehicle": on_cart({"lineIds": ["policy-product"], "vehicle": None}),
+    "list_approvals": Plain(),
+    "approve_order": on_placement({"note": "Yes."}),
+    "reject_order": on_placement({"note": "No."}),
+    "agree_to_placement": on_placement({"quote_hash": "0" * 64}),
     "merge_cart": Names(
         lambda things: Asked(
             path={"token": things.cart_token}, json={"from_token": things.cart_token}

@@ -43,6 +43,7 @@ test.each(routes)(
 test("access is that of the specs' table", () => {
   const login = Object.keys(SCREENS).filter((path) => SCREENS[path]?.access === "login");
   expect(login.sort()).toEqual([
+    "/approvals/{-$id}",
     "/audit",
     "/billing",
     "/cart",

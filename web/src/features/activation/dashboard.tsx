@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useSession } from "~/shared/session/session";
 import { Heading } from "~/shared/ui/heading";
 import { ArrowIcon } from "~/shared/ui/icons";
@@ -11,8 +12,8 @@ import type { Scope } from "./queries";
 
 const EXACT = { exact: true, includeSearch: true };
 
-/** Home: what is half done, and the one thing most people come for. */
-export function DashboardScreen({ scope }: { scope: Scope }) {
+/** Home: what is half done, what else waits (`aside`), and the one thing most people come for. */
+export function DashboardScreen({ scope, aside }: { scope: Scope; aside?: ReactNode }) {
   const { t } = useLingui();
   const present = useSession();
   const known = present.state !== "anonymous";
@@ -43,6 +44,7 @@ export function DashboardScreen({ scope }: { scope: Scope }) {
           <Trans>Activate a device</Trans>
         </Button>
       </div>
+      {known ? aside : null}
       {known ? (
         present.user.is_outside_rep ? null : (
           <section aria-labelledby="unfinished">

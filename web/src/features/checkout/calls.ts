@@ -10,12 +10,13 @@ export function placeOrder(
   token: string,
   { type, method_id }: PaymentChoice,
   quoteHash: string,
+  approvalReason: string,
   key: string,
 ) {
   return answered(
     client.POST("/api/products-checkout/{token}/complete-b2b-checkout", {
       params: { path: { token }, header: { "Idempotency-Key": key } },
-      body: { selectedPayment: { type, methodId: method_id }, quoteHash },
+      body: { selectedPayment: { type, methodId: method_id }, quoteHash, approvalReason },
     }),
   );
 }
@@ -31,6 +32,21 @@ export function tellPlacement(token: string, wish: PlacementWish, key: string): 
     case "CANCEL":
       return answered(
         client.POST("/v1/placements/{token}/cancel", { params, body: { reason: "" } }),
+      );
+    case "AGREE":
+      return answered(
+        client.POST("/v1/placements/{token}/agree", {
+          params,
+          body: { quote_hash: wish.quote_hash },
+        }),
+      );
+    case "APPROVE":
+      return answered(
+        client.POST("/v1/approvals/{token}/approve", { params, body: { note: wish.note } }),
+      );
+    case "REJECT":
+      return answered(
+        client.POST("/v1/approvals/{token}/reject", { params, body: { note: wish.note } }),
       );
   }
 }

@@ -22,7 +22,7 @@ test("a PO number that another order has is warned of once, and then placed", as
   vi.mocked(placeOrder).mockResolvedValue({ order: null, placement: aPlacement() } as never);
   const draft = { busy: false, write: vi.fn().mockResolvedValue(cart), choose: vi.fn() };
   const { result } = renderHook(() => usePlacing(cart.token, draft), { wrapper: holding() });
-  const order = { cart, payment, po: "PO 7", agreed: quote, shown: quote };
+  const order = { cart, payment, po: "PO 7", reason: "", agreed: quote, shown: quote };
   await act(() => result.current.place(order));
   expect(result.current.repeated).toBe("T-100001");
   expect(placeOrder).not.toHaveBeenCalled();

@@ -13,7 +13,15 @@ import type { useDraft } from "./use-draft";
 
 const LOOK_AGAIN_MS = 1000;
 
-type Order = { cart: Cart; payment: PaymentChoice; po: string; agreed: Quote; shown: Quote };
+type Order = {
+  cart: Cart;
+  payment: PaymentChoice;
+  po: string;
+  /** For the owner who must approve it. */
+  reason: string;
+  agreed: Quote;
+  shown: Quote;
+};
 
 /**
  * Writes what is left of the draft, asks once more what the order would be, and places it if that is what was agreed to.
@@ -32,7 +40,7 @@ export function usePlacing(token: string, draft: ReturnType<typeof useDraft>) {
   // It was taken, and no worker has begun with it yet: the page looks until there is something to show.
   useQuery({ ...placementQuery(token), refetchInterval: taken ? LOOK_AGAIN_MS : false });
 
-  async function attempt({ cart, payment, po, agreed, shown }: Order): Promise<void> {
+  async function attempt({ cart, payment, po, reason, agreed, shown }: Order): Promise<void> {
     if (po.trim() !== (cart.poNumber ?? "")) await draft.write(poNumber(po));
     const { rev } = await draft.write(payBy(payment, shown.total));
     const fresh = await askForQuote(token);
@@ -45,9 +53,10 @@ export function usePlacing(token: string, draft: ReturnType<typeof useDraft>) {
       return;
     }
     setRepeated(undefined);
-    if (intent.current.hash !== fresh.quote_hash)
-      intent.current = { hash: fresh.quote_hash, key: newKey() };
-    const { placement } = await placeOrder(token, payment, fresh.quote_hash, intent.current.key);
+    const hash = `${fresh.quote_hash} ${reason}`;
+    if (intent.current.hash !== hash) intent.current = { hash, key: newKey() };
+    const { key } = intent.current;
+    const { placement } = await placeOrder(token, payment, fresh.quote_hash, reason, key);
     if (placement) keepPlacement(cache, placement);
     else setTaken(true);
   }

@@ -1,12 +1,14 @@
 import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
-import type { placementV1 } from "~/shared/flow/charts/placement_v1.chart";
+import type { placementV2 } from "~/shared/flow/charts/placement_v2.chart";
 
-type State = keyof (typeof placementV1)["states"];
+type State = keyof (typeof placementV2)["states"];
 
 /** What goes on, as a buyer sees it. */
 const STATE_WORDS: Record<State, MessageDescriptor> = {
   checking: msg`Checking your order`,
+  waiting_for_approval: msg`Waits for an approval`,
+  requoted: msg`Prices have changed: please agree first`,
   reserving: msg`Reserving your products`,
   authorising: msg`Asking for the payment`,
   action_required: msg`Your bank asks you to confirm the payment`,
@@ -15,6 +17,7 @@ const STATE_WORDS: Record<State, MessageDescriptor> = {
   handing_over: msg`Handing your order over`,
   capturing: msg`Taking the payment`,
   confirmed: msg`Your order is confirmed`,
+  rejected: msg`The order was not approved`,
   expired: msg`The order was not paid in time`,
   cancelled: msg`The order was cancelled`,
   compensating: msg`Taking everything back`,

@@ -58,6 +58,14 @@ export function teamQuery(dealerId: string) {
   });
 }
 
+/** What a purchaser may order, and has ordered this month. */
+export function limitsQuery(id: string) {
+  return queryOptions({
+    ...asking("get", "/v1/installer/{id}/limits", { params: { path: { id } } }),
+    staleTime: 0,
+  });
+}
+
 export function invitationsQuery(dealerId: string) {
   return queryOptions({
     ...asking("get", "/v1/user/token", { params: { query: { dealer_id: dealerId } } }),

@@ -12,6 +12,7 @@ import { Panel } from "~/shared/ui/panel";
 import { PasswordField } from "~/shared/ui/password-field";
 import classes from "./dealers.module.css";
 import { OpenWork } from "./leaving";
+import { PurchaseLimits } from "./limits";
 import { type Installer, ofDealer, teamQuery } from "./queries";
 
 /** Everybody of the business with their rights, which an owner may change. */
@@ -48,6 +49,7 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
   const sending = useSend();
   const [making, setMaking] = useState(false);
   const [handing, setHanding] = useState(false);
+  const [limiting, setLimiting] = useState(false);
   const name = `${one.first_name} ${one.last_name}`;
 
   async function change(body: { is_retired?: boolean; is_purchaser?: boolean }) {
@@ -123,6 +125,17 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
             <Trans>Hand over open work</Trans>
           </Button>
         ) : null}
+        {isOwner && one.is_purchaser && !one.is_owner && !one.is_retired ? (
+          <Button
+            variant="default"
+            size="md"
+            aria-expanded={limiting}
+            aria-label={t`Limits: ${name}`}
+            onClick={() => setLimiting(!limiting)}
+          >
+            <Trans>Limits</Trans>
+          </Button>
+        ) : null}
         {isOwner && !one.is_owner && !one.is_retired ? (
           <Button
             variant="default"
@@ -136,6 +149,7 @@ function Person({ one, dealerId, isOwner }: PersonProps) {
         ) : null}
       </span>
       <ProblemNote problem={sending.problem} />
+      {limiting ? <PurchaseLimits one={one} /> : null}
       {making ? <MakeOwner one={one} dealerId={dealerId} onDone={() => setMaking(false)} /> : null}
     </li>
   );

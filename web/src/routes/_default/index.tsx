@@ -3,6 +3,7 @@ import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
 import { DashboardScreen } from "~/features/activation/dashboard";
 import { unfinishedQuery } from "~/features/activation/queries";
+import { WaitingOrders } from "~/features/checkout/approvals/waiting-orders";
 import { Carousel } from "~/features/content/carousel";
 import { carouselQuery } from "~/features/content/queries";
 import type { Language } from "~/i18n/language";
@@ -26,7 +27,7 @@ export const Route = createFileRoute("/_default/")({
 function Dashboard() {
   return (
     <>
-      <DashboardScreen scope={Route.useSearch().scope ?? "mine"} />
+      <DashboardScreen scope={Route.useSearch().scope ?? "mine"} aside={<WaitingOrders quiet />} />
       <Carousel />
     </>
   );

@@ -37,9 +37,15 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
     not_cancellable: msg`The update cannot be cancelled once it is being written to the device.`,
   },
   placement: {
+    not_approver: msg`An owner of the business approves orders, and nobody their own.`,
+    agreement_needed: msg`Prices or stock have changed since. Whoever ordered is asked to agree first.`,
+    quote_changed: msg`Prices or stock have changed. Please check your order again.`,
+    over_credit_limit: msg`This order is above the credit that is left on your account. Please choose another payment method or ask your sales rep.`,
+    stock_changed: msg`The stock has changed. Please check your order again.`,
     order_moved: msg`This is not possible at this point of the order.`,
     closed: msg`This order has ended.`,
     order_not_cancellable: msg`This order cannot be cancelled any more.`,
+    approval_answered: msg`This order does not wait for an approval any more.`,
   },
   purchase: {
     quote_changed: msg`The prices or devices have changed. Please check the new figures.`,
@@ -79,4 +85,4 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
 };
 
 /** Codes that mean something else in another kind of run. */
-export const AMBIGUOUS: readonly string[] = ["closed", "step_out_of_order"];
+export const AMBIGUOUS: readonly string[] = ["closed", "quote_changed", "step_out_of_order"];

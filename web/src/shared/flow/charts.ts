@@ -7,6 +7,7 @@ import { firmwareV2 } from "./charts/firmware_v2.chart";
 import { invitationV1 } from "./charts/invitation_v1.chart";
 import { invoicePaymentV1 } from "./charts/invoice_payment_v1.chart";
 import { placementV1 } from "./charts/placement_v1.chart";
+import { placementV2 } from "./charts/placement_v2.chart";
 import { purchaseV1 } from "./charts/purchase_v1.chart";
 
 /** Every chart that this page knows, by its id. A run ends on the version it began with. */
@@ -18,6 +19,7 @@ export const CHARTS: Readonly<Record<string, Chart>> = {
   invitation_v1: invitationV1,
   invoice_payment_v1: invoicePaymentV1,
   placement_v1: placementV1,
+  placement_v2: placementV2,
   case_v1: caseV1,
   purchase_v1: purchaseV1,
 };

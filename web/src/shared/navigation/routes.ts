@@ -119,6 +119,7 @@ export const SCREENS: Readonly<Record<string, Screen>> = {
     access: "login",
     guard: "no-outside-rep-with-business",
   }),
+  "/approvals/{-$id}": page(msg`Approvals`, { access: "login" }),
   "/team": page(msg`Team at work`, {
     access: "login",
     guard: "no-outside-rep-with-business",

@@ -2,11 +2,18 @@ import { expect, test } from "vitest";
 import { CHARTS } from "~/shared/flow/charts";
 import { PLACEMENT_EVENTS, PLACEMENT_STAGES } from "./flow";
 
-const states = CHARTS.placement_v1?.states ?? {};
+const states = CHARTS.placement_v2?.states ?? {};
 
 test("each state of the way is in one stage", () => {
   const named = PLACEMENT_STAGES.flatMap(({ states }) => states);
-  const ends = ["expired", "cancelled", "compensating", "compensated", "needs_attention"];
+  const ends = [
+    "expired",
+    "cancelled",
+    "rejected",
+    "compensating",
+    "compensated",
+    "needs_attention",
+  ];
   expect([...named, ...ends].sort()).toEqual(Object.keys(states).sort());
 });
 

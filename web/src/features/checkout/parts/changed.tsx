@@ -6,8 +6,10 @@ import { Note } from "~/shared/ui/note";
 import type { Changes, LineChange } from "../changes";
 import classes from "../checkout.module.css";
 
+type ChangedProps = { changes: Changes; onAgree: () => void; busy?: boolean };
+
 /** What is not as the buyer saw it before. Nothing is ordered until they say yes to it. */
-export function Changed({ changes, onAgree }: { changes: Changes; onAgree: () => void }) {
+export function Changed({ changes, onAgree, busy = false }: ChangedProps) {
   const { t, i18n } = useLingui();
   const { total } = changes;
   return (
@@ -35,7 +37,7 @@ export function Changed({ changes, onAgree }: { changes: Changes; onAgree: () =>
           </li>
         ) : null}
       </ul>
-      <Button size="md" variant="default" onClick={onAgree}>
+      <Button size="md" variant="default" loading={busy} onClick={onAgree}>
         <Trans>Yes, order it like this</Trans>
       </Button>
     </section>

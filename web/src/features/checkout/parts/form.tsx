@@ -1,5 +1,5 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Skeleton, TextInput } from "@mantine/core";
+import { Skeleton, Textarea, TextInput } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { problemOf } from "~/shared/api/errors";
@@ -49,10 +49,11 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
     },
   });
   const [payment, choose] = usePayment(cart);
+  const [reason, setReason] = useState("");
 
   function submit(texts: typeof form.texts) {
     if (!shown || !agreed || changes || !payment) return;
-    void placing.place({ cart, payment, po: texts.po, agreed, shown });
+    void placing.place({ cart, payment, po: texts.po, reason: reason.trim(), agreed, shown });
   }
 
   function pay(choice: PaymentChoice) {
@@ -116,6 +117,24 @@ export function CheckoutForm({ cart, last }: { cart: Cart; last: PlacementAnswer
             onEnter={(code) => void draft.choose(enterCoupon(code))}
           />
           <FitWarning cart={cart} />
+          {shown?.needs_approval ? (
+            <Panel className={classes.part}>
+              <Note tone="wait">
+                <Trans>
+                  An owner of your business must approve this order before it is placed.
+                </Trans>
+              </Note>
+              <Textarea
+                size="md"
+                rows={2}
+                maxLength={500}
+                label={t`Reason (for the owner)`}
+                value={reason}
+                disabled={placing.busy}
+                onChange={({ currentTarget }) => setReason(currentTarget.value)}
+              />
+            </Panel>
+          ) : null}
           {shown ? (
             <Summary
               quote={shown}

@@ -18,6 +18,7 @@ import { ActionNeeded } from "./action-needed";
 import { Lines } from "./lines";
 import { PayAgain } from "./pay-again";
 import { Sums } from "./sums";
+import { AgreeAgain, WaitsForApproval } from "./waits-for-approval";
 
 /** An order on its way, in step with every other browser that looks at it. */
 export function Run({ first }: { first: PlacementAnswer }) {
@@ -36,6 +37,8 @@ export function Run({ first }: { first: PlacementAnswer }) {
         <div className={classes.main}>
           <Panel className={classes.part} aria-label={t`Your order is being placed`}>
             <Standing run={run} />
+            {run.state === "waiting_for_approval" ? <WaitsForApproval run={run} /> : null}
+            {run.state === "requoted" ? <AgreeAgain run={run} /> : null}
             {run.state === "payment_failed" ? <PayAgain run={run} /> : null}
             {run.state === "action_required" ? <ActionNeeded run={run} /> : null}
             <Cancel run={run} />
@@ -89,7 +92,7 @@ function Standing({ run }: { run: PlacementRun }) {
           ) : null}
         </Note>
       ) : null}
-      {waitsForBuyer(run) ? (
+      {waitsForApproval(run) ? null : waitsForBuyer(run) ? (
         view.deadline ? (
           <p className={classes.soft}>
             <Trans>
@@ -142,6 +145,10 @@ function Cancel({ run }: { run: PlacementRun }) {
       </Button>
     </div>
   );
+}
+
+function waitsForApproval({ state }: PlacementRun): boolean {
+  return state === "waiting_for_approval" || state === "requoted";
 }
 
 /** What needs our team's attention waits for a person, too, and not for the buyer. */

@@ -58,7 +58,7 @@ export function Summary(props: SummaryProps) {
       })}
       {problem && problem.code !== "quote_changed" ? <ProblemNote problem={problem} /> : null}
       <Button type="submit" size="lg" fullWidth disabled={blocked || busy} loading={placing}>
-        <Trans>Place order</Trans>
+        {quote.needs_approval ? <Trans>Ask for approval</Trans> : <Trans>Place order</Trans>}
       </Button>
       <p className={classes.hint} role="status">
         {changes ? (

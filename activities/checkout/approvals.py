@@ -1,0 +1,207 @@
+"""An owner's yes to an order, the requester's yes to new figures, and the mails of both (decision 61)."""
+
+from enum import StrEnum
+
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio import activity
+
+from activities.checkout.placements import buyer_of, problem_of
+from activities.runs.intents import Call
+from db.base import Sessions
+from db.checkout import approvals, placements, reservations
+from db.checkout.quote import counted
+from db.identity.people import find_user
+from db.partner_tables import load_sites
+from domain.base import Frozen
+from domain.billing.payments import PaymentType
+from domain.checkout.approvals import NotApprover, is_approver
+from domain.checkout.draft import PaymentChoice
+from domain.checkout.placement import PlacementStart, Problem, StockChanged
+from domain.checkout.placement_snapshot import Snapshot, pieces_now
+from domain.checkout.quote import OverCreditLimit, Quote, blocking, needs_agreement
+from domain.errors import PortalError
+from domain.identity.people import Actor, User
+from domain.money import Money
+from providers.errors import Refused
+from providers.messenger import Messenger
+
+
+class Approving(Call):
+    """Whose yes it is, and how the order is to be paid."""
+
+    start: PlacementStart
+    payment: PaymentChoice
+    approver_id: str | None
+
+
+class Requoted(Frozen):
+    """The figures that are frozen now."""
+
+    total: Money
+    quote_hash: str
+
+
+class Approved(Frozen):
+    """What came of a yes. `refused`: the order ends; `hindered`: it waits as before, and why. `requoted` are new figures,
+    to which the requester `must_agree` first."""
+
+    refused: Problem | None = None
+    hindered: Problem | None = None
+    requoted: Requoted | None = None
+    must_agree: bool = False
+
+
+class Agreeing(Call):
+    turn: int
+
+
+class MailKind(StrEnum):
+    ASKED = "asked"
+    APPROVED = "approved"
+    REQUOTED = "requoted"
+    REJECTED = "rejected"
+    EXPIRED = "expired"
+
+
+class ApprovalMail(Frozen):
+    """`number` counts the mails of a run; `note` is the approver's word."""
+
+    kind: MailKind
+    start: PlacementStart
+    number: int
+    by: str | None = None
+    note: str | None = None
+
+
+_SUBJECTS = {
+    MailKind.ASKED: "{requester} asks you to approve an order: ${total:,.2f}",
+    MailKind.APPROVED: "Your order was approved: ${total:,.2f}",
+    MailKind.REQUOTED: "Please agree to new prices: ${total:,.2f}",
+    MailKind.REJECTED: "Your order was not approved: ${total:,.2f}",
+    MailKind.EXPIRED: "Nobody approved your order: ${total:,.2f}",
+}
+_TEXTS = {
+    MailKind.ASKED: "It waits for an owner of {business} until {until:%B %-d, %Y}. See it and answer here:\n"
+    "{portal}/approvals/{token}",
+    MailKind.APPROVED: "{by} approved it. It goes on by itself:\n{portal}/cart/checkout/products?token={token}",
+    MailKind.REQUOTED: "Prices or stock have changed since you ordered. Nothing goes on without your yes:\n"
+    "{portal}/cart/checkout/products?token={token}",
+    MailKind.REJECTED: "{by} rejected it. Your cart is back:\n{portal}/cart",
+    MailKind.EXPIRED: "It waited until {until:%B %-d, %Y}. Your cart is back:\n{portal}/cart",
+}
+
+
+class _Hindered(Exception):
+    """Takes back what the approval held so far."""
+
+    def __init__(self, error: type[PortalError]) -> None:
+        super().__init__(error.code)
+        self.problem = problem_of(error)
+
+
+class ApprovalActivities:
+    def __init__(self, sessions: Sessions, messenger: Messenger) -> None:
+        self._sessions = sessions
+        self._messenger = messenger
+
+    @activity.defn(name="approve_placement")
+    async def approve(self, approving: Approving) -> Approved:
+        """Approves the order and holds its stock and credit, in one transaction, if approver, buyer and figures still hold.
+        Idempotent by the submit."""
+        start = approving.start
+        try:
+            async with self._sessions.begin() as session:
+                standing = await approvals.standing_of(session, start.token, start.turn, lock=True)
+                if standing.approved_at is not None:
+                    return Approved()
+                if standing.requoted_at is not None:
+                    return Approved(must_agree=True)
+                return await _approve(session, approving)
+        except _Hindered as hindered:
+            return Approved(hindered=hindered.problem)
+
+    @activity.defn(name="agree_to_placement")
+    async def agree(self, agreeing: Agreeing) -> None:
+        """The requester agrees to the figures that are frozen now. Idempotent."""
+        async with self._sessions.begin() as session:
+            await approvals.agree(session, agreeing.flow_id, agreeing.turn)
+
+    @activity.defn(name="mail_approval")
+    async def mail(self, mail: ApprovalMail) -> None:
+        """Asks the owners, or tells the requester. Idempotent by run, number and address."""
+        start, kind = mail.start, mail.kind
+        async with self._sessions() as session:
+            if kind is MailKind.ASKED:
+                addresses = await approvals.approvers_of(session, start.dealer_id, start.owner_id)
+            else:
+                requester = await find_user(session, start.owner_id)
+                addresses = (requester.email,) if requester and not requester.is_retired else ()
+        said = {
+            "requester": start.owner_name,
+            "business": start.partner_name,
+            "total": start.total,
+            "until": start.approval.until if start.approval else None,
+            "portal": start.portal_url,
+            "token": start.token,
+            "by": mail.by or "An owner",
+        }
+        note = f"\n\n“{mail.note}”" if mail.note else ""
+        if kind is MailKind.ASKED and start.approval and start.approval.reason:
+            note = f"\n\n{start.owner_name}: “{start.approval.reason}”"
+        for number, address in enumerate(addresses):
+            try:
+                await self._messenger.send_mail(
+                    address,
+                    _SUBJECTS[kind].format(**said),
+                    _TEXTS[kind].format(**said) + note,
+                    key=f"{start.token}-{start.turn}-{mail.number}-{number}",
+                )
+            except Refused:
+                continue
+
+
+async def _approve(session: AsyncSession, approving: Approving) -> Approved:
+    """The caller holds the lock of the submit. Raises _Hindered."""
+    start = approving.start
+    approver = await find_user(session, approving.approver_id or "")
+    if approver is None or not is_approver(
+        approver, dealer_id=start.dealer_id, requester_id=start.owner_id
+    ):
+        raise _Hindered(NotApprover)
+    buyer = await buyer_of(session, start)
+    if isinstance(buyer, Problem):
+        return Approved(refused=buyer)
+    snapshot = await placements.snapshot_of(session, start.token, start.turn)
+    quote = await _quoted_now(session, snapshot, buyer, approving.payment)
+    if (against := blocking(quote)) is not None:
+        return Approved(refused=Problem(code=against.code, detail=against.detail))
+    must_agree, anew = needs_agreement(snapshot.quote, quote), None
+    if quote.quote_hash != snapshot.quote.quote_hash:
+        await approvals.requote(session, snapshot, quote, needs_agreement=must_agree)
+        anew = Requoted(total=quote.total, quote_hash=quote.quote_hash)
+    if must_agree:
+        return Approved(requoted=anew, must_agree=True)
+    await _hold(session, start, quote, approving.payment)
+    await approvals.approve(session, start.token, start.turn, by=approver.id)
+    return Approved(requoted=anew)
+
+
+async def _quoted_now(
+    session: AsyncSession, snapshot: Snapshot, buyer: User, payment: PaymentChoice
+) -> Quote:
+    start = snapshot.start
+    site = next(one for one in await load_sites(session) if one.code == start.site)
+    actor = Actor(request_id=snapshot.workflow_id, site=site, user=buyer)
+    return await counted(session, actor, start.token, payment, submitted_at=snapshot.created_at)
+
+
+async def _hold(
+    session: AsyncSession, start: PlacementStart, quote: Quote, payment: PaymentChoice
+) -> None:
+    """Raises _Hindered."""
+    if payment.type is PaymentType.TERMS and not await reservations.reserve_credit(
+        session, start.token, start.partner_code, quote.total
+    ):
+        raise _Hindered(OverCreditLimit)
+    if await reservations.reserve_stock(session, start.token, pieces_now(quote)):
+        raise _Hindered(StockChanged)

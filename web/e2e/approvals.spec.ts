@@ -1,0 +1,90 @@
+import type { Page } from "@playwright/test";
+import { anotherBrowser, axe, expect, heading, signIn, test } from "./journey";
+import { aNewcomer, message, OLIVIA } from "./people";
+
+const STEADY = "FT-IT-0001-STD";
+const WAITING = "Orders that wait for your approval";
+
+test("a purchaser's order waits, and an owner approves it @phone", async ({ page, browser }) => {
+  const newcomer = await aNewcomer(page);
+  const reason = `For the van of ${newcomer.email}`;
+  await signIn(page, OLIVIA);
+  await page.goto("/my-business");
+  const person = page
+    .getByRole("region", { name: "Team" })
+    .getByRole("listitem")
+    .filter({ hasText: newcomer.email });
+  await person.getByRole("button", { name: /^Let buy/ }).press("Enter");
+  await person.getByRole("button", { name: /^Limits/ }).press("Enter");
+  await person.getByLabel("Needs an approval above").fill("10");
+  await person.getByLabel("Most per month").fill("5000");
+  await person.getByRole("button", { name: /^Save limits/ }).press("Enter");
+  await expect(person.getByText("Saved.")).toBeVisible();
+  await axe(page);
+  await person.screenshot({ path: `/tmp/ap-limits-${test.info().project.name}.png` });
+
+  const theirs = await anotherBrowser(browser, page);
+  await addToCart(theirs, newcomer);
+  await signIn(theirs, newcomer);
+  await theirs.goto("/cart/checkout/products");
+  await expect(theirs.getByLabel("Reason (for the owner)")).toBeVisible();
+  await theirs.screenshot({ path: `/tmp/ap-form-${test.info().project.name}.png`, fullPage: true });
+  await theirs.getByLabel("Reason (for the owner)").fill(reason);
+  await theirs.getByRole("radio", { name: /TERMS|terms/ }).check();
+  await theirs.getByRole("button", { name: "Ask for approval" }).press("Enter");
+  await expect(theirs.getByText("Waits for an approval")).toBeVisible();
+  await expect(theirs.getByText(`Your reason: ${reason}`)).toBeVisible();
+  await axe(theirs);
+
+  await theirs.screenshot({
+    path: `/tmp/ap-waits-${test.info().project.name}.png`,
+    fullPage: true,
+  });
+  await page.goto("/");
+  const row = page
+    .getByRole("region", { name: WAITING })
+    .getByRole("row")
+    .filter({ hasText: reason });
+  await expect(row).toBeVisible();
+  await page.screenshot({ path: `/tmp/ap-home-${test.info().project.name}.png`, fullPage: true });
+  await axe(page);
+  expect(await message(OLIVIA.email, new RegExp(reason))).toContain("/approvals/");
+  await row.getByRole("link").press("Enter");
+  await expect(heading(page, /^Order of Noor Haddad/)).toBeVisible();
+  await expect(page.getByText(STEADY)).toBeVisible();
+  await page.getByRole("button", { name: "Reject" }).press("Enter");
+  await expect(page.getByText("Please say why.")).toBeVisible();
+  await axe(page);
+  await page.screenshot({
+    path: `/tmp/ap-approve-${test.info().project.name}.png`,
+    fullPage: true,
+  });
+  await page.getByLabel(/^A word with it/).fill("Go ahead");
+  await page.getByRole("button", { name: "Approve" }).press("Enter");
+  await expect(page.getByText(/Answered by Olivia Marchand/)).toBeVisible();
+  await expect(heading(theirs, "Order Complete")).toBeVisible();
+  await page.getByRole("link", { name: "All approvals" }).press("Enter");
+  await expect(heading(page, "Approvals")).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: reason })).toHaveCount(0);
+  await axe(page);
+  await theirs.context().close();
+});
+
+type Person = { email: string; password: string };
+
+/** One piece, by the calls that the search makes. */
+async function addToCart(page: Page, { email, password }: Person): Promise<void> {
+  const signedIn = await page.request.post("/v1/auth/sign-in", {
+    data: { username: email, password },
+  });
+  const { access_token } = (await signedIn.json()) as { access_token: string };
+  const headers = { Authorization: `Bearer ${access_token}` };
+  const found = await page.request.get(`/api/product-by-sku/${STEADY}`, { headers });
+  const product = (await found.json()) as { defaultVariant: { id: string } };
+  const lines = [{ variantId: product.defaultVariant.id, quantity: 1 }];
+  const begun = await page.request.post("/api/products-checkout/create-b2b", {
+    headers,
+    data: { startNew: true, lines },
+  });
+  expect(begun.ok(), await begun.text()).toBe(true);
+}

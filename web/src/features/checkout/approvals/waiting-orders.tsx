@@ -1,0 +1,84 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { problemOf } from "~/shared/api/errors";
+import { dollars } from "~/shared/catalogue/money";
+import { useSession } from "~/shared/session/session";
+import { Age } from "~/shared/time/age";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { ProblemNote } from "~/shared/ui/note";
+import classes from "./approvals.module.css";
+import { useWaitingNews, type WaitingOrder, waitingQuery } from "./queries";
+
+/** Orders that wait for an owner's yes, the oldest first. On the start page nothing is shown while there are none. */
+export function WaitingOrders({ quiet = false }: { quiet?: boolean }) {
+  const now = useSession();
+  const user = now.state === "anonymous" ? undefined : now.user;
+  const may = Boolean(user?.purchasing_rights && user.dealer_id && !user.is_sales_rep);
+  const found = useQuery({ ...waitingQuery(), enabled: may });
+  useWaitingNews(may && user?.is_owner ? user.dealer_id : null);
+  const rows = may ? found.data?.results : [];
+  if (quiet && !rows?.length) return null;
+  return (
+    <section aria-labelledby="waiting-orders" className={classes.section}>
+      <h2 id="waiting-orders">
+        {user?.is_owner ? (
+          <Trans>Orders that wait for your approval</Trans>
+        ) : (
+          <Trans>Your orders that wait for an approval</Trans>
+        )}
+      </h2>
+      {found.isError ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : (
+        <Rows rows={rows} />
+      )}
+    </section>
+  );
+}
+
+function Rows({ rows }: { rows: readonly WaitingOrder[] | undefined }) {
+  const { t, i18n } = useLingui();
+  return (
+    <DataTable
+      label={t`Orders that wait for an approval`}
+      rows={rows}
+      keyOf={({ token }) => token}
+      empty={
+        <EmptyState>
+          <Trans>No order waits for an approval.</Trans>
+        </EmptyState>
+      }
+      columns={[
+        {
+          head: t`Ordered by`,
+          names: true,
+          cell: (one) => <Open one={one} />,
+        },
+        { head: t`Reason`, cell: ({ reason }) => reason || "—" },
+        { head: t`Total`, as: "figure", cell: ({ total }) => dollars(i18n, total) },
+        {
+          head: t`State`,
+          cell: ({ state }) =>
+            state === "requoted" ? t`Waits for a yes to new prices` : t`Waits for an approval`,
+        },
+        { head: t`Asked`, cell: ({ asked_at }) => <Age since={asked_at} /> },
+      ]}
+    />
+  );
+}
+
+function Open({ one }: { one: WaitingOrder }) {
+  if (one.mine)
+    return (
+      <Link to="/cart/checkout/products" search={{ token: one.token }} className={classes.way}>
+        {one.requester}
+      </Link>
+    );
+  return (
+    <Link to="/approvals/{-$id}" params={{ id: one.token }} className={classes.way}>
+      {one.requester}
+    </Link>
+  );
+}
