@@ -2,7 +2,7 @@
 
 from db import partner_tables as partners
 from db.base import Base
-from db.billing import bank_verifications, invoice_payments, payment_methods, payments
+from db.billing import bank_verifications, disputes, invoice_payments, payment_methods, payments
 from db.billing.invoices import documents
 from db.catalogue import tables as catalogue
 from db.checkout import cart, coupons, placements, reservations
@@ -33,6 +33,7 @@ __all__ = [
     "codes",
     "coupons",
     "devices",
+    "disputes",
     "documents",
     "drift",
     "flows",

@@ -96,3 +96,9 @@ async def test_a_payment_is_read_captured_cancelled_and_refunded(cards: Cards):
     assert (await cards.capture("pi_1", key="capture-1")).provider_id
     assert (await cards.cancel("pi_1", key="cancel-1")).provider_id
     assert (await cards.refund("pi_1", Decimal("1.00"), key="refund-1")).provider_id
+
+
+async def test_a_dispute_is_read(cards: Cards):
+    dispute = await cards.dispute("du_1")
+    assert dispute.id == "du_1"
+    assert dispute.amount > 0

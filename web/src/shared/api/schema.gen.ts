@@ -5366,7 +5366,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "order" | "purchase";
+            kind: "order" | "cart" | "purchase" | "invoice_payment";
             /** Id */
             id: string;
             /** Name */
@@ -5817,7 +5817,7 @@ export interface components {
          * @description Why there is a case.
          * @enum {string}
          */
-        CaseCause: "order_cancelled" | "shipment_cancelled" | "refund_refused" | "debit_returned" | "amount_differs" | "run_lost";
+        CaseCause: "order_cancelled" | "shipment_cancelled" | "refund_refused" | "debit_returned" | "amount_differs" | "run_lost" | "let_go" | "chargeback";
         /**
          * CaseNote
          * @description What was done, by whom; None for the portal itself.
@@ -7959,7 +7959,7 @@ export interface components {
          * InvoiceStatus
          * @enum {string}
          */
-        "InvoiceStatus-Output": "waiting" | "posted" | "refused" | "refunded" | "released";
+        "InvoiceStatus-Output": "waiting" | "posted" | "refused" | "refunded" | "released" | "returned";
         /**
          * InvoicesEndWanted
          * @description Like a list, for the cursor alone.
@@ -8249,7 +8249,10 @@ export interface components {
          * @enum {string}
          */
         LineStatus: "quoted" | "refused" | "waiting" | "provisioned" | "failed" | "uncertain" | "refunded" | "owed";
-        /** LineView */
+        /**
+         * LineView
+         * @description `paid` is what was taken for it, tax included; `refunded` what of that was paid back.
+         */
         LineView: {
             /** Device Key */
             device_key: string;
@@ -8318,6 +8321,16 @@ export interface components {
             /** Detail */
             detail: string | null;
             status: components["schemas"]["LineStatus"];
+            /**
+             * Paid
+             * @default 0
+             */
+            paid: number;
+            /**
+             * Refunded
+             * @default 0
+             */
+            refunded: number;
         };
         /** LineWanted */
         LineWanted: {
