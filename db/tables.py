@@ -2,7 +2,14 @@
 
 from db import partner_tables as partners
 from db.base import Base
-from db.billing import bank_verifications, invoice_payments, pay_links, payment_methods, payments
+from db.billing import (
+    bank_verifications,
+    disputes,
+    invoice_payments,
+    pay_links,
+    payment_methods,
+    payments,
+)
 from db.billing.invoices import documents
 from db.billing.reconciliation import differences, rounds
 from db.catalogue import tables as catalogue
@@ -36,6 +43,7 @@ __all__ = [
     "coupons",
     "devices",
     "differences",
+    "disputes",
     "documents",
     "drift",
     "erp_mirror",

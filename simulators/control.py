@@ -68,6 +68,7 @@ class DeviceChange(BaseModel):
     refuse_hardwire: bool = False
     refuse_link: bool = False
     plan_refusals: Times = 0
+    sim_retired: bool = False
     controller: str | None = None
     firmware: dict[str, str] = {}
     offered: dict[str, str] = {}

@@ -29,6 +29,8 @@ class PayingKnobs(BaseModel):
     event_max: float = 0.3
     bank_days: float = 2.0
     """How long a bank takes to settle or return a debit; seconds stand for days."""
+    late_days: float = 2.0
+    """How long after it settled a debit comes back that comes back late."""
     lose_replies: int = 0
     fault_share: float = 0.0
     outage: bool = False
@@ -168,6 +170,7 @@ class Faults:
     PAY-HANG  the first reply never comes   PAY-DOWN  the first two are refused with 503
     PAY-GONE  always refused with 503       PAY-STUCK only taking what is held is refused with 503
     PAY-LESS  of what a card holds one cent less is taken
+    PAY-KEPT  only letting go of what is held is refused with 503
     """
 
     def __init__(self, paying: Paying) -> None:
@@ -179,7 +182,11 @@ class Faults:
         seconds = knobs.latency + (knobs.slow_seconds if "PAY-SLOW" in reference else 0.0)
         by_chance = random.random() < knobs.fault_share / 2
         down = "PAY-DOWN" in reference and self._times(f"down {operation} {reference}") <= 2
-        gone = "PAY-GONE" in reference or (operation == "captured" and "PAY-STUCK" in reference)
+        gone = (
+            "PAY-GONE" in reference
+            or (operation == "captured" and "PAY-STUCK" in reference)
+            or (operation == "canceled" and "PAY-KEPT" in reference)
+        )
         return seconds, knobs.outage or by_chance or down or gone
 
     def after(self, reference: str, operation: str) -> float | None:

@@ -2,12 +2,13 @@
 
 An event is a hint: which payment moved. The provider is asked where it stands, so that the order of events and their doubles
 do not matter; then the payment's run is signalled. A run that has ended hears nothing, and the payment is right all the same.
-Any number of workers may relay at once: events are locked while one hands them on.
+Any number of workers may relay at once: one takes events for a while, and hands them on.
 """
 
 import asyncio
 from collections.abc import Sequence
 from datetime import timedelta
+from functools import partial
 
 import structlog
 from temporalio.client import Client
@@ -15,16 +16,21 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from db.base import Sessions
 from db.billing import payments
+from db.billing.disputes import dispute_status, record_dispute
+from db.operations.cases import wake_starter
 from db.platform import webhook_events
 from domain.billing.bank_verification import DepositsReturned
+from domain.billing.disputes import Dispute
 from domain.billing.payment_events import DEPOSITS_RETURNED, PaymentEvent
 from domain.billing.payments import PaymentHeard, is_news
 from domain.errors import PortalError, Unavailable
+from domain.operations.cases import chargeback_case
 from providers.cards.payments import Cards
 from providers.gateway import Gateway
 from providers.payments import fetch_payment
 from workers.outbox import Outbox
 from workflows.ids import bank_verification_id
+from workflows.ids import case_id as case_run
 
 log = structlog.stdlib.get_logger()
 
@@ -49,33 +55,40 @@ class PaymentRelay:
         self._cards = cards
         self._gateway = gateway
         self._sessions = sessions
-        self._outbox = Outbox(
-            self.deliver,
-            batch=BATCH,
-            channel=webhook_events.CHANNEL,
-            database_url=database_url,
-        )
+        self._outboxes = [
+            Outbox(
+                partial(self.deliver, provider),
+                batch=BATCH,
+                channel=webhook_events.CHANNEL,
+                database_url=database_url,
+            )
+            for provider in PROVIDERS
+        ]
 
     async def run(self) -> None:
-        """Until cancelled; an outage of a neighbour is waited out."""
-        await self._outbox.run()
+        """Until cancelled; an outage of a neighbour is waited out. A provider that is away holds up its own events only."""
+        async with asyncio.TaskGroup() as tasks:
+            for outbox in self._outboxes:
+                tasks.create_task(outbox.run())
 
-    async def deliver(self) -> int:
-        """Hands on one batch; answers how many events were done. What cannot be asked now waits for the next look."""
+    async def deliver(self, provider: str) -> int:
+        """Hands on one batch; answers how many events were done. What cannot be asked now waits for the next look. Nothing is
+        locked while a provider is asked."""
         async with self._sessions.begin() as session:
-            taken = await webhook_events.take_events(session, PROVIDERS, limit=BATCH)
-            told: dict[tuple[str, str], list[PaymentEvent]] = {}
-            for provider, body in taken:
-                event = PaymentEvent.model_validate(body)
-                told.setdefault((provider, event.subject), []).append(event)
-            outcomes = await asyncio.gather(*(self._settle(events) for events in told.values()))
-            done = 0
-            for (provider, _), events, settled in zip(told, told.values(), outcomes, strict=True):
-                if settled:
-                    ids = [event.id for event in events]
-                    await webhook_events.mark_delivered(session, provider, ids)
-                    done += len(ids)
-        return done
+            taken = await webhook_events.take_events(session, provider, limit=BATCH)
+        told: dict[str, list[PaymentEvent]] = {}
+        for body in taken:
+            event = PaymentEvent.model_validate(body)
+            told.setdefault(event.subject, []).append(event)
+        outcomes = await asyncio.gather(*(self._settle(events) for events in told.values()))
+        done: list[str] = []
+        later: list[str] = []
+        for events, settled in zip(told.values(), outcomes, strict=True):
+            (done if settled else later).extend(event.id for event in events)
+        async with self._sessions.begin() as session:
+            await webhook_events.mark_delivered(session, provider, done)
+            await webhook_events.put_back(session, provider, later)
+        return len(done)
 
     async def _settle(self, events: Sequence[PaymentEvent]) -> bool:
         """Whether everything that these events of one thing say has arrived."""
@@ -85,6 +98,8 @@ class PaymentRelay:
                     told = DepositsReturned(reason=event.reason)
                     run = bank_verification_id(event.method_id)
                     await self._signal(run, "deposits_returned", told)
+            if events[0].dispute_id is not None:
+                await self._look_at(events[0].dispute_id)
             if events[0].payment_id is not None:
                 await self._ask(events[0].payment_id, events)
         except Unavailable as error:
@@ -112,8 +127,22 @@ class PaymentRelay:
         async with self._sessions.begin() as session:
             await payments.record_provider_state(session, payment_id, fact)
 
+    async def _look_at(self, dispute_id: str) -> None:
+        """Keeps what the bank says of a chargeback, and tells its case; the first time there is none, and it is opened."""
+        dispute = await self._cards.dispute(dispute_id)
+        async with self._sessions() as session:
+            known = await dispute_status(session, dispute.id)
+        if known is not None and known is not dispute.status:
+            run = case_run(chargeback_case(dispute.id))
+            await self._signal(run, "dispute_heard", dispute)
+        async with self._sessions.begin() as session:
+            if not await record_dispute(session, dispute):
+                log.warning("a dispute names a payment that is not ours", dispute=dispute.id)
+            elif known is None:
+                await wake_starter(session, dispute.id)
+
     async def _signal(
-        self, workflow_id: str, name: str, told: PaymentHeard | DepositsReturned
+        self, workflow_id: str, name: str, told: PaymentHeard | DepositsReturned | Dispute
     ) -> None:
         try:
             await self._client.get_workflow_handle(workflow_id).signal(name, told, rpc_timeout=_RPC)

@@ -32,6 +32,7 @@ with workflow.unsafe.imports_passed_through():
         PlacementActivities,
         Reserving,
     )
+    from activities.operations.cases import CaseActivities
     from activities.orders.orders import (
         Cancelling,
         HandedOver,
@@ -42,6 +43,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.billing.payments import (
         ENDED,
+        PayingFlow,
         PaymentHeard,
         PaymentOutcome,
         PaymentRef,
@@ -77,6 +79,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.checkout.quote import QuoteChanged
     from domain.kinds import PLACEMENT
+    from domain.operations.cases import BelongsTo, let_go
     from domain.runs.kind import Refusal
     from workflows import calls, ids
     from workflows.run import (
@@ -91,8 +94,9 @@ with workflow.unsafe.imports_passed_through():
 SECOND = timedelta(seconds=1)
 MOST_ATTEMPTS = 40
 """Ways to pay that one run tries; its history has room for no end of them."""
+STOPS_PAYING, VOIDS_BEHIND = "stops-paying", "voids-behind"
 BRIEFLY = timedelta(minutes=1)
-"""How long a payment that nobody wants any more is voided at once; what is left is voided at the end."""
+"""How long a payment that waits for its payer is looked up at once."""
 
 WAYS_OUT = {
     walk.CANCEL: walk.WITHDRAWN,
@@ -369,17 +373,15 @@ class PlacementWorkflow(PlacementRunState):
                 wish_of(self.start, workflow.info().workflow_id, self.choice, self.attempt)
             )
         try:
-            outcome = await self.pay(
-                PaymentActivities.authorise,
-                self.tried[-1],
-                f"authorise, attempt {self.attempt}",
-                self.policy.unclear,
-            )
+            outcome = await self.authorised()
         except ActivityError:
             return self.stick(PAYMENT_UNCLEAR)
         self.outcome = outcome
         if self.stopped():
             return self.leave(walk.CANCEL)
+        if self.asked == walk.CHOOSE_PAYMENT:
+            return self.choose()
+        assert outcome is not None
         if outcome.is_good:
             self.error = None
             return self.enter(walk.AUTHORISED)
@@ -389,6 +391,25 @@ class PlacementWorkflow(PlacementRunState):
         if outcome.status is PaymentStatus.UNKNOWN:
             return self.stick(PAYMENT_UNCLEAR)
         self.decline()
+
+    async def authorised(self) -> PaymentOutcome | None:
+        """What the provider says; None when the buyer does not wait for it any longer. Raises ActivityError."""
+        asking = workflow.start_activity_method(
+            PaymentActivities.authorise,
+            self.tried[-1],
+            summary=f"authorise, attempt {self.attempt}",
+            **self.patient(self.policy.unclear),
+        )
+        await workflow.wait_condition(lambda: asking.done() or self.stopped(or_asked=True))
+        stops = not asking.done() and workflow.patched(STOPS_PAYING)
+        if stops:
+            asking.cancel()
+        try:
+            return await asking
+        except (ActivityError, asyncio.CancelledError):
+            if not stops:
+                raise
+            return None
 
     def decline(self) -> None:
         """The method is marked invalid, everything else is kept."""
@@ -498,7 +519,7 @@ class PlacementWorkflow(PlacementRunState):
                 "capture",
                 self.policy.capture,
             )
-            await self.void_all(self.tried[:-1], self.policy.capture)
+            await self.let_go(self.tried[:-1], self.policy.capture)
         except ActivityError:
             return self.stick(CAPTURE_UNCLEAR)
         if not self.outcome.is_good:
@@ -521,7 +542,10 @@ class PlacementWorkflow(PlacementRunState):
                     summary="cancel the order",
                     **self.patient(self.policy.undo),
                 )
-            await self.void_all(self.tried, self.policy.undo)
+            if self.way_out == walk.WITHDRAWN:
+                await self.let_go(self.tried, self.policy.undo)
+            else:
+                await self.void_all(self.tried, self.policy.undo)
         except ActivityError:
             return self.stick(UNDOING_UNCLEAR)
         await self.release()
@@ -536,6 +560,8 @@ class PlacementWorkflow(PlacementRunState):
             await self.release()
         if event == walk.CANCEL:
             return self.leave(walk.CANCEL)
+        if event == walk.CHOOSE_PAYMENT:
+            return self.choose()
         self.enter(event)
 
     async def end(self) -> None:
@@ -616,10 +642,52 @@ class PlacementWorkflow(PlacementRunState):
             if wish.key not in self.over:
                 await self.void(wish, limit)
 
+    async def let_go(self, attempts: Sequence[PaymentWish], limit: timedelta) -> None:
+        """The last one first. The buyer waits for no provider: what it does not let go of at once is a case's. Raises
+        ActivityError in runs of before there was one."""
+        for wish in reversed(attempts):
+            if wish.key in self.over:
+                continue
+            if workflow.patched(VOIDS_BEHIND):
+                await self.void_behind(wish)
+            else:
+                await self.void(wish, limit)
+
+    async def void_behind(self, wish: PaymentWish) -> None:
+        is_dropped = await workflow.execute_local_activity_method(
+            PaymentActivities.drop, PaymentRef.of(wish), **calls.OURS
+        )
+        try:
+            if not is_dropped:
+                await self.void(wish, self.policy.brief)
+        except ActivityError:
+            await workflow.execute_activity_method(
+                CaseActivities.open,
+                let_go(
+                    self.belongs_to(),
+                    wish,
+                    at=workflow.now(),
+                    dealer_id=self.start.dealer_id,
+                    site=self.start.site,
+                ),
+                summary="open a case",
+                **calls.OURS,
+            )
+        self.over.add(wish.key)
+
+    def belongs_to(self) -> BelongsTo:
+        """What a case of this run stands on."""
+        order, flow = self.order, PayingFlow.PLACEMENT
+        if order is None:
+            return BelongsTo(kind="cart", id=self.id, name="Your cart", flow=flow, flow_id=self.id)
+        return BelongsTo(
+            kind="order", id=order.id, name=f"Order {order.number}", flow=flow, flow_id=self.id
+        )
+
     async def void_present(self) -> None:
         """Nobody waits long for it: what cannot be voided now is voided at the end."""
         try:
-            await self.void(self.tried[-1], BRIEFLY)
+            await self.void(self.tried[-1], self.policy.brief)
         except ActivityError:
             workflow.logger.info("a payment is voided later")
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar, cast
 from pydantic import BaseModel
 from temporalio import workflow
 from temporalio.common import SearchAttributeUpdate
-from temporalio.exceptions import ApplicationError
+from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
     from activities.operations.operations import Reprojection, ShowingActivities
@@ -433,3 +433,9 @@ class ProjectedMachine(Machine[PersonsAsk], Projected):
 def refused(refusal: Refusal) -> ApplicationError:
     """A refusal as Temporal carries it to the caller."""
     return ApplicationError(refusal.detail, type=refusal.code, non_retryable=True)
+
+
+def reason_of(error: ActivityError) -> str:
+    """What an outside system said when it refused, in its own words."""
+    cause = error.cause
+    return cause.message if isinstance(cause, ApplicationError) else ""

@@ -19,8 +19,10 @@ from domain.billing.invoice_payment import (
     InvoiceStatus,
     MayNotPay,
 )
+from domain.billing.payments import NOTHING
 from domain.errors import PortalError
 from domain.identity.people import User, purchasing_rights
+from domain.money import Money
 from domain.partners.partners import must_choose, reach_of
 from providers.erp.payments import ErpPayments
 from providers.errors import Refused
@@ -31,6 +33,10 @@ class Checked(Frozen):
     """`refused` says why it does not go on."""
 
     refused: InvoicePaymentError | None = None
+
+
+def reference_of(payment_id: str, number: str) -> str:
+    return f"{payment_id}:{number}"
 
 
 class PostWish(Frozen):
@@ -44,7 +50,7 @@ class PostWish(Frozen):
     @property
     def reference(self) -> str:
         """By what the ERP knows it: one for each invoice of a payment."""
-        return f"{self.payment_id}:{self.allocation.number}"
+        return reference_of(self.payment_id, self.allocation.number)
 
 
 class Posted(Frozen):
@@ -52,6 +58,22 @@ class Posted(Frozen):
 
     number: str
     refused: str | None = None
+
+
+class PostedInvoices(Frozen):
+    """The invoices of a payment that are posted, and what was charged for all of them."""
+
+    numbers: tuple[str, ...]
+    charged: Money
+
+
+class UnpostWish(Frozen):
+    payment_id: str
+    number: str
+
+    @property
+    def reference(self) -> str:
+        return reference_of(self.payment_id, self.number)
 
 
 class Closing(Frozen):
@@ -117,6 +139,28 @@ class InvoicePaymentActivities:
                 session, wish.payment_id, one.number, InvoiceStatus.POSTED
             )
         return Posted(number=one.number)
+
+    @activity.defn(name="posted_invoices")
+    async def posted(self, payment_id: str) -> PostedInvoices:
+        """What an ended payment has at the ERP. Read only."""
+        async with self._sessions() as session:
+            found = await invoice_payments.posted_of(session, payment_id)
+        return PostedInvoices(
+            numbers=tuple(number for number, _ in found),
+            charged=sum((charged for _, charged in found), NOTHING),
+        )
+
+    @activity.defn(name="unpost_invoice_payment")
+    async def unpost(self, wish: UnpostWish) -> None:
+        """Takes back at the ERP what was posted to one invoice, its discount and its memos too, and mirrors what it answers.
+
+        Idempotent by payment and invoice. Raises Unavailable while the ERP cannot be asked, Refused.
+        """
+        documents = await self._erp.cancel(wish.reference)
+        async with self._sessions.begin() as session:
+            for document in sorted(documents, key=lambda told: told.number):
+                await mirror(session, document)
+            await invoice_payments.mark_returned(session, wish.payment_id, wish.number)
 
     @activity.defn(name="close_invoice_payment")
     async def close(self, closing: Closing) -> None:

@@ -12,9 +12,11 @@ from temporalio import activity
 
 from db.base import Sessions
 from db.billing import payments
+from db.billing.disputes import record_dispute
 from db.billing.pay_links import lent_card
 from db.billing.payment_methods import method_of
 from db.billing.payments import Kept, Means
+from domain.billing.disputes import Dispute
 from domain.billing.pay_link import is_lent
 from domain.billing.payment_methods import MethodMissing, PaymentMethod
 from domain.billing.payments import (
@@ -112,6 +114,18 @@ class PaymentActivities:
         log.info("payment voided", payment_id=held.id, status=held.status)
         return held.outcome
 
+    @activity.defn(name="drop_payment")
+    async def drop(self, ref: PaymentRef) -> bool:
+        """Whether nothing will ever come of a payment that nobody wants any more: of a card it is noted at once, while its
+        provider was not asked. Asks nobody. Idempotent."""
+        kept = await self._find(ref, keep=True)
+        if kept is None or kept.held.status in ENDED:
+            return True
+        if kept.held.wish.type is not PaymentType.CARD:
+            return False
+        async with self._sessions.begin() as session:
+            return await payments.drop_payment(session, ref.payment_id)
+
     @activity.defn(name="refund_payment")
     async def refund(self, wish: RefundWish) -> PaymentOutcome:
         """Gives back a part, or all. Idempotent by the wish's key. Raises Refused for more than was taken."""
@@ -129,6 +143,14 @@ class PaymentActivities:
             return PaymentOutcome(payment_id=ref.payment_id, status=PaymentStatus.UNKNOWN)
         fact = await fetch_payment(self._cards, self._gateway, kept.held)
         return (await self._learn(kept.held.id, fact)).outcome if fact else kept.held.outcome
+
+    @activity.defn(name="look_up_dispute")
+    async def look_up_dispute(self, dispute_id: str) -> Dispute:
+        """What the bank says of a chargeback now. Raises Unavailable, Refused."""
+        dispute = await self._cards.dispute(dispute_id)
+        async with self._sessions.begin() as session:
+            await record_dispute(session, dispute)
+        return dispute
 
     async def _begin(self, wish: PaymentWish) -> tuple[Kept, Fact | None]:
         """The payment's row; a fact where it is declined before anybody is asked."""

@@ -69,7 +69,12 @@ class CaseMail(Frozen):
     rev: int
 
 
-_PAGES = {"order": "/order/{id}", "purchase": "/cart/checkout/subscriptions?uuid={id}"}
+_PAGES = {
+    "order": "/order/{id}",
+    "cart": "/cart",
+    "purchase": "/cart/checkout/subscriptions?uuid={id}",
+    "invoice_payment": "/invoice-payment/complete?id={id}",
+}
 
 
 class CaseActivities:
@@ -175,11 +180,26 @@ class CaseActivities:
             case MailKind.OPENED:
                 wanted = "What you paid" if case.amount is None else f"${case.amount:,.2f}"
                 then = f"{wanted} is being paid back."
+                if (
+                    case.belongs_to.kind == "invoice_payment"
+                    and case.cause is CaseCause.DEBIT_RETURNED
+                ):
+                    return what, (
+                        f"{what}. {case.detail}\n\nThe invoices are open again, as before the payment; a discount is granted"
+                        f" again until its last day only. Please pay them here:\n{self._portal_url}/invoice"
+                    )
+                if case.cause is CaseCause.CHARGEBACK:
+                    return what, (
+                        f"{what}. {case.detail}\n\n{wanted} was taken back. What was not sent yet is held until the bank has"
+                        f" decided. If this was not meant, please tell your bank.\n{theirs}"
+                    )
                 if case.cause is CaseCause.DEBIT_RETURNED:
                     return what, (
                         f"{what}. {case.detail}\n\n{wanted} is owed again. What was not sent yet is held; plans are"
                         f" suspended after {case.due_at:%Y-%m-%d}. Please pay here:\n{theirs}"
                     )
+                if case.cause is CaseCause.LET_GO:
+                    then = "Nothing is charged: what the provider may still hold is let go as soon as it answers."
                 if case.cause in BY_HAND:
                     then = "We look after what you paid. Please do not pay again."
                 return what, f"{what}. {case.detail}\n\n{then} You need do nothing.\n{theirs}"

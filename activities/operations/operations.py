@@ -198,6 +198,12 @@ class ReconcilerActivities:
             return await repairs.send_logs_again(session)
 
     @activity.defn
+    async def settle_intents(self) -> int:
+        """Closes effects whose outcome is known by now though nobody noted it; answers how many."""
+        async with self._sessions.begin() as session:
+            return await repairs.settle_intents(session)
+
+    @activity.defn
     async def free_claims(self) -> int:
         """Frees what dead API processes had begun; answers how many requests."""
         async with self._sessions.begin() as session:

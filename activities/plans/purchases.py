@@ -43,6 +43,11 @@ _REFUSALS: Mapping[str, LineProblem] = {
     "region_refused": LineProblem.REGION_REFUSED,
 }
 
+FOR_GOOD = frozenset(
+    {UnknownDevice.code, "sim_retired", "device_blocked", "region_refused", "plan_not_supported"}
+)
+"""Refusals by the device network that no other try changes."""
+
 
 class QuoteWish(Frozen):
     """`at` is when the plans would begin."""
@@ -75,11 +80,12 @@ class ProvisionWish(Frozen):
 
 
 class Provisioned(Frozen):
-    """What became of a device. `problem` and `detail` say why it has no plan."""
+    """What became of a device. `problem` and `detail` say why it has no plan; `is_final` that it never will have it."""
 
     device_key: str
     problem: str | None = None
     detail: str | None = None
+    is_final: bool = False
 
 
 class Completion(Frozen):
@@ -188,6 +194,7 @@ class PurchaseActivities:
                 device_key=line.device_key,
                 problem=LineProblem.PLAN_REFUSED,
                 detail=refused.detail,
+                is_final=refused.code in FOR_GOOD,
             )
         await self._keep(wish)
         return Provisioned(device_key=line.device_key)

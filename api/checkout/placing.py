@@ -5,8 +5,7 @@ keeps it, all others join. Whoever finds it not begun begins it under the workfl
 """
 
 import asyncio
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -17,7 +16,7 @@ from temporalio.service import RPCError
 from api.checkout.cart_changes import own_cart
 from api.partners.credit import refresh_credit
 from api.platform.deps import Portal
-from api.runs.flows import ANSWER_WITHIN, person_of
+from api.runs.flows import ANSWER_WITHIN, follow_run, person_of
 from db.checkout import placements
 from db.checkout.quote import counted
 from db.operations.audit import record_by
@@ -35,9 +34,6 @@ from domain.runs.projection import FlowAnswer
 from workflows import ids
 from workflows.client import begun_as
 from workflows.placement import PlacementWorkflow
-
-LOOK_EVERY = timedelta(milliseconds=500)
-"""Where a run is waited for and its change was not heard."""
 
 log = structlog.stdlib.get_logger()
 
@@ -177,17 +173,13 @@ async def _look(
     portal: Portal, token: str, start: PlacementStart | None, until: float
 ) -> Submitted:
     """What is to be seen once it rests, an order is there, or the time of the loop is `until`."""
-    seen = Submitted()
-    with portal.live.following([token]) as woken, suppress(TimeoutError):
-        async with asyncio.timeout_at(until):
-            while True:
-                woken.clear()
-                seen = await seen_of(portal, token, start)
-                if seen.is_settled or start is None:
-                    return seen
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK_EVERY.total_seconds()):
-                        await woken.wait()
+    seen, _ = await follow_run(
+        portal,
+        token,
+        lambda: seen_of(portal, token, start),
+        lambda seen: seen.is_settled or start is None,
+        ends=until,
+    )
     return seen
 
 

@@ -2,16 +2,18 @@
 
 import asyncio
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
 from api.platform.deps import Portal
 from api.runs.flows import (
     ANSWER_WITHIN,
+    LOOK_EVERY,
     Accepted,
     answer_of,
     may_touch,
+    once_seen,
     person_of,
     send_command,
     sender_of,
@@ -43,7 +45,6 @@ from workflows.firmware import FirmwareWorkflow
 
 RETRY_AFTER = 2
 """Seconds after which an unanswered start is worth another try."""
-LOOK_EVERY = timedelta(milliseconds=250)
 OVERRULERS = frozenset({Role.OWNER, Role.ADMIN})
 
 
@@ -198,15 +199,5 @@ async def _wait_for_present(portal: Portal, actor: Actor, device_key: str) -> Fl
 
 async def _shown(portal: Portal, run_id: str) -> FlowAnswer | None:
     """The run, once a worker has written it for everybody to see; None when that takes longer."""
-    with portal.live.following([run_id]) as woken, suppress(TimeoutError):
-        async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
-            while True:
-                woken.clear()
-                async with portal.sessions() as session:
-                    found = await flows.find_flow(session, "firmware", run_id)
-                if found is not None:
-                    return found
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK_EVERY.total_seconds()):
-                        await woken.wait()
-    return None
+    found, _ = await once_seen(portal, "firmware", run_id, lambda _: True)
+    return found

@@ -3,15 +3,13 @@
 import asyncio
 import uuid
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from datetime import timedelta
 
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
 from api.platform.deps import Portal
-from api.runs.flows import ANSWER_WITHIN, person_of, update_id_of
+from api.runs.flows import ANSWER_WITHIN, once_seen, person_of, update_id_of
 from db.billing.payment_methods import is_canadian, method_of, methods_of
 from db.catalogue.viewers import find_viewer
 from db.checkout.shipping import addresses_of
@@ -43,7 +41,6 @@ from workflows.client import begun_as
 from workflows.plans.purchase import PurchaseWorkflow
 
 RETRY_AFTER = 2
-LOOK_EVERY = timedelta(milliseconds=250)
 SHORTER_ID = 32
 SETTLED = frozenset(
     {
@@ -188,19 +185,8 @@ async def once_settled(
     portal: Portal, id_: str, *, until: Callable[[FlowAnswer], bool] | None = None
 ) -> FlowAnswer | None:
     """The purchase once it waits for somebody or has ended; None when that takes longer than a call may."""
-    is_settled = until or _is_settled
-    with portal.live.following([id_]) as woken, suppress(TimeoutError):
-        async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
-            while True:
-                woken.clear()
-                async with portal.sessions() as session:
-                    found = await flows.find_flow(session, "purchase", id_)
-                if found is not None and is_settled(found):
-                    return found
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK_EVERY.total_seconds()):
-                        await woken.wait()
-    return None
+    found, is_enough = await once_seen(portal, "purchase", id_, until or _is_settled)
+    return found if is_enough else None
 
 
 def _is_settled(answer: FlowAnswer) -> bool:

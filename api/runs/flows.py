@@ -37,6 +37,8 @@ from workflows.client import retry_lost_update, send_update
 
 ANSWER_WITHIN = timedelta(seconds=2.4)
 ACCEPTED_WITHIN = timedelta(seconds=0.4)
+LOOK_EVERY = timedelta(milliseconds=250)
+"""Where a run is followed and its change was not heard."""
 LAST_LOOK = timedelta(seconds=0.1)
 """Together they stay under the 3 s that a write on a flow may take (rulings "Calls")."""
 
@@ -283,6 +285,50 @@ async def _closed(portal: Portal, owner: FlowOwner, update: Any) -> NoReturn:
 async def _standing(portal: Portal, owner: FlowOwner) -> FlowAnswer | None:
     async with portal.sessions() as session:
         return await flows.find_flow(session, owner.kind, owner.id)
+
+
+Seen = TypeVar("Seen")
+
+
+async def follow_run(
+    portal: Portal,
+    run_id: str,
+    look: Callable[[], Awaitable[Seen]],
+    is_enough: Callable[[Seen], bool],
+    *,
+    ends: float | None = None,
+) -> tuple[Seen, bool]:
+    """What `look` sees of a run once that is enough, or once the time of a call is over or that of the loop is `ends`; and
+    whether it is enough. It looks whenever the run moves, and by itself, as a move may be missed."""
+    seen = await look()
+    if is_enough(seen):
+        return seen, True
+    ends = ends or asyncio.get_running_loop().time() + ANSWER_WITHIN.total_seconds()
+    with portal.live.following([run_id]) as woken, suppress(TimeoutError):
+        async with asyncio.timeout_at(ends):
+            while True:
+                woken.clear()
+                seen = await look()
+                if is_enough(seen):
+                    return seen, True
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_EVERY.total_seconds()):
+                        await woken.wait()
+    return seen, False
+
+
+async def once_seen(
+    portal: Portal, kind: FlowKind, run_id: str, is_enough: Callable[[FlowAnswer], bool]
+) -> tuple[FlowAnswer | None, bool]:
+    """The row of a run by the same rule; None while nobody has shown it."""
+
+    async def look() -> FlowAnswer | None:
+        async with portal.sessions() as session:
+            return await flows.find_flow(session, kind, run_id)
+
+    return await follow_run(
+        portal, run_id, look, lambda found: found is not None and is_enough(found)
+    )
 
 
 async def answer_of(portal: Portal, kind: FlowKind, flow_id: str) -> FlowAnswer:

@@ -265,6 +265,32 @@ async def settle(
     )
 
 
+async def posted_of(session: AsyncSession, payment_id: str) -> tuple[tuple[str, Decimal], ...]:
+    """The invoices that are posted, each with what was charged for it."""
+    rows = await session.execute(
+        select(InvoiceAllocationRow.invoice_number, InvoiceAllocationRow.charged)
+        .where(
+            InvoiceAllocationRow.payment_id == payment_id,
+            InvoiceAllocationRow.status == InvoiceStatus.POSTED,
+        )
+        .order_by(InvoiceAllocationRow.place)
+    )
+    return tuple((row.invoice_number, row.charged) for row in rows)
+
+
+async def mark_returned(session: AsyncSession, payment_id: str, number: str) -> None:
+    """What was posted to this invoice was taken back at the ERP. Idempotent."""
+    await session.execute(
+        update(InvoiceAllocationRow)
+        .where(
+            InvoiceAllocationRow.payment_id == payment_id,
+            InvoiceAllocationRow.invoice_number == number,
+            InvoiceAllocationRow.status == InvoiceStatus.POSTED,
+        )
+        .values(status=InvoiceStatus.RETURNED, settled_at=func.now())
+    )
+
+
 async def close(
     session: AsyncSession, payment_id: str, outcome: str, refunded: Iterable[str] = ()
 ) -> None:

@@ -65,6 +65,8 @@ class PaymentRow(Base):
     captured: Mapped[Decimal] = mapped_column(Numeric(12, 2), server_default="0")
     refunded: Mapped[Decimal] = mapped_column(Numeric(12, 2), server_default="0")
     differs: Mapped[str | None] = mapped_column(Text)
+    disputed: Mapped[Decimal] = mapped_column(Numeric(12, 2), server_default="0")
+    """What a bank took back for the holder of the card."""
     created_at: Mapped[datetime] = mapped_column(server_default=func.now())
     updated_at: Mapped[datetime] = mapped_column(server_default=func.now())
 

@@ -4,6 +4,7 @@ from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from db.checkout.reservations import held_credit
+from db.operations.cases import owed_by_cases
 from db.orders.orders import open_amount
 from db.partner_tables import PartnerRow
 from domain.billing.payments import PaymentType
@@ -12,7 +13,7 @@ from domain.checkout.quote import CREDIT_FRESH_FOR, Credit
 
 async def credit_of(session: AsyncSession, partner_code: str) -> Credit | None:
     """As the ERP told it within a minute, less what was ordered on TERMS and its balance does not hold yet, and what
-    placements under way hold. None for a business of which the ERP told nothing lately."""
+    placements under way hold, and what open cases say is owed again. None for a business of which the ERP told nothing lately."""
     row = (
         await session.execute(
             select(
@@ -27,4 +28,9 @@ async def credit_of(session: AsyncSession, partner_code: str) -> Credit | None:
         return None
     ordered = await open_amount(session, partner_code, PaymentType.TERMS, told_at=row.mirrored_at)
     held = await held_credit(session, partner_code)
-    return Credit(limit=row.credit_limit, balance=row.account_balance, open_orders=ordered + held)
+    return Credit(
+        limit=row.credit_limit,
+        balance=row.account_balance,
+        open_orders=ordered + held,
+        owed=await owed_by_cases(session, partner_code),
+    )

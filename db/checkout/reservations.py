@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.operations.cases import owed_by_cases
 from db.orders.orders import open_amount
 from db.partner_tables import PartnerRow
 from domain.billing.payments import PaymentType
@@ -119,7 +120,7 @@ async def consume_stock(session: AsyncSession, flow_id: str) -> None:
 async def reserve_credit(
     session: AsyncSession, flow_id: str, partner_code: str, amount: Decimal
 ) -> bool:
-    """Holds the amount against `limit − balance − open orders − other holds`; False when that is not enough. Again for the
+    """Holds the amount against `limit − balance − open orders − other holds − owed by cases`; False when that is not enough. Again for the
     same run it changes nothing. The lock of the business lets one run at a time be judged, and none while an order of that
     business is being stored: an order refers to it."""
     partner = await session.execute(
@@ -132,7 +133,8 @@ async def reserve_credit(
         return False
     used = await open_amount(session, partner_code, PaymentType.TERMS, told_at=facts.mirrored_at)
     others = await held_credit(session, partner_code, but=flow_id)
-    if facts.credit_limit - facts.account_balance - used - others < amount:
+    owed = await owed_by_cases(session, partner_code)
+    if facts.credit_limit - facts.account_balance - used - others - owed < amount:
         return False
     await session.execute(
         insert(CreditReservationRow)

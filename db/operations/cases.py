@@ -1,22 +1,31 @@
 """Cases: opened in the transaction of what caused them, moved by their runs, read by administrators and buyers."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import CheckConstraint, Index, Numeric, Text, func, select, text, update
+from sqlalchemy import CheckConstraint, Index, Numeric, RowMapping, Text, func, select, text, update
 from sqlalchemy.dialects.postgresql import JSONB, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
+from db.billing.disputes import DisputeRow
 from db.billing.payments import PaymentRow
 from db.partner_tables import site_of
 from db.runs.flows import FlowRow
 from domain.billing.payments import ENDED, PayingFlow
-from domain.operations.cases import BelongsTo, CaseCause, CaseStart, CaseView, case_id
+from domain.operations.cases import (
+    BelongsTo,
+    CaseCause,
+    CaseStart,
+    CaseView,
+    case_id,
+    chargeback_case,
+)
 
+SOONEST_DUE = timedelta(hours=1)
 CHANNEL = "money_case"
 """NOTIFY channel: a case was opened."""
 
@@ -30,6 +39,7 @@ class CaseRow(Base):
         Index("ix_money_case_belongs", "belongs_kind", "belongs_id", "opened_at"),
         Index("ix_money_case_opened", "opened_at", "id"),
         Index("ix_money_case_payment", "payment_id"),
+        Index("ix_money_case_partner", "partner_code"),
         Index("ix_money_case_not_begun", "opened_at", postgresql_where=text("begun_at is null")),
     )
 
@@ -65,8 +75,13 @@ async def open_case(session: AsyncSession, start: CaseStart) -> bool:
         .returning(CaseRow.id)
     )
     if added is not None:
-        await session.execute(select(func.pg_notify(CHANNEL, start.id)))
+        await wake_starter(session, start.id)
     return added is not None
+
+
+async def wake_starter(session: AsyncSession, about: str) -> None:
+    """There is something to open, or to begin."""
+    await session.execute(select(func.pg_notify(CHANNEL, about)))
 
 
 async def open_lost(session: AsyncSession, purchase_id: str) -> None:
@@ -106,55 +121,107 @@ async def open_lost(session: AsyncSession, purchase_id: str) -> None:
     )
 
 
-_UNTOLD = text(
-    """
-    select p.id, p.flow, p.flow_id, p.partner_code, p.person_id, p.currency, p.detail, p.differs, e.amount,
-           o.id as order_id, o.number, f.site, f.dealer_id
-    from payment p
-    left join payment_entry e on e.payment_id = p.id and e.kind = 'returned' and e.amount > 0
+_COLUMNS = """
+    p.flow, p.flow_id, p.partner_code, p.person_id, p.currency, o.id as order_id, o.number, f.site, f.dealer_id
+"""
+_JOINS = """
     left join shop_order o on p.flow = 'placement' and o.token = p.flow_id
     left join flow f on f.id = p.flow_id
+"""
+_UNTOLD = text(
+    f"""
+    select p.id, p.detail, p.differs, e.amount, {_COLUMNS}
+    from payment p
+    left join payment_entry e on e.payment_id = p.id and e.kind = 'returned' and e.amount > 0
+        and p.status = 'RETURNED'
+    {_JOINS}
     where (p.status = 'RETURNED' and e.amount > 0 or p.differs is not null)
         and not exists (select 1 from money_case c
                         where c.payment_id = p.id and c.cause =
                             case when p.differs is null then 'debit_returned' else 'amount_differs' end)
         and (o.id is not null and o.cancelled_at is null
-             or p.flow = 'purchase' and exists (select 1 from subscription s where s.purchase_id = p.flow_id))
+             or p.flow = 'purchase' and exists (select 1 from subscription s where s.purchase_id = p.flow_id)
+             or p.flow = 'invoice_payment'
+                and exists (select 1 from invoice_allocation a where a.payment_id = p.flow_id
+                            and a.status in ('posted', 'returned')))
     limit 20
+    """
+)
+_DISPUTED = text(
+    f"""
+    select d.id as dispute_id, d.amount, d.reason, d.respond_by, p.id, {_COLUMNS}
+    from dispute d join payment p on p.id = d.payment_id
+    {_JOINS}
+    where d.case_id is null
+    order by d.id limit 20 for update of d skip locked
     """
 )
 
 
 async def open_untold(session: AsyncSession) -> int:
-    """Opens a case of each debit that came back after something had been sold for it, and of each payment that is not what was
-    asked for, however that became known."""
+    """Opens a case of each debit that came back after something had been sold for it, of each payment that is not what was
+    asked for, and of each chargeback, however that became known."""
     opened = 0
     for row in (await session.execute(_UNTOLD)).mappings().all():
-        is_order = row["order_id"] is not None
         differs = row["differs"] is not None
         cause = CaseCause.AMOUNT_DIFFERS if differs else CaseCause.DEBIT_RETURNED
-        start = CaseStart(
-            id=case_id(cause, row["id"]),
-            cause=cause,
-            belongs_to=BelongsTo(
-                kind="order" if is_order else "purchase",
-                id=row["order_id"] or row["flow_id"],
-                name=f"Order {row['number']}" if is_order else "Purchase of plans",
-                flow=PayingFlow(row["flow"]),
-                flow_id=row["flow_id"],
-            ),
-            payment_id=row["id"],
-            amount=None if differs else row["amount"],
-            currency=row["currency"],
-            detail=row["differs"] or row["detail"] or "",
-            partner_code=row["partner_code"],
-            person_id=row["person_id"],
-            dealer_id=row["dealer_id"],
-            site=row["site"] or await site_of(session, row["partner_code"]),
-            opened_at=datetime.now(UTC),
+        start = await _start_of(session, row, cause, case_id(cause, row["id"]))
+        told = {
+            "amount": None if differs else row["amount"],
+            "detail": row["differs"] or row["detail"] or "",
+        }
+        opened += await open_case(session, start.model_copy(update=told))
+    for row in (await session.execute(_DISPUTED)).mappings().all():
+        id_ = chargeback_case(row["dispute_id"])
+        start = await _start_of(session, row, CaseCause.CHARGEBACK, id_)
+        told: dict[str, Any] = {
+            "dispute_id": row["dispute_id"],
+            "amount": row["amount"],
+            "detail": f"The bank gives as its reason: {row['reason'].replace('_', ' ')}.",
+        }
+        if row["respond_by"] is not None:
+            due = max(row["respond_by"] - start.opened_at, SOONEST_DUE)
+            told["policy"] = start.policy.model_copy(update={"due": due})
+        opened += await open_case(session, start.model_copy(update=told))
+        await session.execute(
+            update(DisputeRow).where(DisputeRow.id == row["dispute_id"]).values(case_id=id_)
         )
-        opened += await open_case(session, start)
     return opened
+
+
+async def _start_of(
+    session: AsyncSession, row: RowMapping, cause: CaseCause, id_: str
+) -> CaseStart:
+    """A case of one payment."""
+    return CaseStart(
+        id=id_,
+        cause=cause,
+        belongs_to=_belongs_to(row),
+        payment_id=row["id"],
+        currency=row["currency"],
+        partner_code=row["partner_code"],
+        person_id=row["person_id"],
+        dealer_id=row["dealer_id"],
+        site=row["site"] or await site_of(session, row["partner_code"]),
+        opened_at=datetime.now(UTC),
+    )
+
+
+def _belongs_to(row: RowMapping) -> BelongsTo:
+    flow = PayingFlow(row["flow"])
+    told: dict[str, Any] = {"flow": flow, "flow_id": row["flow_id"]}
+    match flow:
+        case PayingFlow.PLACEMENT:
+            if row["order_id"] is None:
+                return BelongsTo(kind="cart", id=row["flow_id"], name="Your cart", **told)
+            name = f"Order {row['number']}"
+            return BelongsTo(kind="order", id=row["order_id"], name=name, **told)
+        case PayingFlow.PURCHASE:
+            return BelongsTo(kind="purchase", id=row["flow_id"], name="Purchase of plans", **told)
+        case PayingFlow.INVOICE_PAYMENT:
+            return BelongsTo(
+                kind="invoice_payment", id=row["flow_id"], name="Payment of invoices", **told
+            )
 
 
 async def take_not_begun(session: AsyncSession, *, limit: int) -> tuple[CaseStart, ...]:
@@ -185,6 +252,18 @@ async def is_at_work(session: AsyncSession, belongs_to: BelongsTo) -> bool:
         )
     )
     return found is not None
+
+
+async def owed_by_cases(session: AsyncSession, partner_code: str) -> Decimal:
+    """What a business has to pay again by its open cases, in US dollars."""
+    owed = func.coalesce(func.sum(FlowRow.view["owed"].astext.cast(Numeric(12, 2))), 0)
+    found = await session.scalar(
+        select(owed)
+        .select_from(CaseRow)
+        .join(FlowRow, FlowRow.id == CaseRow.id)
+        .where(CaseRow.partner_code == partner_code, FlowRow.ended_at.is_(None))
+    )
+    return Decimal(found or 0)
 
 
 async def payments_of(session: AsyncSession, belongs_to: BelongsTo) -> tuple[str, ...]:

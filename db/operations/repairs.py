@@ -2,6 +2,7 @@
 found wrong, and is audited in its own transaction."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 from typing import Any
 
 import orjson
@@ -17,6 +18,7 @@ from db.runs import flows
 from domain.base import Frozen, Utc
 from domain.kinds import BY_NAME
 from domain.operations.operations import (
+    UNSETTLED_AFTER,
     PendingActivity,
     Repair,
     Reproject,
@@ -311,6 +313,49 @@ async def send_logs_again(session: AsyncSession) -> int:
             more={"count": len(waiting), "oldest": waiting[0].received_at.isoformat()},
         )
     return len(waiting)
+
+
+_SETTLE_INTENTS = text(
+    """
+    with open as (
+        select i.key, i.flow_id, i.kind, i.created_at from intent i
+        where i.settled_at is null and i.refused_at is null and i.created_at < now() - cast(:after as interval)
+        order by i.created_at limit 200
+    ), found as (
+        select o.key, case
+            when exists (select 1 from device_log l join flow f on f.device_key = l.device_key
+                         where f.id = o.flow_id and l.command_id = o.key) then 'device log'
+            when exists (select 1 from subscription s where s.id = o.key) then 'subscription'
+            when o.kind = any(:sets) and exists (
+                select 1 from intent later
+                where later.flow_id = o.flow_id and later.kind = o.kind and later.settled_at is not null
+                    and later.created_at > o.created_at) then 'done again since'
+        end as found
+        from open o
+    )
+    update intent i set settled_at = now(), outcome = jsonb_build_object('done', true, 'found', f.found)
+    from found f where f.key = i.key and f.found is not null and i.settled_at is null
+    returning i.key, i.flow_id, i.kind, f.found
+    """
+)
+
+SETS = ("keylocker-mode", "hardwired-mode")
+"""Effects that bring a device into a state: a later one of the same run stands in their place."""
+
+
+async def settle_intents(session: AsyncSession, *, after: timedelta = UNSETTLED_AFTER) -> int:
+    """Closes effects of which nobody noted an outcome, where what happened is known by now: by the device's own log, by the
+    subscription that came of it, or because the same was done again since. Answers how many; the others stay on the
+    operators' list."""
+    closed = (await session.execute(_SETTLE_INTENTS, {"after": after, "sets": list(SETS)})).all()
+    for one in closed:
+        await record(
+            session,
+            Repair.INTENT,
+            actor=RECONCILER,
+            more={"effect": one.kind, "run": one.flow_id, "found": one.found},
+        )
+    return len(closed)
 
 
 async def free_claims(session: AsyncSession, *, limit: int = 500) -> int:

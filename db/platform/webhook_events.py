@@ -1,7 +1,7 @@
 """What third parties told us, kept before it is handed on: undelivered rows are the outbox. A repeated event is one row."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Index, Text, func, select, text, update
@@ -13,6 +13,7 @@ from db.base import Base
 
 CHANNEL = "webhook_event"
 """Notified when an event was kept."""
+TAKEN_FOR, LOOKED_AT_AGAIN = timedelta(minutes=1), timedelta(seconds=1)
 
 
 class WebhookEventRow(Base):
@@ -37,6 +38,8 @@ class WebhookEventRow(Base):
     body: Mapped[dict[str, Any]] = mapped_column(JSONB)
     received_at: Mapped[datetime] = mapped_column(server_default=func.now())
     delivered_at: Mapped[datetime | None]
+    taken_until: Mapped[datetime | None]
+    """Somebody hands it on, or nobody looks at it, until then."""
 
 
 async def keep_event(
@@ -62,17 +65,37 @@ async def keep_event(
 
 
 async def take_events(
-    session: AsyncSession, providers: Sequence[str], *, limit: int
-) -> tuple[tuple[str, dict[str, Any]], ...]:
-    """Provider and body of the oldest that nobody was told of, locked against others until the caller commits."""
-    rows = await session.execute(
-        select(WebhookEventRow.provider, WebhookEventRow.body)
-        .where(WebhookEventRow.delivered_at.is_(None), WebhookEventRow.provider.in_(providers))
+    session: AsyncSession, provider: str, *, limit: int
+) -> tuple[dict[str, Any], ...]:
+    """The bodies of the oldest that nobody was told of: the caller's for a minute, so that others leave them alone though
+    nothing is locked."""
+    oldest = (
+        select(WebhookEventRow.event_id)
+        .where(
+            WebhookEventRow.provider == provider,
+            WebhookEventRow.delivered_at.is_(None),
+            (WebhookEventRow.taken_until.is_(None)) | (WebhookEventRow.taken_until < func.now()),
+        )
         .order_by(WebhookEventRow.received_at)
         .limit(limit)
         .with_for_update(skip_locked=True)
     )
-    return tuple((row.provider, row.body) for row in rows)
+    rows = await session.execute(
+        update(WebhookEventRow)
+        .where(WebhookEventRow.provider == provider, WebhookEventRow.event_id.in_(oldest))
+        .values(taken_until=func.now() + TAKEN_FOR)
+        .returning(WebhookEventRow.received_at, WebhookEventRow.body)
+    )
+    return tuple(row.body for row in sorted(rows, key=lambda row: row.received_at))
+
+
+async def put_back(session: AsyncSession, provider: str, event_ids: Sequence[str]) -> None:
+    """For a next look, after those that came meanwhile had theirs."""
+    await session.execute(
+        update(WebhookEventRow)
+        .where(WebhookEventRow.provider == provider, WebhookEventRow.event_id.in_(event_ids))
+        .values(taken_until=func.now() + LOOKED_AT_AGAIN)
+    )
 
 
 async def mark_delivered(session: AsyncSession, provider: str, event_ids: Sequence[str]) -> None:

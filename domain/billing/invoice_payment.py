@@ -84,6 +84,8 @@ class InvoiceStatus(StrEnum):
     REFUNDED = "refunded"
     RELEASED = "released"
     """The payment came to nothing before it was posted."""
+    RETURNED = "returned"
+    """Posted, and taken back: the bank returned the money."""
 
 
 class InvoiceLine(Frozen):
@@ -222,4 +224,5 @@ _MAILED = {
     InvoiceStatus.REFUSED: "refused",
     InvoiceStatus.REFUNDED: "refused and paid back",
     InvoiceStatus.RELEASED: "not paid",
+    InvoiceStatus.RETURNED: "returned by the bank",
 }

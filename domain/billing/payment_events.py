@@ -7,19 +7,20 @@ from domain.billing.payments import PaymentStatus
 class PaymentEvent(Frozen):
     """`id` is the provider's, so that a repeated event is one. `payment_id` is ours, from the payment's metadata; None where
     the event concerns no payment of ours. `reason` is the bank's text. `method_id` is that of a bank account whose deposits
-    came back."""
+    came back, `dispute_id` the provider's own name of a chargeback."""
 
     id: str
     type: str
     payment_id: str | None = None
     method_id: str | None = None
+    dispute_id: str | None = None
     status: PaymentStatus | None = None
     reason: str | None = None
 
     @property
     def subject(self) -> str:
         """What it is about, so that all that is told of one thing is handed on together."""
-        return self.payment_id or self.method_id or self.id
+        return self.payment_id or self.method_id or self.dispute_id or self.id
 
 
 CARD_EVENTS = {
@@ -46,3 +47,6 @@ BANK_EVENTS = {
 
 DEPOSITS_RETURNED = "deposit.returned"
 """The bank sent the small deposits back."""
+
+DISPUTES = "charge.dispute."
+"""Whatever is told of a chargeback begins so."""

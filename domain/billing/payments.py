@@ -143,6 +143,8 @@ class PaymentOutcome(Frozen):
     shown: str = ""
     captured: Money = NOTHING
     refunded: Money = NOTHING
+    disputed: Money = NOTHING
+    """What a bank took back for the holder of the card."""
 
     @property
     def is_good(self) -> bool:
@@ -168,6 +170,7 @@ class Held(Frozen):
     shown: str = ""
     captured: Money = NOTHING
     refunded: Money = NOTHING
+    disputed: Money = NOTHING
 
     @property
     def outcome(self) -> PaymentOutcome:
@@ -179,6 +182,7 @@ class Held(Frozen):
             shown=self.shown,
             captured=self.captured,
             refunded=self.refunded,
+            disputed=self.disputed,
         )
 
 

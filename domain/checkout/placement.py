@@ -32,7 +32,7 @@ How = Literal["retry", "cancel", "confirmed", "undone"]
 class PlacementPolicy(Frozen):
     """How long a run waits. `approval`: for an owner's yes. `payment`: for another way to pay. `idle`: with an unconfirmed payment, which is then voided.
     `unclear`: until nobody could tell what became of a payment. `hand_over`: for the ERP. `capture` and `undo`: until a
-    person must look. `slowest` is the longest pause between two tries, `poll` the pause between two looks at a payment that
+    person must look. `brief`: for a provider to let go of what a buyer does not want any more; a case goes on with it. `slowest` is the longest pause between two tries, `poll` the pause between two looks at a payment that
     waits for its payer."""
 
     approval: timedelta = timedelta(days=30)
@@ -42,6 +42,7 @@ class PlacementPolicy(Frozen):
     hand_over: timedelta = timedelta(days=7)
     capture: timedelta = timedelta(hours=24)
     undo: timedelta = timedelta(hours=24)
+    brief: timedelta = timedelta(seconds=5)
     slowest: timedelta = timedelta(minutes=1)
     poll: timedelta = timedelta(seconds=30)
 

@@ -36,6 +36,7 @@ PLACEMENT: Mapping[str, Mapping[str, str]] = {
         ACTION_REQUIRED: "action_required",
         DECLINED: "payment_failed",
         UNCLEAR: "needs_attention",
+        CHOOSE_PAYMENT: "checking",
         CANCEL: "compensating",
     },
     "action_required": {
@@ -72,6 +73,7 @@ PLACEMENT: Mapping[str, Mapping[str, str]] = {
         RETRY_UNDOING: "compensating",
         SETTLE_CONFIRMED: "confirmed",
         SETTLE_UNDONE: "compensated",
+        CHOOSE_PAYMENT: "checking",
         CANCEL: "compensating",
     },
     "confirmed": {},
@@ -98,7 +100,7 @@ LABELS = {
 }
 
 STUCK: Mapping[str, tuple[str, ...]] = {
-    "authorising": (RETRY_PAYMENT, CANCEL),
+    "authorising": (RETRY_PAYMENT, CHOOSE_PAYMENT, CANCEL),
     "handing_over": (RETRY_HAND_OVER, CANCEL),
     "capturing": (RETRY_CAPTURE, SETTLE_CONFIRMED),
     "compensating": (RETRY_UNDOING, SETTLE_UNDONE),

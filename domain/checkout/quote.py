@@ -67,16 +67,17 @@ CREDIT_FRESH_FOR = timedelta(seconds=60)
 
 
 class Credit(Frozen):
-    """What the business may still buy on TERMS: `limit − balance − open_orders`, with what is being ordered at this moment
-    among the open ones (rulings "Credit limit")."""
+    """What the business may still buy on TERMS: `limit − balance − open_orders − owed`, with what is being ordered at this
+    moment among the open ones (rulings "Credit limit"). `owed` is to be paid again: a bank had returned it (decision 56)."""
 
     limit: Money
     balance: Money
     open_orders: Money
+    owed: Money = Decimal(0)
 
     @property
     def available(self) -> Decimal:
-        return max(self.limit - self.balance - self.open_orders, Decimal(0))
+        return max(self.limit - self.balance - self.open_orders - self.owed, Decimal(0))
 
 
 class Refusal(Frozen):

@@ -18,6 +18,7 @@ CASE: Mapping[str, Mapping[str, str]] = {
         RESOLVE: "resolved",
     },
     "needs_attention": {
+        AGAIN: "working",
         RETRY: "working",
         ASSIGN: "needs_attention",
         NOTE: "needs_attention",

@@ -6,17 +6,25 @@ takes it: assigns it, writes down what was done, resolves it by hand.
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import Literal
 
 from domain.base import Frozen, Utc
-from domain.billing.payments import NOTHING, PayingFlow, PaymentOutcome, PaymentStatus, PaymentType
+from domain.billing.payments import (
+    NOTHING,
+    PayingFlow,
+    PaymentOutcome,
+    PaymentStatus,
+    PaymentType,
+    PaymentWish,
+)
 from domain.errors import Conflict, Gone
 from domain.money import Money, to_cents
 from domain.orders.orders import Order, Parcel
 
+IN_A_CASE = "What was charged is being paid back."
 MOST_NOTES = 50
 """What is written down on one case."""
 
@@ -36,6 +44,10 @@ class CaseCause(StrEnum):
     """A provider took something else than it was asked for."""
     RUN_LOST = "run_lost"
     """A run was ended from outside, and something was paid."""
+    LET_GO = "let_go"
+    """A payment that nobody waited for any longer, and that its provider could not let go of at once."""
+    CHARGEBACK = "chargeback"
+    """The holder of a card had the bank take a payment back."""
 
 
 BY_HAND = frozenset({CaseCause.RUN_LOST, CaseCause.AMOUNT_DIFFERS})
@@ -49,6 +61,8 @@ CAUSE_WORDS: Mapping[CaseCause, str] = {
     CaseCause.DEBIT_RETURNED: "is not paid any more: your bank returned the debit",
     CaseCause.AMOUNT_DIFFERS: "was not paid as it should have been",
     CaseCause.RUN_LOST: "was interrupted",
+    CaseCause.LET_GO: "was not paid: the payment provider did not answer",
+    CaseCause.CHARGEBACK: "was charged back: the holder of the card had the bank take the payment back",
 }
 """For mails, after the name of what the case belongs to."""
 
@@ -70,7 +84,7 @@ class CasePolicy(Frozen):
 class BelongsTo(Frozen):
     """What a case stands on. `name` is how people call it; its payments are those of the run (`flow`, `flow_id`)."""
 
-    kind: Literal["order", "purchase"]
+    kind: Literal["order", "cart", "purchase", "invoice_payment"]
     id: str
     name: str
     flow: PayingFlow
@@ -127,13 +141,15 @@ class CaseView(Frozen):
 
 
 class CaseStart(Frozen):
-    """What a case is opened with. `payment_id` names the one payment that it is about, if it is not all of them. `rev_from` and `resume` are those of a run in the place of one that is gone."""
+    """What a case is opened with. `payment_id` names the one payment that it is about, if it is not all of them,
+    `dispute_id` a chargeback of it. `rev_from` and `resume` are those of a run in the place of one that is gone."""
 
     id: str
     version: int = 1
     cause: CaseCause
     belongs_to: BelongsTo
     payment_id: str | None = None
+    dispute_id: str | None = None
     amount: Money | None = None
     currency: str = "USD"
     detail: str = ""
@@ -186,6 +202,64 @@ def case_id(cause: CaseCause, *names: str) -> str:
     return hashlib.sha256(":".join((cause, *names)).encode()).hexdigest()[:32]
 
 
+def refused_refund(
+    belongs_to: BelongsTo,
+    wish: PaymentWish,
+    amount: Decimal | None,
+    reason: str,
+    *names: str,
+    at: datetime,
+    dealer_id: str | None,
+    site: str,
+    policy: CasePolicy | None = None,
+) -> CaseStart:
+    """The case of what a provider refused to give back of a payment; all that was taken without an `amount`. `names` tell it
+    from other refunds of the same payment."""
+    return CaseStart(
+        id=case_id(CaseCause.REFUND_REFUSED, wish.payment_id, *names),
+        cause=CaseCause.REFUND_REFUSED,
+        belongs_to=belongs_to,
+        payment_id=wish.payment_id,
+        amount=amount,
+        currency=wish.currency,
+        detail=reason,
+        partner_code=wish.partner_code,
+        person_id=wish.person_id,
+        dealer_id=dealer_id,
+        site=site,
+        opened_at=at,
+        policy=policy or CasePolicy(),
+    )
+
+
+SOON_AGAIN = CasePolicy(tries=60, pause=timedelta(minutes=1), brief=timedelta(seconds=30))
+"""For what only waits for a provider to answer: tried for an hour, then a person."""
+
+
+def let_go(
+    belongs_to: BelongsTo, wish: PaymentWish, *, at: datetime, dealer_id: str | None, site: str
+) -> CaseStart:
+    """The case of a payment that is to be voided as soon as its provider answers; what was taken is given back."""
+    return CaseStart(
+        id=case_id(CaseCause.LET_GO, wish.payment_id),
+        cause=CaseCause.LET_GO,
+        belongs_to=belongs_to,
+        payment_id=wish.payment_id,
+        currency=wish.currency,
+        partner_code=wish.partner_code,
+        person_id=wish.person_id,
+        dealer_id=dealer_id,
+        site=site,
+        opened_at=at,
+        policy=SOON_AGAIN,
+    )
+
+
+def chargeback_case(dispute_id: str) -> str:
+    """The id of the case of a chargeback."""
+    return case_id(CaseCause.CHARGEBACK, dispute_id)
+
+
 def refundable(outcomes: Iterable[PaymentOutcome]) -> tuple[PaymentOutcome, ...]:
     """The payments of which something was kept: taken, and neither given back nor returned."""
     return tuple(one for one in outcomes if left_of(one) > NOTHING)
@@ -195,7 +269,7 @@ def left_of(outcome: PaymentOutcome) -> Decimal:
     """Captured − refunded − returned: the most that may be given back."""
     if outcome.status is PaymentStatus.RETURNED:
         return NOTHING
-    return outcome.captured - outcome.refunded
+    return max(outcome.captured - outcome.refunded - outcome.disputed, NOTHING)
 
 
 def shares(wanted: Decimal | None, left: Mapping[str, Decimal]) -> dict[str, Decimal]:

@@ -130,6 +130,8 @@ class Repair(StrEnum):
     RESERVATION = "reservation released"
     LOG = "device log sent again"
     CLAIM = "claim of a dead process freed"
+    INTENT = "outcome of an effect found"
+    """An effect of which nobody had noted whether it happened."""
 
 
 class Unsettled(Frozen):

@@ -1,7 +1,7 @@
 """The walk of a purchase of plans, version 1: state → event → state (workflows 1.7; `workflows/plans/purchase.py` walks it).
 
-Money is taken once, after the figures were worked out again and are those that were agreed to. Devices that fail are
-tried alone, and paid back when they are given up.
+Money is taken once, after the figures were worked out again and are those that were agreed to. Devices that are refused
+for good are paid back at once; others that fail are tried alone, and paid back when they are given up.
 """
 
 from collections.abc import Mapping
@@ -29,6 +29,8 @@ PURCHASE: Mapping[str, Mapping[str, str]] = {
         DECLINED: "declined",
         CHANGED: "quoted",
         UNCLEAR: "needs_attention",
+        PAY: "charging",
+        CANCEL: "cancelled",
     },
     "action_required": {
         PAID: "provisioning",
@@ -42,8 +44,17 @@ PURCHASE: Mapping[str, Mapping[str, str]] = {
         CANCEL: "cancelled",
         EXPIRED: "expired",
     },
-    "needs_attention": {PAID: "provisioning", DECLINED: "declined"},
-    "provisioning": {PROVISIONED: "confirmed", PART_FAILED: "part_failed"},
+    "needs_attention": {
+        PAID: "provisioning",
+        DECLINED: "declined",
+        PAY: "charging",
+        CANCEL: "cancelled",
+    },
+    "provisioning": {
+        PROVISIONED: "confirmed",
+        PART_FAILED: "part_failed",
+        NOTHING_LEFT: "cancelled",
+    },
     "part_failed": {RETRY: "provisioning", GIVE_UP: "refunding", EXPIRED: "refunding"},
     "refunding": {REFUNDED: "confirmed", NOTHING_LEFT: "cancelled"},
     "confirmed": {},

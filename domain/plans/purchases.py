@@ -15,7 +15,7 @@ from domain.devices.ownership import Asker
 from domain.errors import Conflict, Gone, NotFound
 from domain.money import Money
 from domain.operations.cases import CasePolicy
-from domain.plans.quote import LineWish, Quote, QuotedLine, quote_of
+from domain.plans.quote import ZERO, LineWish, Quote, QuotedLine, quote_of
 from domain.runs.kind import WaitsFor
 
 CURRENT_VERSION = 1
@@ -24,7 +24,6 @@ DECLINES = ("This transaction has been declined.", "The Ship To zip code")
 
 
 NOT_CONFIRMED = "The payment was not confirmed in time. Please choose another way to pay."
-IN_A_CASE = "What was charged is being paid back."
 NO_PAYMENT = "The payment could not be made. Nothing was charged."
 
 
@@ -73,6 +72,8 @@ class PurchasePolicy(Frozen):
     """For devices that failed; after that they are paid back."""
     charge: timedelta = timedelta(minutes=10)
     """How long a payment is tried before a person is shown that it hangs; then it is looked up."""
+    brief: timedelta = timedelta(seconds=5)
+    """For a provider to let go of what the buyer does not want any more; a case goes on with it."""
     look: timedelta = timedelta(seconds=60)
     """How often a payment is asked about that nobody tells of."""
     case: CasePolicy = CasePolicy()
@@ -131,8 +132,16 @@ class LineStatus(StrEnum):
     """The provider refused to pay it back at once: a case does (decision 51)."""
 
 
+NOT_PAID = frozenset({LineStatus.QUOTED, LineStatus.REFUSED})
+"""Nothing was taken for such a line."""
+
+
 class LineView(QuotedLine):
+    """`paid` is what was taken for it, tax included; `refunded` what of that was paid back."""
+
     status: LineStatus
+    paid: Money = ZERO
+    refunded: Money = ZERO
 
 
 class PurchaseError(Frozen):

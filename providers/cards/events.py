@@ -5,7 +5,7 @@ from typing import Any
 import stripe
 from pydantic import BaseModel, ValidationError
 
-from domain.billing.payment_events import CARD_EVENTS, PaymentEvent
+from domain.billing.payment_events import CARD_EVENTS, DISPUTES, PaymentEvent
 
 
 class _Object(BaseModel):
@@ -48,6 +48,8 @@ def read_card_event(
         event = _Event.model_validate_json(body)
     except ValidationError:
         raise NotReadable from None
+    if event.type.startswith(DISPUTES):
+        return PaymentEvent(id=event.id, type=event.type, dispute_id=event.data.object.id[:200])
     payment_id = event.data.object.metadata.get("payment_id")
     return PaymentEvent(
         id=event.id,

@@ -4,11 +4,13 @@ A payment is first made (`prepare`: no money moves), so that its name is known, 
 always ask what became of it, however a reply was lost. Raises Unavailable without a usable answer, Refused for a clear no.
 """
 
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
 import stripe
 
+from domain.billing.disputes import Dispute, DisputeStatus
 from domain.billing.payments import Fact, PaymentStatus, PaymentWish
 from domain.money import to_cents
 from providers.cards.saved import SavedCards
@@ -140,6 +142,15 @@ class Cards(SavedCards):
             raise refused(error) from None
         return await self.payment(provider_id)
 
+    async def dispute(self, dispute_id: str) -> Dispute:
+        """What a bank says of a payment that a card's holder had taken back. Read only. Raises Refused."""
+        try:
+            return _dispute(
+                await self.line.ask("dispute", self.api.disputes.retrieve_async(dispute_id))
+            )
+        except stripe.InvalidRequestError as error:
+            raise refused(error) from None
+
     async def _move(self, operation: str, provider_id: str, call: Any) -> Fact:
         """A change of a payment. Whatever is refused is looked up: the payment says itself where it stands."""
         try:
@@ -177,6 +188,31 @@ def fact_of(intent: stripe.PaymentIntent) -> Fact:
         refunded=dollars_of(refunded),
         currency=intent.currency.upper(),
         owner=plain(intent.metadata).get("payment_id"),
+    )
+
+
+_DISPUTES = {
+    "warning_needs_response": DisputeStatus.INQUIRY,
+    "warning_under_review": DisputeStatus.INQUIRY,
+    "warning_closed": DisputeStatus.WON,
+    "prevented": DisputeStatus.WON,
+    "won": DisputeStatus.WON,
+    "lost": DisputeStatus.LOST,
+}
+"""All others are open, those of an appeal too."""
+
+
+def _dispute(told: stripe.Dispute) -> Dispute:
+    paid = told.payment_intent
+    due = told.evidence_details.due_by
+    return Dispute(
+        id=told.id,
+        provider_id=paid if isinstance(paid, str) else paid.id if paid is not None else "",
+        status=_DISPUTES.get(told.status, DisputeStatus.OPEN),
+        amount=dollars(told.amount),
+        currency=told.currency.upper(),
+        reason=told.reason,
+        respond_by=datetime.fromtimestamp(due, UTC) if due else None,
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 from decimal import Decimal
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 from pydantic import BaseModel, ValidationError
@@ -60,9 +61,19 @@ class ErpPayments:
         answer = await self._wire.call(
             "post_payment", "POST", "/payments", json=wish, key=reference
         )
+        return self._documents("post_payment", answer)
+
+    async def cancel(self, reference: str) -> tuple[Invoice | CreditMemo, ...]:
+        """Takes a posted payment back, with its discount and its memos; answers as `post` does. Idempotent."""
+        answer = await self._wire.call(
+            "cancel_payment", "POST", f"/payments/{quote(reference, safe='')}/cancel"
+        )
+        return self._documents("cancel_payment", answer)
+
+    def _documents(self, operation: str, answer: bytes) -> tuple[Invoice | CreditMemo, ...]:
         try:
             posted = _Posted.model_validate_json(answer)
         except ValidationError as error:
-            raise self._wire.unreadable("post_payment", error) from None
+            raise self._wire.unreadable(operation, error) from None
         read = [document_of(one) for one in posted.documents]
         return tuple(one for one in read if one is not None)

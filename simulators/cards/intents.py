@@ -7,6 +7,7 @@ import re
 from typing import Any
 from urllib.parse import urlencode
 
+from simulators.cards import disputes
 from simulators.cards.desk import (
     Desk,
     Form,
@@ -158,6 +159,7 @@ def capture(desk: Desk, id: str, form: Form, key: str | None) -> dict[str, Any]:
     _put(desk, found)
     _enter(desk, "captured", found, amount, key=key)
     _tell(desk, found, "payment_intent.succeeded")
+    _dispute(desk, found, charge)
     return found
 
 
@@ -205,6 +207,13 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
             f"Refund amount (${amount / 100:.2f}) is greater than unrefunded amount on charge (${left / 100:.2f})",
             code="amount_too_large",
             param="amount",
+        )
+    if amount > left - disputes.taken_back(desk, charge):
+        raise Problem(
+            400,
+            f"Charge {charge['id']} has been charged back; cannot issue a refund.",
+            code="charge_disputed",
+            kept=True,
         )
     refused = charge.get("refunds_refused", 0)
     if refused < card_of(method(desk, found["payment_method"])).refuses_refunds:
@@ -311,7 +320,15 @@ def _charge(desk: Desk, found: dict[str, Any]) -> dict[str, Any]:
     desk.paying.put("charge", charge)
     _put(desk, found)
     _tell(desk, found, told)
+    _dispute(desk, found, charge)
     return found
+
+
+def _dispute(desk: Desk, found: dict[str, Any], charge: dict[str, Any]) -> None:
+    """Holders of some cards dispute every charge, once the money was taken."""
+    disputes_as = card_of(method(desk, found["payment_method"])).disputes
+    if disputes_as and charge["captured"]:
+        disputes.opened(desk, charge, is_inquiry=disputes_as == "inquiry")
 
 
 def _refuse(desk: Desk, found: dict[str, Any], decline: Decline) -> dict[str, Any]:

@@ -51,6 +51,8 @@ class Card:
     fault: str = ""
     refuses_refunds: int = 0
     """How many refunds of one charge are refused before one is made."""
+    disputes: str = ""
+    """Whether its holder disputes each charge: `dispute`, or `inquiry` where the bank only asks."""
 
 
 def _bad(name: str, number: str, decline: Decline) -> Card:
@@ -85,9 +87,12 @@ CARDS = (
     Card("slow", "4000000000060006", "visa", fault="PAY-SLOW"),
     Card("lostReply", "4000000000061004", "visa", fault="PAY-LOST"),
     Card("neverAnswered", "4000000000062002", "visa", fault="PAY-HANG"),
+    Card("away", "4000000000066003", "visa", fault="PAY-GONE"),
     Card("downTwice", "4000000000063000", "visa", fault="PAY-DOWN"),
     Card("refundRefused", "4000000000005126", "visa", refuses_refunds=1_000_000),
     Card("refundRefusedTwice", "4000000000064008", "visa", refuses_refunds=2),
+    Card("createDispute", "4000000000000259", "visa", disputes="dispute"),
+    Card("createDisputeInquiry", "4000000000001976", "visa", disputes="inquiry"),
 )
 BY_NAME = {card.name: card for card in CARDS}
 BY_NUMBER = {card.number: card for card in CARDS}

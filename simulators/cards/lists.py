@@ -1,13 +1,9 @@
 """Lists of the card provider, newest first, as at api.stripe.com: `limit` (10, at most 100), `starting_after`, `created[gte]`
-and `created[lt]`; and disputes, which banks open.
+and `created[lt]`."""
 
-`POST /cards/_disputes` {payment_intent, amount?, status?} opens one of a charge that was taken; nothing is told of it.
-"""
+from typing import Any
 
-from typing import Annotated, Any
-
-from fastapi import APIRouter, HTTPException, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from fastapi import APIRouter, Request, Response
 
 from simulators.cards.desk import (
     Desk,
@@ -16,24 +12,12 @@ from simulators.cards.desk import (
     amount_of,
     desk_of,
     nested,
-    new_id,
-    now,
 )
 from simulators.cards.objects import shown
 
 router = APIRouter(prefix="/cards")
 
 MOST = 100
-
-
-class Disputed(BaseModel):
-    """The whole charge, unless `amount` says less."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    payment_intent: Annotated[str, Field(max_length=80)]
-    amount: Annotated[int | None, Field(ge=1, le=10_000_000_000)] = None
-    status: Annotated[str, Field(pattern=r"^[a-z_]{1,40}$")] = "needs_response"
 
 
 @router.get("/v1/refunds")
@@ -44,31 +28,6 @@ async def list_refunds(request: Request) -> Response:
 @router.get("/v1/disputes")
 async def list_disputes(request: Request) -> Response:
     return await _list(request, "dispute", "/v1/disputes", narrowed="payment_intent")
-
-
-@router.post("/_disputes")
-async def open_dispute(request: Request, wish: Disputed) -> dict[str, Any]:
-    desk = desk_of(request)
-    with desk.paying.state.transaction():
-        found = desk.paying.find("intent", wish.payment_intent)
-        if found is None or found["latest_charge"] is None:
-            raise HTTPException(404, "No such charge")
-        amount: int = wish.amount or found["amount_received"]
-        made: dict[str, Any] = {
-            "id": new_id("dp"),
-            "object": "dispute",
-            "amount": amount,
-            "charge": found["latest_charge"],
-            "created": now(),
-            "currency": found["currency"],
-            "payment_intent": found["id"],
-            "reason": "fraudulent",
-            "status": wish.status,
-        }
-        flow_id = found["metadata"].get("flow_id")
-        desk.paying.put("dispute", made, flow_id)
-        desk.paying.enter("disputed", found["id"], amount, flow_id=flow_id)
-    return made
 
 
 def page_of(

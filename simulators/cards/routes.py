@@ -1,12 +1,13 @@
 """The calls of the card provider: `/cards/v1/…`, as at api.stripe.com, and what tests read and turn."""
 
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query, Request, Response
 from pydantic import ValidationError
 
-from simulators.cards import intents, objects
-from simulators.cards.desk import Form, desk_of, nested
+from simulators.cards import disputes, intents, objects
+from simulators.cards.desk import Form, Problem, desk_of, nested
 from simulators.cards.lists import page_of
 
 router = APIRouter(prefix="/cards")
@@ -243,6 +244,40 @@ async def create_refund(request: Request) -> Response:
         lambda form: intents.refund(desk, form, key),
         reference=lambda form: intents.reference_of(desk, str(form.get("payment_intent", ""))),
     )
+
+
+@router.get("/v1/disputes/{id}")
+async def read_dispute(request: Request, id: str) -> Response:
+    desk = desk_of(request)
+    return await desk.read(request, lambda _: disputes.dispute(desk, id))
+
+
+@router.get("/_disputes")
+async def all_disputes(request: Request, payment_intent: str | None = None) -> dict[str, Any]:
+    return {"results": disputes.listed(desk_of(request), payment_intent, 100)["data"]}
+
+
+@router.post("/_disputes")
+async def open_dispute(request: Request, new: disputes.NewDispute) -> dict[str, Any]:
+    """The holder of a card disputes a payment."""
+    desk = desk_of(request)
+    with desk.paying.state.transaction():
+        return _told(lambda: disputes.disputed(desk, new))
+
+
+@router.post("/_disputes/{id}")
+async def decide_dispute(request: Request, id: str, decision: disputes.Decision) -> dict[str, Any]:
+    """The bank decides."""
+    desk = desk_of(request)
+    with desk.paying.state.transaction():
+        return _told(lambda: disputes.decided(desk, id, decision))
+
+
+def _told(work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return work()
+    except Problem as problem:
+        raise HTTPException(problem.status, problem.body["error"]) from None
 
 
 @router.get("/_ledger")

@@ -159,6 +159,7 @@ class SimulatedDevice(BaseModel):
     refuse_hardwire: bool = False
     refuse_link: bool = False
     plan_refusals: int = 0
+    sim_retired: bool = False
 
     def is_slow(self, operation: str) -> bool:
         """Whether a request takes `slow_seconds`."""

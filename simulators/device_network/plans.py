@@ -59,6 +59,8 @@ def put_plan(
     network: DeviceNetwork, device_key: str, change: PlanChange
 ) -> dict[str, str | bool | None]:
     device = network.known_device(device_key)
+    if device.sim_retired:
+        raise Refusal(409, "sim_retired", "The SIM of this device is retired and takes no plan.")
     if device.plan_refusals > 0:
         raise Refusal(
             409,

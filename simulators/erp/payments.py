@@ -3,7 +3,8 @@
 `POST /erp/v1/payments` {reference, business_partner, invoice_number, amount, discount, memos [{number, amount}], paid_on}
 answers 201 {reference, documents: [{kind, document}]}; the same reference again is answered alike (200) and taken once,
 with another body 409 `reference_reused`. A clear no is 422: `invoice_unknown`, `amount_above_balance`, `memo_unknown`,
-`memo_above_balance`. `GET /erp/_payments?invoice_number=` lists what was taken, and the requests for it.
+`memo_above_balance`. `POST /erp/v1/payments/{reference}/cancel` takes all of it back, as if it had never been: 200
+{reference, documents}, answered alike when asked again; 422 `payment_unknown`. `GET /erp/_payments?invoice_number=` lists what was taken, and the requests for it.
 
 Sentinels, by the end of the invoice's number:
     -REFUSED  422 `payment_refused`, always    -DOWN  503, always
@@ -15,7 +16,7 @@ from decimal import Decimal
 from typing import Annotated, Any
 
 import orjson
-from fastapi import APIRouter, Query, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -100,6 +101,28 @@ async def take_payment(request: Request, incoming: Incoming) -> Response:
     return answered(201, taken, effect=True)
 
 
+@router.post("/v1/payments/{reference}/cancel")
+async def cancel_payment(
+    request: Request, reference: Annotated[str, Path(max_length=160)]
+) -> Response:
+    state: State = request.app.state.file
+    documents.check_is_up(state)
+    with state.transaction():
+        known = _found(state, reference)
+        if known is None:
+            no = _No("payment_unknown", "The ERP does not know this payment.")
+            return JSONResponse(no.body, 422)
+        taken = orjson.loads(known["body"])
+        if "cancelled" not in taken:
+            taken["cancelled"] = _take_back(state, request.app.state.events, taken)
+            with state.transaction() as db:
+                db.execute(
+                    "update erp_payment set body = ? where reference = ?",
+                    (orjson.dumps(taken).decode(), reference),
+                )
+    return JSONResponse({"reference": reference, "documents": taken["cancelled"]})
+
+
 @router.get("/_payments")
 async def read_payments(
     request: Request, invoice_number: Annotated[str | None, Query(max_length=64)] = None
@@ -161,6 +184,7 @@ def _take(state: State, events: Events, incoming: Incoming) -> dict[str, Any]:
     taken = {
         "reference": incoming.reference,
         "payment": incoming.model_dump(),
+        "payoff": float(_cents(invoice["payoff"]) - _cents(changed[0][1]["payoff"])),
         "documents": issued,
     }
     with state.transaction() as db:
@@ -169,6 +193,40 @@ def _take(state: State, events: Events, incoming: Incoming) -> dict[str, Any]:
             (incoming.reference, _fingerprint(incoming), orjson.dumps(taken).decode()),
         )
     return taken
+
+
+def _take_back(state: State, events: Events, taken: dict[str, Any]) -> list[dict[str, Any]]:
+    """The invoice and the memos as they were, in a next version of each."""
+    incoming = Incoming.model_validate(taken["payment"])
+    partner = incoming.business_partner
+    invoice = _document(state, "invoice", incoming.invoice_number, partner)
+    cleared = _cents(incoming.amount) + _cents(incoming.discount)
+    cleared += sum((_cents(one.amount) for one in incoming.memos), Decimal(0))
+    numbers = {incoming.reference, *(one.number for one in incoming.memos)}
+    changed: list[tuple[documents.Kind, dict[str, Any]]] = [
+        (
+            "invoice",
+            {
+                **invoice,
+                "paid": float(_cents(invoice["paid"]) - cleared),
+                "payoff": float(_cents(invoice["payoff"]) + _cents(taken["payoff"])),
+                "settled_with": _without(invoice.get("settled_with", []), numbers),
+            },
+        )
+    ]
+    for part in incoming.memos:
+        memo = _document(state, "credit_memo", part.number, partner)
+        applied = float(_cents(memo["applied"]) - _cents(part.amount))
+        told = _without(memo.get("applied_to", []), {incoming.invoice_number})
+        changed.append(("credit_memo", {**memo, "applied": applied, "applied_to": told}))
+    return [
+        {"kind": kind, "document": documents.issue(state, events, kind, document)}
+        for kind, document in changed
+    ]
+
+
+def _without(entries: list[dict[str, Any]], numbers: set[str]) -> list[dict[str, Any]]:
+    return [one for one in entries if one["number"] not in numbers]
 
 
 def _document(state: State, kind: documents.Kind, number: str, partner: str) -> dict[str, Any]:

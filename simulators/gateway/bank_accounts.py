@@ -8,9 +8,10 @@ account's last four digits (00 counts as 1), so that an account ending in 6789 g
 
 000111111113  closed: a debit is declined        000222222227  debits are returned later (R01)
 000333333335  debits are returned later (R10)    000444444440  deposits are refused
+000777777778  debits settle, and are returned after that (R10)
 000555555559  deposits come back later: the signed event `deposit.returned`
 
-`ba_demo_<what>_<tag>` always exists, with what of good, closed, insufficient, unauthorised, slow; it ends in 6789.
+`ba_demo_<what>_<tag>` always exists, with what of good, closed, insufficient, unauthorised, slow, late; it ends in 6789.
 """
 
 import re
@@ -32,10 +33,11 @@ BEHAVIOURS = {
     "000222222227": "insufficient",
     "000333333335": "unauthorised",
     "000666666662": "slow",
+    "000777777778": "late",
     "000444444440": "no_deposits",
     "000555555559": "deposits_return",
 }
-_DEMO = re.compile(r"^ba_demo_(good|closed|insufficient|unauthorised|slow)_[a-z0-9-]+$")
+_DEMO = re.compile(r"^ba_demo_(good|closed|insufficient|unauthorised|slow|late)_[a-z0-9-]+$")
 
 
 class NewAccount(BaseModel):

@@ -244,6 +244,8 @@ def _take(paying: Paying, found: dict[str, Any]) -> None:
         _keep(paying, found, "captured", found["amount"])
         after = "returned" if found["bank"] in _RETURNS else "settled"
         _tell(paying, found, after, days)
+        if found["bank"] in _RETURNS_LATE:
+            _tell(paying, found, "returned", days + paying.knobs().late_days)
     else:
         found["status"] = "captured"
         _keep(paying, found, "captured", found["amount"])
@@ -255,12 +257,21 @@ _RETURNS = {
 }
 
 
+_RETURNS_LATE = {"late": "R10 The customer says the debit is not authorised"}
+"""After they had settled."""
+
+
 def _find(paying: Paying, reference: str) -> dict[str, Any] | None:
     """As it is by now: a bank's answer that is due has come."""
     found = paying.find("transaction", reference)
     if found is not None and found["due"] is not None and found["due"] <= time.time():
         found["due"] = None
         reason = _RETURNS.get(found["bank"])
+        late = _RETURNS_LATE.get(found["bank"])
+        if late is not None and found["status"] == "settled":
+            reason = late
+        elif late is not None:
+            found["due"] = time.time() + paying.knobs().late_days
         found |= {"status": "returned", "reason": reason} if reason else {"status": "settled"}
         _keep(paying, found, found["status"], found["captured"] - found["refunded"], tell=False)
     return found

@@ -110,3 +110,9 @@ async def test_the_ledger_is_read_page_by_page_and_a_payment_found_by_our_name_o
     found = await cards.find("pay_1")
     assert found is not None
     assert found.provider_id.startswith("pi_")
+
+
+async def test_a_dispute_is_read(cards: Cards):
+    dispute = await cards.dispute("du_1")
+    assert dispute.id == "du_1"
+    assert dispute.amount > 0

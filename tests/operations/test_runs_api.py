@@ -9,15 +9,18 @@ import pytest
 from sqlalchemy import select, text, update
 
 from db.base import Sessions
+from db.devices.devices import DeviceLogRow
 from db.operations.operations import keep_pass, keep_third_parties
+from db.operations.repairs import settle_intents
 from db.runs.drift import DriftRow
-from db.runs.flows import IntentRow, begin_intent, refuse_intents, settle_intent
+from db.runs.flows import FlowRow, IntentRow, begin_intent, refuse_intents, settle_intent
 from domain.activation import reducer as activation
 from domain.kinds import ACTIVATION, BY_NAME
 from domain.operations.operations import Pass, Repair, ThirdParty
 from domain.runs.kind import WaitsFor
 from tests.drivers.factories import a_name, an_admin, an_installer
 from tests.drivers.portal import a_key, sign_in
+from tests.drivers.stage import a_device_key
 from tests.drivers.times import NOON
 
 _FLOW = text(
@@ -303,6 +306,60 @@ async def test_an_effect_without_an_outcome_is_shown_until_it_has_one(
     async with sessions.begin() as session:
         await settle_intent(session, keys[0], {"done": True})
     assert await shown() == []
+
+
+async def test_an_effect_whose_outcome_is_known_by_now_is_closed_and_no_other(
+    sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    """By the device's own log, or because the same was done again since."""
+    flow_id, device_key = await a_flow(sessions), a_device_key()
+    now = datetime.now(UTC)
+    told, lost, before, again = (
+        f"{flow_id}-{what}" for what in ("told", "lost", "before", "again")
+    )
+    async with sessions.begin() as session:
+        await session.execute(
+            update(FlowRow).where(FlowRow.id == flow_id).values(device_key=device_key)
+        )
+        for minutes, (key, kind) in enumerate(
+            (
+                (again, "keylocker-mode"),
+                (before, "keylocker-mode"),
+                (told, "command:lock"),
+                (lost, "command:unlock"),
+            )
+        ):
+            await begin_intent(session, key=key, flow_id=flow_id, kind=kind)
+            await session.execute(
+                update(IntentRow)
+                .where(IntentRow.key == key)
+                .values(created_at=now - timedelta(hours=1, minutes=minutes))
+            )
+        await settle_intent(session, again, {"done": True})
+        session.add(
+            DeviceLogRow(
+                id=told,
+                device_key=device_key,
+                type="command",
+                timestamp=now,
+                command="lock",
+                command_id=told,
+                ok=True,
+                reading={},
+                delivered_at=now,
+            )
+        )
+    async with sessions.begin() as session:
+        await settle_intents(session)
+    async with sessions() as session:
+        rows = await session.execute(
+            select(IntentRow.key, IntentRow.outcome).where(IntentRow.flow_id == flow_id)
+        )
+        found = {key: (outcome or {}).get("found") for key, outcome in rows.all()}
+    assert found == {again: None, before: "done again since", told: "device log", lost: None}
+    await as_admin(sessions, browser)
+    shown = [one for one in (await overview(browser))["unsettled"] if one["run"] == flow_id]
+    assert [one["effect"] for one in shown] == ["command:unlock"]
 
 
 async def test_others_are_turned_away(sessions: Sessions, browser: httpx.AsyncClient) -> None:

@@ -6,6 +6,7 @@ Each state has its method; every change of state goes through `move`, which refu
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from decimal import Decimal
 
 from temporalio import workflow
 from temporalio.exceptions import ActivityError
@@ -19,6 +20,7 @@ with workflow.unsafe.imports_passed_through():
         PostWish,
     )
     from activities.billing.payments import PaymentActivities
+    from activities.operations.cases import CaseActivities
     from domain.billing import invoice_payment_v1 as walk
     from domain.billing.invoice_allocation import Allocation
     from domain.billing.invoice_payment import (
@@ -46,10 +48,11 @@ with workflow.unsafe.imports_passed_through():
         PaymentWish,
         RefundWish,
     )
+    from domain.operations.cases import IN_A_CASE, BelongsTo, refused_refund
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.billing.invoice_payment_state import InvoicePaymentRunState
-    from workflows.run import TIMED_OUT, Command, refused
+    from workflows.run import TIMED_OUT, Command, reason_of, refused
 
 AT_ONCE = 10
 """Invoices that are posted at a time."""
@@ -227,23 +230,29 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
     async def pay_back(self) -> None:
         """What was charged for invoices that the ERP refused goes back, to the cent."""
         turned_down = self.of_status(InvoiceStatus.REFUSED)
+        numbers = tuple(one.number for one in turned_down)
         amount = sum((one.charged for one in turned_down), NOTHING)
         if amount > NOTHING and self.wish is not None:
-            outcome = await workflow.execute_activity_method(
-                PaymentActivities.refund,
-                RefundWish(
-                    payment_id=self.wish.payment_id,
-                    amount=amount,
-                    key=f"{self.wish.key}:refused",
-                    reason="refused by the ERP",
-                ),
-                summary=f"pay back {amount}",
-                **calls.PAYING,
-            )
-            self.show_payment(outcome)
-        self.refunded += amount
-        self.mark(turned_down, InvoiceStatus.REFUNDED)
-        numbers = tuple(one.number for one in turned_down)
+            try:
+                outcome = await workflow.execute_activity_method(
+                    PaymentActivities.refund,
+                    RefundWish(
+                        payment_id=self.wish.payment_id,
+                        amount=amount,
+                        key=f"{self.wish.key}:refused",
+                        reason="refused by the ERP",
+                    ),
+                    summary=f"pay back {amount}",
+                    **calls.PAYING,
+                )
+                self.show_payment(outcome)
+                self.refunded += amount
+            except ActivityError as error:
+                await self.open_case(self.wish, amount, error)
+                numbers = ()
+        self.mark(
+            tuple(one for one in turned_down if one.number in numbers), InvoiceStatus.REFUNDED
+        )
         if self.of_status(InvoiceStatus.POSTED):
             return await self.end(walk.REFUNDED, "confirmed", refunded=numbers)
         await self.end(walk.NOTHING_LEFT, "refused", refunded=numbers)
@@ -327,11 +336,41 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
     async def void(self) -> PaymentOutcome:
         """Lets go of the money, however long that takes: after it there is no charge any more."""
         assert self.wish is not None
-        return await workflow.execute_activity_method(
-            PaymentActivities.void,
-            PaymentRef.of(self.wish),
-            summary="void the payment",
-            **calls.PAYING,
+        try:
+            return await workflow.execute_activity_method(
+                PaymentActivities.void,
+                PaymentRef.of(self.wish),
+                summary="void the payment",
+                **calls.PAYING,
+            )
+        except ActivityError as error:
+            await self.open_case(self.wish, None, error)
+            return PaymentOutcome(
+                payment_id=self.wish.payment_id, status=PaymentStatus.VOIDED, detail=IN_A_CASE
+            )
+
+    async def open_case(
+        self, wish: PaymentWish, amount: Decimal | None, error: ActivityError
+    ) -> None:
+        """What the provider refuses to give back is looked after beside this run, which goes on."""
+        payer = self.start.payer
+        case = refused_refund(
+            BelongsTo(
+                kind="invoice_payment",
+                id=self.start.id,
+                name="Payment of invoices",
+                flow=PayingFlow.INVOICE_PAYMENT,
+                flow_id=self.start.id,
+            ),
+            wish,
+            amount,
+            reason_of(error),
+            at=workflow.now(),
+            dealer_id=payer.dealer_id,
+            site=payer.site,
+        )
+        await workflow.execute_activity_method(
+            CaseActivities.open, case, summary="open a case", **calls.OURS
         )
 
     async def post_one(self, one: Allocation) -> Posted | None:

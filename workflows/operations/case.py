@@ -16,6 +16,11 @@ from temporalio.common import SearchAttributeUpdate
 from temporalio.exceptions import ActivityError, ApplicationError
 
 with workflow.unsafe.imports_passed_through():
+    from activities.billing.invoice_payments import (
+        InvoicePaymentActivities,
+        PostedInvoices,
+        UnpostWish,
+    )
     from activities.billing.payments import PaymentActivities
     from activities.operations.cases import (
         CaseActivities,
@@ -27,6 +32,7 @@ with workflow.unsafe.imports_passed_through():
         SuspendWish,
         WhichPayments,
     )
+    from domain.billing.disputes import DECIDED, Dispute, DisputeStatus
     from domain.billing.payments import (
         NOTHING,
         PaymentHeard,
@@ -56,7 +62,7 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.runs.kind import Refusal
     from workflows import calls, ids
-    from workflows.run import NEEDS_ATTENTION, TIMED_OUT, ProjectedMachine, refused
+    from workflows.run import HEARD, NEEDS_ATTENTION, TIMED_OUT, ProjectedMachine, refused
 
 LET_GO = frozenset({PaymentStatus.AUTHORISED, PaymentStatus.ACTION_REQUIRED, PaymentStatus.UNKNOWN})
 """Money that is held, or that nobody can tell of, is voided: it must not be taken later."""
@@ -70,6 +76,11 @@ NOT_PAID = "The payment could not be made. Nothing was charged."
 STILL_AT_WORK = CaseProblem(
     code="still_at_work", detail="The run that moves this money has not ended yet."
 )
+DISPUTED = CaseProblem(
+    code="disputed",
+    detail="Answer the bank at the payment provider's page, or accept the chargeback there.",
+)
+UNPOSTED_AT_ONCE = 10
 NOT_REACHED = CaseProblem(
     code="provider_away", detail="The payment provider could not be reached in time."
 )
@@ -101,6 +112,8 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
         self.payer_id = start.person_id
         self.is_unclear = known is not None and known.state == "charging"
         self.mails: list[asyncio.Task[None]] = []
+        self.heard = 0
+        self.asked_for_help = known is not None
 
     @workflow.run
     async def run(self, start: CaseStart) -> CaseReply:
@@ -136,6 +149,8 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
             return self.post(MailKind.ATTENTION)
         if self.start.cause is CaseCause.DEBIT_RETURNED:
             return await self.reopen()
+        if self.start.dispute_id is not None:
+            return await self.look_at_dispute(self.start.dispute_id)
         payments = await self.payments()
         if not payments.is_settled:
             self.error = STILL_AT_WORK
@@ -173,15 +188,48 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
         await self.answer(happened)
 
     async def wait_for_person(self) -> None:
-        """However long that takes: it stays on the operators' list."""
-        happened = await self.wait(self.start.policy.due)
-        if happened != TIMED_OUT:
-            await self.answer(happened)
+        """However long that takes: it stays on the operators' list. Of a chargeback the bank tells, or is asked."""
+        heard = self.heard
+        happened = await self.wait(self.start.policy.due, lambda: self.heard != heard)
+        if happened not in (TIMED_OUT, HEARD):
+            return await self.answer(happened)
+        if self.start.dispute_id is not None:
+            await self.move(walk.AGAIN)
+
+    # ------------------------------------------------------------ a chargeback
+
+    async def look_at_dispute(self, dispute_id: str) -> None:
+        """What was not sent yet is held until the bank has decided; a person answers it. Won, everything goes on; lost, it is
+        as if a debit had come back."""
+        try:
+            dispute = await self.dispute(dispute_id)
+            if dispute.status is DisputeStatus.LOST:
+                return await self.reopen()
+            await self.hold(is_held=dispute.status is DisputeStatus.OPEN)
+        except ActivityError as error:
+            self.error = problem_of(error)
+            self.tries += 1
+            return await self.try_later(is_try=True)
+        if dispute.status not in DECIDED:
+            self.error = DISPUTED
+            await self.move(walk.STUCK)
+            return self.ask_for_help()
+        self.error = None
+        self.write_down(None, "The bank decided for us: nothing was taken, or it was given back.")
+        await self.move(walk.SOLVED)
+
+    def ask_for_help(self) -> None:
+        """Once: a bank may be asked many times."""
+        if not self.asked_for_help:
+            self.asked_for_help = True
+            self.post(MailKind.ATTENTION)
 
     # ------------------------------------------------------------ a debit that came back
 
     async def reopen(self) -> None:
         """What was paid for is owed again; what was not sent yet is held."""
+        if self.start.belongs_to.kind == "invoice_payment":
+            return await self.reopen_invoices()
         try:
             await self.hold(is_held=True)
         except ActivityError as error:
@@ -191,6 +239,49 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
         self.error, self.owed = None, self.start.amount or NOTHING
         self.write_down(None, f"{self.owed:,.2f} {self.start.currency} is owed again.")
         await self.move(walk.OWED, limit=self.grace)
+
+    async def reopen_invoices(self) -> None:
+        """What was posted is taken back at the ERP, discounts and memos too: the invoices are open as before."""
+        payment_id = self.start.belongs_to.flow_id
+        try:
+            if not (await self.payments_of_all()).is_settled:
+                self.error = STILL_AT_WORK
+                self.looks += 1
+                return await self.try_later(is_try=False)
+            posted = await self.posted(payment_id)
+            if self.start.amount is not None and self.start.amount < posted.charged:
+                self.error = FOR_A_PERSON
+                await self.move(walk.STUCK)
+                return self.ask_for_help()
+            for first in range(0, len(posted.numbers), UNPOSTED_AT_ONCE):
+                block = posted.numbers[first : first + UNPOSTED_AT_ONCE]
+                await asyncio.gather(*(self.unpost(payment_id, number) for number in block))
+        except ActivityError as error:
+            self.error = problem_of(error)
+            self.tries += 1
+            return await self.try_later(is_try=True)
+        self.error = None
+        self.write_down(
+            None, f"Open again, without their discount: {', '.join(posted.numbers)}."[:500]
+        )
+        await self.move(walk.SOLVED)
+
+    async def posted(self, payment_id: str) -> PostedInvoices:
+        return await workflow.execute_activity_method(
+            InvoicePaymentActivities.posted,
+            payment_id,
+            summary="find what was posted",
+            **calls.OURS,
+        )
+
+    async def unpost(self, payment_id: str, number: str) -> None:
+        await workflow.execute_activity_method(
+            InvoicePaymentActivities.unpost,
+            UnpostWish(payment_id=payment_id, number=number),
+            summary=f"take back what was posted to {number}",
+            schedule_to_close_timeout=self.start.policy.brief,
+            **calls.PAYING,
+        )
 
     @property
     def grace(self) -> timedelta:
@@ -349,12 +440,32 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
                 self.write_down(ask.actor, ask.note)
             case walk.RESOLVE:
                 self.error, limit = None, None
+                if self.start.dispute_id is not None and self.state == NEEDS_ATTENTION:
+                    await self.hold(is_held=False)
                 self.write_down(ask.actor, ask.note)
             case _:
                 self.write_down(ask.actor, ask.note)
         await self.move(event, limit=limit)
 
     # ------------------------------------------------------------ effects
+
+    async def dispute(self, dispute_id: str) -> Dispute:
+        return await workflow.execute_activity_method(
+            PaymentActivities.look_up_dispute,
+            dispute_id,
+            summary="ask what the bank says",
+            schedule_to_close_timeout=self.start.policy.brief,
+            **calls.PAYING,
+        )
+
+    async def payments_of_all(self) -> Payments:
+        """Of the whole run, not only of the payment that it is about."""
+        return await workflow.execute_activity_method(
+            CaseActivities.payments,
+            WhichPayments(belongs_to=self.start.belongs_to),
+            summary="see whether its run has ended",
+            **calls.OURS,
+        )
 
     async def payments(self) -> Payments:
         return await workflow.execute_activity_method(
@@ -491,6 +602,11 @@ class CaseWorkflow(ProjectedMachine[CaseAsk]):
     @workflow.signal
     def payment_heard(self, heard: PaymentHeard) -> None:
         """The provider told of a payment of this case; where it stands was looked up already, or is when it is charged."""
+
+    @workflow.signal
+    def dispute_heard(self, dispute: Dispute) -> None:
+        """The bank moved on a chargeback; what it says is asked again."""
+        self.heard += 1
 
     @pay.validator
     def may_be_paid(self, ask: CaseAsk) -> None:

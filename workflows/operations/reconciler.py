@@ -34,6 +34,7 @@ PARTS: tuple[tuple[Repair, str, Callable[[ReconcilerActivities], Awaitable[int]]
     (Repair.RESERVATION, "release devices", ReconcilerActivities.release_orphans),
     (Repair.LOG, "send logs again", ReconcilerActivities.send_logs_again),
     (Repair.CLAIM, "free claims", ReconcilerActivities.free_claims),
+    (Repair.INTENT, "settle effects", ReconcilerActivities.settle_intents),
 )
 """What a round does beside comparing; each answers how much it put right."""
 

@@ -9,11 +9,9 @@ from collections.abc import Awaitable, Callable
 from decimal import Decimal
 
 from temporalio import workflow
-from temporalio.exceptions import ActivityError, ApplicationError
+from temporalio.exceptions import ActivityError
 
 with workflow.unsafe.imports_passed_through():
-    from activities.billing.payments import PaymentActivities
-    from activities.operations.cases import CaseActivities
     from activities.plans.purchases import (
         Completion,
         HoldDevices,
@@ -24,28 +22,20 @@ with workflow.unsafe.imports_passed_through():
         QuoteWish,
     )
     from domain.billing.payments import (
-        ChargeView,
-        PayingFlow,
         PaymentHeard,
         PaymentOutcome,
-        PaymentRef,
         PaymentStatus,
-        PaymentWish,
-        RefundWish,
     )
     from domain.checkout.cart import NoPurchasingRights
-    from domain.operations.cases import BelongsTo, CaseCause, CaseStart, case_id
     from domain.plans import purchase_v1 as walk
     from domain.plans.plans import PROBLEM_WORDS, LineProblem
     from domain.plans.purchases import (
-        IN_A_CASE,
         NO_PAYMENT,
         NOT_CONFIRMED,
         Attach,
         Declined,
         LineStatus,
         NoCard,
-        PayBy,
         PurchaseAsk,
         PurchaseError,
         PurchaseReply,
@@ -57,7 +47,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans.quote import ZERO, LinesFailed, Quote, QuotedLine
     from domain.runs.kind import Refusal
     from workflows import calls
-    from workflows.plans.purchase_state import PurchaseRunState
+    from workflows.plans.purchase_money import STOPS_CHARGES, PurchaseMoney
     from workflows.run import TIMED_OUT, Command, refused
 
 AT_ONCE = 5
@@ -69,16 +59,14 @@ MOST_LOOKS = 10
 
 
 @workflow.defn(name="Purchase")
-class PurchaseWorkflow(PurchaseRunState):
+class PurchaseWorkflow(PurchaseMoney):
     """One purchase of plans by one business."""
 
     @workflow.init
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(start)
         self.lines = start.lines
-        self.pay_by = start.pay_by
         self.at_once = start.pay_by is not None and start.resume is None
-        self.wish: PaymentWish | None = start.resume.wish if start.resume else None
         self.heard = 0
 
     @workflow.run
@@ -155,9 +143,23 @@ class PurchaseWorkflow(PurchaseRunState):
         if fresh.final_charge == ZERO:
             return await self.paid()
         outcome = await self.authorise(fresh)
+        if self.is_stopped() and workflow.patched(STOPS_CHARGES):
+            return await self.withdraw()
         if outcome is None:
             return await self.move(walk.UNCLEAR)
         await self.follow(outcome)
+
+    async def withdraw(self) -> None:
+        """Cancelled, or charged in another way: the present charge is let go, behind if need be."""
+        if self.command is not None:
+            self.in_hand, self.command = self.command, None
+        assert self.in_hand is not None
+        event = self.in_hand.event
+        await self.let_go()
+        await self.release()
+        if event == walk.PAY and self.asker is not None:
+            self.pay_by, self.error = self.asker.pay_by, None
+        await self.move(event)
 
     async def follow(self, outcome: PaymentOutcome) -> None:
         """What comes of a payment's state; nothing while it has none."""
@@ -182,7 +184,7 @@ class PurchaseWorkflow(PurchaseRunState):
         left = self.left()
         happened = await self.wait(min(self.policy.look, left), lambda: self.heard != heard)
         if happened == walk.CANCEL:
-            await self.void()
+            await self.let_go()
             await self.release()
             return await self.move(walk.CANCEL)
         if happened == TIMED_OUT and left <= self.policy.look:
@@ -215,7 +217,9 @@ class PurchaseWorkflow(PurchaseRunState):
         """Nobody knows what became of the payment: it is asked for, and voided in the end. Never a second charge."""
         for _ in range(MOST_LOOKS):
             heard = self.heard
-            await self.wait(self.policy.look, lambda heard=heard: self.heard != heard)
+            happened = await self.wait(self.policy.look, lambda heard=heard: self.heard != heard)
+            if happened in (walk.CANCEL, walk.PAY):
+                return await self.withdraw()
             outcome = await self.look_up()
             if outcome is not None and outcome.status is not PaymentStatus.UNKNOWN:
                 return await self.follow_late(outcome)
@@ -242,6 +246,7 @@ class PurchaseWorkflow(PurchaseRunState):
             block = waiting[first : first + AT_ONCE]
             for done in await asyncio.gather(*(self.set_up(line) for line in block)):
                 self.note(done)
+            await self.pay_back_refused()
             if first + AT_ONCE < len(waiting):
                 await self.show()
         if self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
@@ -249,7 +254,32 @@ class PurchaseWorkflow(PurchaseRunState):
             return await self.move(walk.PART_FAILED, limit=self.policy.retry)
         self.error = None
         await self.complete()
-        await self.move(walk.PROVISIONED)
+        await self.move(walk.PROVISIONED if self.provisioned() else walk.NOTHING_LEFT)
+
+    async def pay_back_refused(self) -> None:
+        """What is refused for good is paid back at once; only what may still succeed waits for the buyer. In its own refund
+        for each line, so that nothing is paid back twice where a run goes on in another's place."""
+        refused = [
+            line
+            for line in self.of_status(LineStatus.FAILED)
+            if line.device_key in self.refused_for_good
+        ]
+        owed: dict[str, Decimal] = {}
+        reason: ActivityError | None = None
+        for line in refused:
+            if self.wish is None or line.total == ZERO:
+                self.statuses[line.device_key] = LineStatus.REFUNDED
+                continue
+            try:
+                await self.give_back(self.wish, line.total, f"{self.wish.key}:{line.device_key}")
+                self.statuses[line.device_key] = LineStatus.REFUNDED
+            except ActivityError as error:
+                self.statuses[line.device_key] = LineStatus.OWED
+                owed[line.device_key] = line.total
+                reason = error
+        if self.wish is not None and reason is not None:
+            total = sum(owed.values(), ZERO)
+            await self.open_case(self.wish, total, reason, *sorted(owed))
 
     async def wait_for_retry(self) -> None:
         """Devices that failed are tried alone, until they are given up."""
@@ -275,26 +305,15 @@ class PurchaseWorkflow(PurchaseRunState):
             )
         failed = self.of_status(LineStatus.FAILED)
         amount = sum((line.total for line in failed), ZERO)
+        became = LineStatus.REFUNDED
         if amount > ZERO and self.wish is not None:
             try:
-                outcome = await workflow.execute_activity_method(
-                    PaymentActivities.refund,
-                    RefundWish(
-                        payment_id=self.wish.payment_id,
-                        amount=amount,
-                        key=f"{self.wish.key}:failed",
-                        reason="plans that could not be set up",
-                    ),
-                    summary="pay back what failed",
-                    **calls.PAYING,
-                )
-                self.show_payment(outcome)
-                self.refunded = amount
+                await self.give_back(self.wish, amount, f"{self.wish.key}:failed")
             except ActivityError as error:
                 await self.open_case(self.wish, amount, error)
+                became = LineStatus.OWED
         for line in failed:
-            owed = amount > self.refunded
-            self.statuses[line.device_key] = LineStatus.OWED if owed else LineStatus.REFUNDED
+            self.statuses[line.device_key] = became
         await self.complete()
         await self.move(walk.REFUNDED if self.provisioned() else walk.NOTHING_LEFT)
 
@@ -350,129 +369,6 @@ class PurchaseWorkflow(PurchaseRunState):
             PurchaseActivities.release, self.start.id, **calls.OURS
         )
 
-    async def authorise(self, quote: Quote) -> PaymentOutcome | None:
-        """The charge, under a key of its own; None while nobody can tell what became of it."""
-        pay_by = self.pay_by
-        assert pay_by is not None
-        self.attempt += 1
-        self.wish = self.payment_wish(quote, pay_by)
-        self.payment_id = self.wish.payment_id
-        self.payment = ChargeView(
-            type=pay_by.type,
-            method_id=pay_by.method_id,
-            status=PaymentStatus.UNKNOWN,
-            attempt=self.attempt,
-        )
-        try:
-            outcome = await workflow.execute_activity_method(
-                PaymentActivities.authorise,
-                self.wish,
-                summary=f"charge {quote.final_charge} {quote.currency}",
-                schedule_to_close_timeout=self.policy.charge,
-                **calls.PAYING,
-            )
-            if outcome.status is not PaymentStatus.AUTHORISED:
-                return outcome
-            return await workflow.execute_activity_method(
-                PaymentActivities.capture,
-                PaymentRef.of_key(self.wish.key),
-                summary="take what is held",
-                schedule_to_close_timeout=self.policy.charge,
-                **calls.PAYING,
-            )
-        except ActivityError:
-            return None
-
-    def payment_wish(self, quote: Quote, pay_by: PayBy) -> PaymentWish:
-        buyer, workflow_id = self.start.buyer, workflow.info().workflow_id
-        return PaymentWish(
-            flow=PayingFlow.PURCHASE,
-            flow_id=self.start.id,
-            workflow_id=workflow_id,
-            attempt=self.attempt,
-            key=f"{workflow_id}:{self.attempt}",
-            partner_code=buyer.partner_code,
-            person_id=buyer.person_id,
-            type=pay_by.type,
-            method_id=pay_by.method_id,
-            amount=quote.final_charge,
-            currency=quote.currency,
-            description=f"Plans for {len(quote.good_lines)} devices",
-            capture=True,
-        )
-
-    async def look_up(self) -> PaymentOutcome | None:
-        """What the provider says now; None while it does not answer."""
-        if self.wish is None:
-            return None
-        try:
-            return await workflow.execute_activity_method(
-                PaymentActivities.look_up,
-                PaymentRef.of_key(self.wish.key),
-                summary="look the payment up",
-                **calls.READ,
-            )
-        except ActivityError:
-            return None
-
-    async def void(self) -> PaymentOutcome:
-        """Lets go of the money, however long that takes: after it there is no charge any more."""
-        assert self.wish is not None
-        try:
-            return await workflow.execute_activity_method(
-                PaymentActivities.void,
-                PaymentRef.of(self.wish),
-                summary="void the payment",
-                **calls.PAYING,
-            )
-        except ActivityError as error:
-            await self.open_case(self.wish, None, error)
-            return PaymentOutcome(
-                payment_id=self.wish.payment_id, status=PaymentStatus.VOIDED, detail=IN_A_CASE
-            )
-
-    async def open_case(
-        self, wish: PaymentWish, amount: Decimal | None, error: ActivityError
-    ) -> None:
-        """What the provider refuses to give back is looked after beside this run, which goes on."""
-        buyer = self.start.buyer
-        cause = error.cause
-        case = CaseStart(
-            id=case_id(CaseCause.REFUND_REFUSED, wish.payment_id),
-            cause=CaseCause.REFUND_REFUSED,
-            belongs_to=BelongsTo(
-                kind="purchase",
-                id=self.start.id,
-                name="Purchase of plans",
-                flow=PayingFlow.PURCHASE,
-                flow_id=self.start.id,
-            ),
-            payment_id=wish.payment_id,
-            amount=amount,
-            currency=wish.currency,
-            detail=cause.message if isinstance(cause, ApplicationError) else "",
-            partner_code=buyer.partner_code,
-            person_id=buyer.person_id,
-            dealer_id=buyer.dealer_id,
-            site=buyer.site,
-            opened_at=workflow.now(),
-            policy=self.policy.case,
-        )
-        await workflow.execute_activity_method(
-            CaseActivities.open, case, summary="open a case", **calls.OURS
-        )
-
-    def show_payment(self, outcome: PaymentOutcome) -> None:
-        if self.payment is not None:
-            self.payment = self.payment.model_copy(
-                update={
-                    "status": outcome.status,
-                    "shown": outcome.shown or self.payment.shown,
-                    "detail": outcome.detail,
-                    "action_url": outcome.action_url,
-                }
-            )
-
     def provision_wish(self, line: QuotedLine) -> ProvisionWish:
         assert self.paid_at is not None
         return ProvisionWish(
@@ -500,6 +396,8 @@ class PurchaseWorkflow(PurchaseRunState):
         uncertain = problem is LineProblem.UNCERTAIN
         self.statuses[key] = LineStatus.UNCERTAIN if uncertain else LineStatus.FAILED
         self.faults[key] = (problem, done.detail or PROBLEM_WORDS[problem])
+        if done.is_final:
+            self.refused_for_good.add(key)
 
     async def keep_receipt(self, *, succeeded: bool) -> None:
         self.has_receipt = True

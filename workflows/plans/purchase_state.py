@@ -13,6 +13,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.billing.payments import ChargeView
     from domain.kinds import PURCHASE
     from domain.plans.purchases import (
+        NOT_PAID,
         LineStatus,
         LineView,
         PurchaseAsk,
@@ -51,6 +52,7 @@ class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
         self.attempt: int = 0
         self.refused_methods: tuple[str, ...] = ()
         self.refunded: Decimal = ZERO
+        self.refused_for_good: set[str] = set()
         self.error: PurchaseError | None = None
         self.has_receipt = False
         self.times: dict[str, datetime] = {self.state: self.since}
@@ -165,7 +167,13 @@ class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
         quoted = LineStatus.QUOTED if line.is_good else LineStatus.REFUSED
         kept: dict[str, Any] = line.model_dump()
         kept |= {"problem": problem, "detail": detail}
-        return LineView(**kept, status=self.statuses.get(line.device_key, quoted))
+        status = self.statuses.get(line.device_key, quoted)
+        return LineView(
+            **kept,
+            status=status,
+            paid=ZERO if status in NOT_PAID else line.total,
+            refunded=line.total if status is LineStatus.REFUNDED else ZERO,
+        )
 
     def receipt(self, *, succeeded: bool, completed: bool = False) -> Receipt:
         """The receipt as it is by now."""

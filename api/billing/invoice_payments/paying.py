@@ -6,8 +6,7 @@ under the workflow id that follows from the payment's.
 
 import asyncio
 import uuid
-from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from zoneinfo import ZoneInfo
 
 import structlog
@@ -18,7 +17,7 @@ from temporalio.service import RPCError
 
 from api.billing.invoices.queries import business_of
 from api.platform.deps import Portal
-from api.runs.flows import ANSWER_WITHIN, person_of, update_id_of
+from api.runs.flows import ANSWER_WITHIN, once_seen, person_of, update_id_of
 from db.billing import invoice_payments
 from db.billing.pay_links import note_payment
 from db.billing.payment_methods import method_of
@@ -49,7 +48,6 @@ from workflows import ids
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 from workflows.client import begun_as
 
-LOOK_EVERY = timedelta(milliseconds=250)
 SHORTER_ID = 32
 RESTS = frozenset(
     {
@@ -244,18 +242,7 @@ async def begin(portal: Portal, start: InvoicePaymentStart) -> None:
 async def once_at_rest(portal: Portal, id_: str) -> FlowAnswer | None:
     """The payment as it stands once nobody waits for the answer, or the time of a call is over; None while no run has shown
     it."""
-    seen: FlowAnswer | None = None
-    with portal.live.following([id_]) as woken, suppress(TimeoutError):
-        async with asyncio.timeout(ANSWER_WITHIN.total_seconds()):
-            while True:
-                woken.clear()
-                async with portal.sessions() as session:
-                    seen = await flows.find_flow(session, "invoice_payment", id_)
-                if seen is not None and seen.state in RESTS:
-                    return seen
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(LOOK_EVERY.total_seconds()):
-                        await woken.wait()
+    seen, _ = await once_seen(portal, "invoice_payment", id_, lambda found: found.state in RESTS)
     return seen
 
 

@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from activities.billing.payments import PaymentActivities
 from db.base import Sessions
 from db.billing.payment_methods import add_method
+from db.billing.payments import payments_of_flow
 from domain.billing.payment_methods import MethodStatus, NewMethod
 from domain.billing.payments import PayingFlow, PaymentType, PaymentWish
 from providers.cards.payments import Cards
@@ -20,6 +21,7 @@ from providers.gateway import Gateway
 from settings import DEVELOPMENT_CARD_SECRET_KEY, DEVELOPMENT_GATEWAY_KEY
 from simulators.main import create_app as create_simulators
 from tests.drivers.factories import a_name, a_partner
+from tests.drivers.until import until
 
 SIMULATED = "http://stand-ins"
 
@@ -66,6 +68,17 @@ async def a_till(
         )
         pay = PaymentActivities(cards, gateway, sessions, portal_url="http://portal.test")
         yield Till(pay, cards, gateway, sessions, simulators, http)
+
+
+async def named(sessions: Sessions, flow: PayingFlow, flow_id: str) -> None:
+    """Once the provider was asked for the first payment of this run."""
+
+    async def is_named() -> bool:
+        async with sessions() as session:
+            held = await payments_of_flow(session, flow, flow_id)
+        return bool(held) and held[0].provider_id is not None
+
+    await until(is_named)
 
 
 async def a_method(

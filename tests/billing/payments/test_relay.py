@@ -16,13 +16,14 @@ from db.base import Sessions, make_engine, make_sessions
 from db.billing import payments
 from db.platform.webhook_events import keep_event
 from dev.servers import Servers
+from domain.billing.payment_events import PaymentEvent
 from domain.billing.payments import PaymentHeard, PaymentRef, PaymentStatus, PaymentWish
 from simulators.main import create_app as create_simulators
 from tests.billing.payments.making import Till, a_method, a_till, a_wish
 from tests.drivers.portal import running_portal
 from tests.drivers.stage import LISTENERS
 from tests.drivers.until import until
-from workers.payment_relay import PaymentRelay
+from workers.payment_relay import BATCH, PaymentRelay
 
 
 @workflow.defn(name="ListenerOfPayments")
@@ -167,3 +168,35 @@ async def test_an_event_of_a_stranger_disturbs_nobody(hearing: Till) -> None:
     await hearing.pay.authorise(wish)
     await hearing.pay.capture(PaymentRef.of_key(wish.key))
     await until_it_is(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.CAPTURED)
+
+
+async def test_a_provider_that_is_away_holds_up_its_own_events_only(
+    hearing: Till, temporal: Client, task_queue: str
+) -> None:
+    """More of them wait than one look takes."""
+    card = a_wish(await a_method(hearing.sessions, card="authenticationRequired"))
+    await hearing.pay.authorise(card)
+    await hearing.turn("cards", outage=True)
+    async with hearing.sessions.begin() as session:
+        for n in range(BATCH + 1):
+            event = PaymentEvent(
+                id=f"away-{n}",
+                type="payment_intent.succeeded",
+                payment_id=card.payment_id,
+                status=PaymentStatus.CAPTURED,
+            )
+            await keep_event(
+                session,
+                provider="card",
+                event_id=event.id,
+                type=event.type,
+                subject=event.subject,
+                body=event.model_dump(mode="json"),
+            )
+    try:
+        debit = a_wish(await a_method(hearing.sessions, bank="good"), capture=True)
+        run = await a_listener(temporal, task_queue, debit)
+        await hearing.pay.authorise(debit)
+        assert await asyncio.wait_for(run.result(), 20) == ["CAPTURED"]
+    finally:
+        await hearing.turn("cards", outage=False)

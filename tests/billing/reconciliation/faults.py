@@ -189,7 +189,7 @@ async def refund_here(made: Made) -> Found:
 
 async def chargeback(made: Made) -> Found:
     payment, intent = await made.bought()
-    await made.post("/cards/_disputes", json={"payment_intent": intent})
+    await made.post("/cards/_disputes", json={"payment_intent": intent, "told": False})
     return {(Kind.CHARGEBACK_UNHEARD, payment)}
 
 

@@ -7,11 +7,17 @@ from decimal import ROUND_HALF_UP, Decimal
 from sqlalchemy import update
 
 from db.identity.people import InstallerRow, PersonRow
+from db.operations.cases import cases_of
+from db.orders.orders import order_of_token
 from db.partner_tables import PartnerRow
+from domain.billing.payments import PayingFlow
+from domain.operations.cases import CaseCause
+from tests.billing.payments.making import named
 from tests.checkout.placements.runs import (
     PATIENT,
     SOON,
     Handle,
+    Run,
     begun,
     ended,
     priced,
@@ -24,6 +30,7 @@ from tests.drivers.stage import Stage
 
 Story = Callable[[Stage], Awaitable[Handle]]
 
+IN_A_HURRY = PATIENT.model_copy(update={"brief": SOON / 2})
 ASKS = "authenticationRequired"
 REFUSES = "chargeCustomerFail"
 
@@ -114,19 +121,69 @@ async def stopped_by_an_operator(stage: Stage) -> Handle:
 
 
 async def unclear_payment(stage: Stage) -> Handle:
-    policy = PATIENT.model_copy(update={"unclear": SOON, "undo": SOON})
+    policy = PATIENT.model_copy(update={"unclear": SOON})
     run = await begun(stage, po_number="PAY-GONE", policy=policy)
     await run.until("needs_attention")
     assert await run.settle("confirmed") == "order_moved"
     assert await run.settle("retry") is None
     await run.until("needs_attention")
     assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await let_go(stage, run) == 1
+    return handle
+
+
+async def unclear_undoing(stage: Stage) -> Handle:
+    """Refused by the ERP, and the provider does not let go of the money."""
+    policy = PATIENT.model_copy(update={"undo": SOON})
+    run = await begun(stage, po_number="PAY-KEPT ERP-REFUSED", policy=policy)
     await run.until("needs_attention")
     assert await run.settle("cancel") == "order_moved"
     assert await run.settle("retry") is None
     await run.until("needs_attention")
     assert await run.settle("undone") is None
     return await ended(run, "compensated")
+
+
+async def cancelled_while_the_provider_is_away(stage: Stage) -> Handle:
+    """The buyer waits for nobody; a case goes on with what the provider may still hold."""
+    run = await begun(stage, card="away", policy=IN_A_HURRY)
+    await run.until("authorising")
+    await named(stage.sessions, PayingFlow.PLACEMENT, run.token)
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await let_go(stage, run) == 1
+    return handle
+
+
+async def paid_otherwise_while_the_provider_is_away(stage: Stage) -> Handle:
+    run = await begun(stage, card="away", policy=IN_A_HURRY)
+    await run.until("authorising")
+    await named(stage.sessions, PayingFlow.PLACEMENT, run.token)
+    assert await run.choose("visa") is None
+    handle = await ended(run, "confirmed")
+    assert await run.kept() == round(run.start.total * 100)
+    assert await let_go(stage, run) == 1
+    return handle
+
+
+async def unclear_and_paid_otherwise(stage: Stage) -> Handle:
+    run = await begun(stage, card="away", policy=IN_A_HURRY.model_copy(update={"unclear": SOON}))
+    await run.until("needs_attention")
+    assert await run.choose(type_="COD") is None
+    handle = await ended(run, "confirmed")
+    assert await let_go(stage, run) == 1
+    return handle
+
+
+async def let_go(stage: Stage, run: Run) -> int:
+    """How many of its payments a case lets go of."""
+    async with stage.sessions() as session:
+        found = await cases_of(session, "cart", run.token)
+        order = await order_of_token(session, run.token)
+        if order is not None:
+            found += await cases_of(session, "order", order.id)
+    return [one.cause for one in found].count(CaseCause.LET_GO)
 
 
 async def unclear_hand_over(stage: Stage) -> Handle:
@@ -304,6 +361,10 @@ PLACEMENT: dict[str, Story] = {
     "cancelled_while_authorised": cancelled_while_authorised,
     "stopped_by_an_operator": stopped_by_an_operator,
     "unclear_payment": unclear_payment,
+    "unclear_undoing": unclear_undoing,
+    "cancelled_while_the_provider_is_away": cancelled_while_the_provider_is_away,
+    "paid_otherwise_while_the_provider_is_away": paid_otherwise_while_the_provider_is_away,
+    "unclear_and_paid_otherwise": unclear_and_paid_otherwise,
     "unclear_hand_over": unclear_hand_over,
     "unclear_capture": unclear_capture,
     "refused_by_the_erp": refused_by_the_erp,

@@ -10,7 +10,7 @@ from sqlalchemy import Update, text, update
 
 from db.base import Base, Sessions
 from db.catalogue.tables import ProductRow, StockRow, VariantRow
-from db.checkout.reservations import reserve_credit, reserve_stock
+from db.checkout.reservations import release_credit, reserve_credit, reserve_stock
 from db.identity.people import PersonRow
 from db.partner_tables import PartnerRow
 from db.runs.flows import find_flow
@@ -20,6 +20,7 @@ from tests.checkout.cart.buyers import CHECKOUT, begin, buying, refusal
 from tests.checkout.quote.buyers import a_card, a_shop, codes, draft, equipped, mock, pay_by
 from tests.drivers.factories import a_consumer, a_dealer, an_installer, an_outside_rep, an_owner
 from tests.drivers.portal import a_browser, sign_in
+from tests.operations.cases.making import an_owing_case
 from tests.orders.making import an_order
 from tests.partners.factories import let_see
 
@@ -218,6 +219,24 @@ async def test_what_is_being_ordered_at_this_moment_is_neither_stock_nor_credit(
         quote = await mock(browser, token)
     assert [(line["now"], line["later"]) for line in quote["lines"]] == [(2, 2)]
     assert quote["credit_available"] == 399.99
+    assert codes(quote) == ["over_credit_limit"]
+
+
+async def test_what_is_owed_again_by_an_open_case_is_no_credit(
+    portal: FastAPI, sessions: Sessions
+) -> None:
+    shop = await a_shop(sessions, limit="1000")
+    await an_owing_case(sessions, shop.buyer, owed="900.01")
+    await an_owing_case(sessions, shop.buyer, owed="500.00", has_ended=True)
+    async with buying(portal, shop.buyer) as browser:
+        token = (await begin(browser, (await a_product(sessions), 1)))["token"]
+        await pay_by(browser, token, "TERMS")
+        async with sessions.begin() as session:
+            assert not await reserve_credit(session, token, shop.code, Decimal("100.00"))
+            assert await reserve_credit(session, token, shop.code, Decimal("99.99"))
+            await release_credit(session, token)
+        quote = await mock(browser, token)
+    assert quote["credit_available"] == 99.99
     assert codes(quote) == ["over_credit_limit"]
 
 

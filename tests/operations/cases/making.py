@@ -1,13 +1,19 @@
 """Cases as they are followed in tests, and what the stand-ins' ledgers say of their money."""
 
 import uuid
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 from temporalio.client import WorkflowHandle, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
 
-from db.operations.cases import cases_of, find_case
-from domain.operations.cases import CaseAsk, CaseView
+from db.base import Sessions
+from db.operations.cases import cases_of, find_case, mark_begun, open_case
+from db.runs.flows import FlowRow
+from domain.billing.payments import PayingFlow
+from domain.identity.people import User
+from domain.operations.cases import BelongsTo, CaseAsk, CaseCause, CaseStart, CaseView
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from workflows import ids
@@ -65,3 +71,49 @@ async def mailed(stage: Stage, to: str, subject: str) -> None:
         return subject in [mail["subject"] for mail in await stage.mails(to)]
 
     await until(there)
+
+
+async def an_owing_case(
+    sessions: Sessions, buyer: User, *, owed: str, has_ended: bool = False
+) -> None:
+    """The row of a case by which a business has to pay again, and no run of it."""
+    now, id_ = datetime.now(UTC), uuid.uuid4().hex
+    start = CaseStart(
+        id=id_,
+        cause=CaseCause.DEBIT_RETURNED,
+        belongs_to=BelongsTo(
+            kind="order", id=id_, name="Order", flow=PayingFlow.PLACEMENT, flow_id=id_
+        ),
+        amount=Decimal(owed),
+        partner_code=buyer.partner_code or "",
+        person_id=buyer.id,
+        dealer_id=buyer.dealer_id,
+        site="ca",
+        opened_at=now,
+    )
+    async with sessions.begin() as session:
+        await open_case(session, start)
+        await mark_begun(session, [id_])
+        view = await find_case(session, id_)
+        assert view is not None
+        session.add(
+            FlowRow(
+                id=id_,
+                kind="case",
+                version=1,
+                workflow_id=ids.case_id(id_),
+                run_id=id_,
+                rev=1,
+                seq=0,
+                state="solved" if has_ended else "owed",
+                allowed=[],
+                view=view.model_copy(update={"owed": Decimal(owed)}).model_dump(mode="json"),
+                site="ca",
+                dealer_id=buyer.dealer_id,
+                owner_id=buyer.id,
+                partner=buyer.partner_code,
+                created_at=now,
+                updated_at=now,
+                ended_at=now if has_ended else None,
+            )
+        )

@@ -7,14 +7,15 @@ from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
-from db.operations.cases import mark_begun, open_case
+from db.operations.cases import find_start, mark_begun, open_case
+from domain.billing.disputes import Dispute, DisputeStatus
 from domain.billing.payments import PayingFlow, PaymentType
 from domain.identity.people import User
 from domain.kinds import CASE as KIND
 from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart
 from tests.billing.payments.making import a_method, a_till, a_wish
 from tests.drivers.factories import a_name, an_owner
-from tests.drivers.stage import Stage
+from tests.drivers.stage import SIMULATED, Stage
 from tests.operations.cases.making import Handle, case_in, kept, told
 from tests.orders.making import an_order
 from workflows.client import begun_as
@@ -67,6 +68,7 @@ async def opened(
     cause: CaseCause = CaseCause.ORDER_CANCELLED,
     buyer: User | None = None,
     belongs_to: BelongsTo | None = None,
+    is_disputed: bool = False,
 ) -> Handle:
     """A case of somebody's order that was paid by this card; its run begins at once."""
     buyer, flow = buyer or await an_owner(stage.sessions), a_name()
@@ -79,6 +81,7 @@ async def opened(
     start = CaseStart(
         id=uuid.uuid4().hex,
         cause=cause,
+        dispute_id=await disputed(stage, flow) if is_disputed else None,
         belongs_to=belongs_to
         or BelongsTo(
             kind="order", id=flow, name="Order T-1", flow=PayingFlow.PLACEMENT, flow_id=flow
@@ -102,6 +105,17 @@ async def opened(
         task_queue=stage.task_queue,
         **begun_as(KIND, start),
     )
+
+
+async def disputed(stage: Stage, flow_id: str) -> str:
+    """By the holder of the card; the provider's name of it."""
+    answer = await stage.http.post(f"{SIMULATED}/cards/_disputes", json={"flow_id": flow_id})
+    return answer.json()["id"]
+
+
+async def decided(stage: Stage, dispute_id: str, status: str) -> None:
+    url = f"{SIMULATED}/cards/_disputes/{dispute_id}"
+    (await stage.http.post(url, json={"status": status})).raise_for_status()
 
 
 def id_of(handle: Handle) -> str:
@@ -211,6 +225,51 @@ async def paid_late_by_hand(stage: Stage) -> Handle:
     return await ended(stage, case.handle, "solved", cents=0)
 
 
+async def charged_back(stage: Stage) -> tuple[Handle, str]:
+    """A case that somebody has to answer, and its dispute."""
+    handle = await opened(
+        stage, amount="104.99", cause=CaseCause.CHARGEBACK, is_disputed=True, policy=PATIENT
+    )
+    await until(stage, handle, "needs_attention")
+    async with stage.sessions() as session:
+        start = await find_start(session, id_of(handle))
+    assert start is not None
+    assert start.dispute_id is not None
+    return handle, start.dispute_id
+
+
+async def charged_back_and_won(stage: Stage) -> Handle:
+    handle, dispute_id = await charged_back(stage)
+    await decided(stage, dispute_id, "under_review")
+    assert await told(handle, "retry", note="The evidence was sent.") is None
+    await until(stage, handle, "needs_attention")
+    await decided(stage, dispute_id, "won")
+    dispute = Dispute(
+        id=dispute_id,
+        provider_id="",
+        status=DisputeStatus.WON,
+        amount=Decimal("104.99"),
+        currency="USD",
+    )
+    await handle.signal("dispute_heard", dispute)
+    return await ended(stage, handle, "solved", cents=10_499)
+
+
+async def charged_back_and_lost(stage: Stage) -> Handle:
+    handle, dispute_id = await charged_back(stage)
+    await decided(stage, dispute_id, "lost")
+    assert await told(handle, "retry", note="It is lost.") is None
+    await until(stage, handle, "owed")
+    assert await told(handle, "resolve", note="A cheque came.") is None
+    return await ended(stage, handle, "solved", cents=0)
+
+
+async def charged_back_and_accepted(stage: Stage) -> Handle:
+    handle, _ = await charged_back(stage)
+    assert await told(handle, "resolve", note="We accept it.") is None
+    return await ended(stage, handle, "resolved", cents=0)
+
+
 CASE: dict[str, Story] = {
     "all-given-back": all_given_back,
     "a-part-given-back": a_part_given_back,
@@ -224,4 +283,7 @@ CASE: dict[str, Story] = {
     "paid-by-hand": paid_by_hand,
     "paid-late-by-hand": paid_late_by_hand,
     "resolved-while-it-waits": resolved_while_it_waits,
+    "charged-back-and-won": charged_back_and_won,
+    "charged-back-and-lost": charged_back_and_lost,
+    "charged-back-and-accepted": charged_back_and_accepted,
 }

@@ -4,9 +4,18 @@ from datetime import timedelta
 
 from domain.operations.cases import CasePolicy
 from domain.plans.purchases import LineStatus
+from tests.billing.invoice_payments import runs as invoices
 from tests.drivers.stage import Stage
 from tests.operations.cases.making import case_on
-from tests.plans.purchases.runs import PATIENT, Run, a_line, a_stubborn_line, begun, ended
+from tests.plans.purchases.runs import (
+    PATIENT,
+    Run,
+    a_hopeless_line,
+    a_line,
+    a_stubborn_line,
+    begun,
+    ended,
+)
 
 ALWAYS = 1_000_000
 QUICK = PATIENT.model_copy(
@@ -39,3 +48,25 @@ async def test_what_is_refused_for_good_waits_for_a_person(stage: Stage) -> None
     assert case.error is not None
     assert (case.error.code, case.given_back) == ("refund_refused", 0)
     assert await run.kept() == round((await run.view()).final_charge * 100)
+
+
+async def test_devices_that_are_refused_for_good_are_one_case_when_their_refunds_are_refused(
+    stage: Stage,
+) -> None:
+    lines = [a_line(), await a_hopeless_line(stage), await a_hopeless_line(stage)]
+    run = await begun(stage, *lines, card="refundRefused", policy=QUICK, at_once=True)
+    await ended(run, "confirmed")
+    view = await run.view()
+    owed = [line.total for line in view.lines if line.status is LineStatus.OWED]
+    case = await case_on(stage, "purchase", run.start.id, "needs_attention")
+    assert len(owed) == 2
+    assert case.amount == sum(owed)
+
+
+async def test_a_payment_of_invoices_outlives_a_refund_that_is_refused(stage: Stage) -> None:
+    run = await invoices.begun(stage, "REFUSED", "", card="refundRefused")
+    await invoices.ended(run, "confirmed")
+    view = await run.view()
+    assert (view.refunded, [one.status for one in view.lines]) == (0, ["refused", "posted"])
+    case = await case_on(stage, "invoice_payment", run.start.id, "waiting")
+    assert case.amount == view.lines[0].charged

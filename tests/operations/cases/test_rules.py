@@ -81,6 +81,9 @@ def test_at_most_what_was_kept_is_given_back() -> None:
         paid(PaymentStatus.REFUNDED, "5.00", "5.00"),
         paid(PaymentStatus.DECLINED, "0"),
         paid(PaymentStatus.PROCESSING, "3.00"),
+        paid(PaymentStatus.CAPTURED, "9.00", "4.00").model_copy(
+            update={"disputed": Decimal("9.00")}
+        ),
     ]
     assert [left_of(one) for one in refundable(outcomes)] == [Decimal(6), Decimal(3)]
 

@@ -190,6 +190,13 @@ async def a_stubborn_line(stage: Stage, times: int) -> LineWish:
     return line
 
 
+async def a_hopeless_line(stage: Stage) -> LineWish:
+    """A device that can be quoted, and never takes a plan."""
+    line = a_line()
+    await stage.control(line.device_key, sim_retired=True)
+    return line
+
+
 async def ended(run: Run, state: str) -> Handle:
     assert await run.until(state) == state
     await run.handle.result()

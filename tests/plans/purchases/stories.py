@@ -2,6 +2,10 @@
 
 from collections.abc import Awaitable, Callable
 
+from db.operations.cases import cases_of
+from domain.billing.payments import PayingFlow
+from domain.operations.cases import CaseCause
+from tests.billing.payments.making import named
 from tests.drivers.stage import Stage
 from tests.plans.purchases.runs import (
     BASIC,
@@ -9,6 +13,8 @@ from tests.plans.purchases.runs import (
     SECOND,
     SOON,
     Handle,
+    Run,
+    a_hopeless_line,
     a_line,
     a_stubborn_line,
     begun,
@@ -18,6 +24,7 @@ from tests.plans.purchases.runs import (
 
 Story = Callable[[Stage], Awaitable[Handle]]
 
+IN_A_HURRY = PATIENT.model_copy(update={"brief": SOON / 2})
 ASKS = "authenticationRequired"
 REFUSES = "transactionDeclined"
 ALWAYS = 1_000_000
@@ -155,6 +162,54 @@ async def voided_in_the_end(stage: Stage) -> Handle:
     return handle
 
 
+async def paid_otherwise_while_it_was_charged(stage: Stage) -> Handle:
+    """The first charge never answers; it is given back at once, or by a case."""
+    run = await begun(stage, card="neverAnswered", at_once=True, policy=IN_A_HURRY)
+    await run.until("charging")
+    assert await run.pay("visa") is None
+    handle = await ended(run, "confirmed")
+    view = await run.view()
+    assert view.payment is not None
+    assert (view.payment.attempt, view.payment.status) == (2, "CAPTURED")
+    return handle
+
+
+async def cancelled_while_it_was_charged(stage: Stage) -> Handle:
+    run = await begun(stage, card="away", at_once=True, policy=IN_A_HURRY)
+    await run.until("charging")
+    await named(stage.sessions, PayingFlow.PURCHASE, run.start.id)
+    assert await run.cancel() is None
+    handle = await ended(run, "cancelled")
+    assert await let_go(stage, run) == 1
+    return handle
+
+
+async def paid_otherwise_when_it_was_unclear(stage: Stage) -> Handle:
+    policy = IN_A_HURRY.model_copy(update={"charge": SOON, "look": 60 * SECOND})
+    run = await begun(stage, card="away", at_once=True, policy=policy)
+    await run.until("needs_attention")
+    await named(stage.sessions, PayingFlow.PURCHASE, run.start.id)
+    assert await run.pay("visa") is None
+    handle = await ended(run, "confirmed")
+    assert await let_go(stage, run) == 1
+    return handle
+
+
+async def cancelled_when_it_was_unclear(stage: Stage) -> Handle:
+    policy = IN_A_HURRY.model_copy(update={"charge": SOON, "look": 60 * SECOND})
+    run = await begun(stage, card="away", at_once=True, policy=policy)
+    await run.until("needs_attention")
+    assert await run.cancel() is None
+    return await ended(run, "cancelled")
+
+
+async def let_go(stage: Stage, run: Run) -> int:
+    """How many of its payments a case lets go of."""
+    async with stage.sessions() as session:
+        found = await cases_of(session, "purchase", run.start.id)
+    return [one.cause for one in found].count(CaseCause.LET_GO)
+
+
 async def retried(stage: Stage) -> Handle:
     run = await begun(stage, a_line(), await a_stubborn_line(stage, 1), at_once=True)
     await run.until("part_failed")
@@ -184,6 +239,36 @@ async def nothing_came_of_it(stage: Stage) -> Handle:
     return handle
 
 
+async def refused_for_good(stage: Stage) -> Handle:
+    """What can never be is paid back at once, while what may still succeed waits for its buyer."""
+    run = await begun(
+        stage,
+        a_line(),
+        await a_hopeless_line(stage),
+        await a_stubborn_line(stage, 1),
+        at_once=True,
+    )
+    await run.until("part_failed")
+    view = await run.view()
+    set_up, hopeless, stubborn = view.lines
+    assert [one.status for one in view.lines] == ["provisioned", "refunded", "failed"]
+    assert (hopeless.paid, hopeless.refunded) == (hopeless.total, hopeless.total)
+    assert [one.refunded for one in (set_up, stubborn)] == [0, 0]
+    assert view.refunded == hopeless.total
+    assert await run.kept() == round((view.final_charge - hopeless.total) * 100)
+    assert await run.retry() is None
+    handle = await ended(run, "confirmed")
+    assert (await run.view()).refunded == hopeless.total
+    return handle
+
+
+async def all_refused_for_good(stage: Stage) -> Handle:
+    run = await begun(stage, await a_hopeless_line(stage), at_once=True)
+    handle = await ended(run, "cancelled")
+    assert await run.kept() == 0
+    return handle
+
+
 PURCHASE: dict[str, Story] = {
     "confirmed": confirmed,
     "bought-at-once": bought_at_once,
@@ -200,7 +285,13 @@ PURCHASE: dict[str, Story] = {
     "never-confirmed-at-the-bank": never_confirmed_at_the_bank,
     "found-to-be-paid": found_to_be_paid,
     "voided-in-the-end": voided_in_the_end,
+    "paid-otherwise-while-it-was-charged": paid_otherwise_while_it_was_charged,
+    "cancelled-while-it-was-charged": cancelled_while_it_was_charged,
+    "paid-otherwise-when-it-was-unclear": paid_otherwise_when_it_was_unclear,
+    "cancelled-when-it-was-unclear": cancelled_when_it_was_unclear,
     "retried": retried,
     "given-up": given_up,
     "nothing-came-of-it": nothing_came_of_it,
+    "refused-for-good": refused_for_good,
+    "all-refused-for-good": all_refused_for_good,
 }

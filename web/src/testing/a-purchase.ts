@@ -25,6 +25,8 @@ export function aPurchaseLine(more: Partial<PurchaseLine> = {}): PurchaseLine {
     problem: null,
     detail: null,
     status: "quoted",
+    paid: 0,
+    refunded: 0,
     ...more,
   };
 }

@@ -9,6 +9,8 @@ import { KIND_WORDS, REPAIR_WORDS } from "./words";
 
 type TitledProps<Row> = {
   label: string;
+  /** What can be done about them. */
+  said?: string;
   rows: readonly Row[] | undefined;
   keyOf: (row: Row) => string | number;
   columns: readonly Column<Row>[];
@@ -20,6 +22,7 @@ export function Titled<Row>(props: TitledProps<Row>) {
   return (
     <div className={classes.section}>
       <h2>{props.label}</h2>
+      {props.said ? <p>{props.said}</p> : null}
       <DataTable {...props} />
     </div>
   );
@@ -111,6 +114,7 @@ export function NotSettled({ effects }: { effects: Overview["unsettled"] }) {
   return (
     <Titled
       label={t`Effects without an outcome`}
+      said={t`Look at the device in the device network whether it happened. If it did not, repeat that step in the run; one that is done again, or that the device tells of, leaves this list by itself.`}
       rows={effects}
       keyOf={({ run, effect, asked_at }) => `${run} ${effect} ${asked_at}`}
       columns={[

@@ -40,6 +40,7 @@ export const REPAIR_WORDS: Record<string, MessageDescriptor> = {
   "reservation released": msg`Devices released`,
   "device log sent again": msg`Device logs sent again`,
   "claim of a dead process freed": msg`Requests of dead processes freed`,
+  "outcome of an effect found": msg`Effects whose outcome was found`,
 } satisfies Record<Schemas["Repair"], MessageDescriptor>;
 
 /** What an operator can do about a run that needs attention, by the code of its last error. */
@@ -51,6 +52,7 @@ const ADVICE: Record<string, MessageDescriptor> = {
   undoing_unclear: msg`Not everything of this order could be taken back. Look at the payment provider and the ERP, then try again.`,
   refund_refused: msg`The payment provider refuses to give the money back. Ask it why, try again, or pay the buyer in another way and resolve the case.`,
   for_a_person: msg`Find out what was delivered for this money. Trying again pays all of it back.`,
+  disputed: msg`Send the evidence to the bank at the payment provider's page before the case is due, or accept the chargeback there. What the bank decides is heard by itself.`,
   provider_away: msg`The payment provider did not answer in all that time. Try again when it does.`,
   not_swappable: msg`The device network refused the swap. Compare the states of both devices in the network's own console before anybody tries again.`,
 };

@@ -46,6 +46,17 @@ function Owed({ of }: { of: BuyersCase }) {
   return <Trans>{owed} is owed. What was not sent yet is held, and plans are suspended.</Trans>;
 }
 
+/** A bank hears both sides before it decides. */
+function Disputed({ of }: { of: BuyersCase }) {
+  if (!of.is_open) return <Trans>It was taken care of. Nothing is held any more.</Trans>;
+  return (
+    <Trans>
+      What was not sent yet is held until the bank has decided. If this was not meant, please tell
+      your bank.
+    </Trans>
+  );
+}
+
 function Case({ of }: { of: BuyersCase }) {
   const { i18n } = useLingui();
   const day = i18n.date(of.updated_at, { dateStyle: "long" });
@@ -59,8 +70,12 @@ function Case({ of }: { of: BuyersCase }) {
       <strong>{i18n._(CAUSE_WORDS[of.cause])}</strong>
       {of.detail ? <p>{of.detail}</p> : null}
       <p role="status">
-        {of.cause === "debit_returned" ? (
+        {of.cause === "debit_returned" || of.owed > 0 ? (
           <Owed of={of} />
+        ) : of.cause === "let_go" && of.given_back === 0 ? (
+          <Trans>Nothing is charged by it. What may still be held is let go.</Trans>
+        ) : of.cause === "chargeback" ? (
+          <Disputed of={of} />
         ) : of.given_back > 0 ? (
           <Trans>
             {given} was paid back on {day}, to how you paid.

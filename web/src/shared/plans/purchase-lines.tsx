@@ -28,7 +28,7 @@ export function PurchaseLines({ lines, actionOf }: PurchaseLinesProps) {
             code={line.device_key}
             amount={
               <>
-                {line.problem ? "–" : dollars(i18n, line.total - line.tax)}
+                {line.problem && line.paid === 0 ? "–" : dollars(i18n, line.total - line.tax)}
                 {line.credit > 0 ? (
                   <small>
                     <Trans>{dollars(i18n, line.credit)} left of the present plan</Trans>
@@ -40,6 +40,7 @@ export function PurchaseLines({ lines, actionOf }: PurchaseLinesProps) {
             {line.problem ? null : <Means line={line} />}
             {known ? <Status tone={known.tone}>{i18n._(known.words)}</Status> : null}
             <Fault line={line} />
+            <Paid line={line} />
             {actionOf?.(line)}
           </LineItem>
         );
@@ -59,6 +60,24 @@ function Means({ line }: { line: PurchaseLine }) {
       <Trans>
         {change}, until {day}
       </Trans>
+    </small>
+  );
+}
+
+/** What became of the money of a line, once it was taken. */
+function Paid({ line: { status, paid, refunded } }: { line: PurchaseLine }) {
+  const { i18n } = useLingui();
+  if (paid === 0) return null;
+  const amount = dollars(i18n, refunded > 0 ? refunded : paid);
+  return (
+    <small data-paid={status}>
+      {refunded > 0 ? (
+        <Trans>{amount} paid back, tax included</Trans>
+      ) : status === "owed" ? (
+        <Trans>{amount} is being paid back, tax included</Trans>
+      ) : (
+        <Trans>{amount} paid, tax included</Trans>
+      )}
     </small>
   );
 }

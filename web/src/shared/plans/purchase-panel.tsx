@@ -9,7 +9,7 @@ import { Status } from "~/shared/ui/status";
 import { PURCHASE_STAGES } from "./flow";
 import classes from "./purchase.module.css";
 import { PurchaseLines } from "./purchase-lines";
-import { PAYABLE, PurchasePayment } from "./purchase-payment";
+import { PAYABLE, PurchasePayment, UNANSWERED, UnansweredPayment } from "./purchase-payment";
 import { PurchaseSaid } from "./purchase-said";
 import { PurchaseTotals } from "./totals";
 import type { Payer, PurchaseLine } from "./types";
@@ -79,6 +79,9 @@ export function PurchasePanel(props: PurchasePanelProps) {
         <PurchaseTotals of={view} />
         {PAYABLE.has(state) ? (
           <PurchasePayment run={run} onFresh={onFresh} freshening={freshening} onPay={onPay} />
+        ) : null}
+        {UNANSWERED.has(state) ? (
+          <UnansweredPayment run={run} onFresh={onFresh} freshening={freshening} />
         ) : null}
         {state === "expired" || state === "cancelled" ? (
           <Button size="lg" loading={freshening} onClick={() => onFresh(view.lines)}>

@@ -37,7 +37,7 @@ export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePay
   const choice = picked ?? (main ? { type: main.type, method_id: main.id } : undefined);
   const over = state === "quoted" && view.expires_at !== null && Date.parse(view.expires_at) <= now;
   const free = run.sent === undefined && !freshening;
-  const pays = run.can(state === "declined" ? "PAY" : "CONFIRM");
+  const pays = run.can(state === "quoted" ? "CONFIRM" : "PAY");
   const total = dollars(i18n, view.final_charge);
   if (!view.lines.some(({ status }) => status !== "refused"))
     return (
@@ -70,7 +70,7 @@ export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePay
   const pay = () => {
     const payer = payerOf(choice);
     if (!payer) return;
-    if (state === "declined") run.ask({ type: "PAY", payer });
+    if (state !== "quoted") run.ask({ type: "PAY", payer });
     else if (onPay) onPay(payer);
     else run.ask({ type: "CONFIRM", quoteHash: view.quote_hash ?? "", payer });
   };
@@ -98,6 +98,43 @@ export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePay
         size="md"
         variant="subtle"
         disabled={freshening || !run.can("CANCEL")}
+        onClick={() => run.ask({ type: "CANCEL" })}
+      >
+        <Trans>Cancel the purchase</Trans>
+      </Button>
+    </>
+  );
+}
+
+/** States in which only the payment provider is waited for. */
+export const UNANSWERED: ReadonlySet<string> = new Set(["charging", "needs_attention"]);
+
+/** How long a charge may take before another way to pay is offered. */
+const PATIENCE_MS = 5000;
+
+/** A charge of which nobody tells what becomes: nobody has to wait for it. */
+export function UnansweredPayment(props: PurchasePaymentProps) {
+  const { run } = props;
+  const now = useNow();
+  const [other, setOther] = useState(false);
+  const since = run.answer.view.notes_at[run.state];
+  if (!since || now - Date.parse(since) < PATIENCE_MS) return null;
+  if (other) return <PurchasePayment {...props} />;
+  return (
+    <>
+      <p className={classes.soft}>
+        <Trans>
+          The payment provider does not answer. You can pay in another way, or cancel; you are not
+          charged twice.
+        </Trans>
+      </p>
+      <Button size="md" variant="default" onClick={() => setOther(true)}>
+        <Trans>Pay in another way</Trans>
+      </Button>
+      <Button
+        size="md"
+        variant="subtle"
+        disabled={!run.can("CANCEL")}
         onClick={() => run.ask({ type: "CANCEL" })}
       >
         <Trans>Cancel the purchase</Trans>

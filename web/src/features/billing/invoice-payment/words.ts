@@ -28,4 +28,5 @@ export const INVOICE_WORDS = {
   refused: { tone: "fail", words: msg`Refused` },
   refunded: { tone: "fail", words: msg`Refused and paid back` },
   released: { tone: "plain", words: msg`Not paid` },
+  returned: { tone: "fail", words: msg`Returned by your bank` },
 } satisfies Record<PaidInvoice["status"], { tone: Tone; words: MessageDescriptor }>;

@@ -16,9 +16,13 @@ import { type PlacementRun, usePlacement } from "../use-placement";
 import { stateWords } from "../words";
 import { ActionNeeded } from "./action-needed";
 import { Lines } from "./lines";
+import { Unanswered } from "./other-way";
 import { PayAgain } from "./pay-again";
 import { Sums } from "./sums";
 import { AgreeAgain, WaitsForApproval } from "./waits-for-approval";
+
+/** States in which only the payment provider is waited for. */
+const UNANSWERED: ReadonlySet<string> = new Set(["authorising", "needs_attention"]);
 
 /** An order on its way, in step with every other browser that looks at it. */
 export function Run({ first }: { first: PlacementAnswer }) {
@@ -41,6 +45,7 @@ export function Run({ first }: { first: PlacementAnswer }) {
             {run.state === "requoted" ? <AgreeAgain run={run} /> : null}
             {run.state === "payment_failed" ? <PayAgain run={run} /> : null}
             {run.state === "action_required" ? <ActionNeeded run={run} /> : null}
+            {UNANSWERED.has(run.state) ? <Unanswered run={run} /> : null}
             <Cancel run={run} />
             {run.problem ? (
               <ProblemNote

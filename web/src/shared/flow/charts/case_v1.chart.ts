@@ -9,7 +9,7 @@ export const caseV1 = {
   "states": {
     "working": {"on": {"SOLVED": "solved", "LATER": "waiting", "STUCK": "needs_attention", "OWED": "owed"}, "tags": ["busy"], "meta": {"step": "working", "label": "Being worked on", "turn": "portal"}},
     "waiting": {"on": {"AGAIN": "working", "RETRY": "working", "ASSIGN": "waiting", "NOTE": "waiting", "RESOLVE": "resolved"}, "tags": ["waiting"], "meta": {"step": "waiting", "label": "Waiting for the next try", "turn": "clock"}},
-    "needs_attention": {"on": {"RETRY": "working", "ASSIGN": "needs_attention", "NOTE": "needs_attention", "RESOLVE": "resolved"}, "tags": ["attention"], "meta": {"step": "needs_attention", "label": "Needs attention", "turn": "person"}},
+    "needs_attention": {"on": {"AGAIN": "working", "RETRY": "working", "ASSIGN": "needs_attention", "NOTE": "needs_attention", "RESOLVE": "resolved"}, "tags": ["attention"], "meta": {"step": "needs_attention", "label": "Needs attention", "turn": "person"}},
     "owed": {"on": {"PAY": "charging", "LAPSED": "suspending", "ASSIGN": "owed", "NOTE": "owed", "RESOLVE": "restoring"}, "tags": [], "meta": {"step": "owed", "label": "Waiting for the buyer to pay", "turn": "person"}},
     "charging": {"on": {"PAID": "restoring", "DECLINED": "owed"}, "tags": ["busy"], "meta": {"step": "charging", "label": "Charging", "turn": "portal"}},
     "suspending": {"on": {"SUSPENDED": "suspended"}, "tags": ["busy"], "meta": {"step": "suspending", "label": "Suspending what was not paid", "turn": "portal"}},

@@ -1,0 +1,123 @@
+"""A card's holder takes a payment back, a bank's debit comes back after it had settled: what becomes of orders and invoices."""
+
+from decimal import Decimal
+
+import pytest
+
+from db.billing.payments import payments_of_flow
+from db.operations.cases import cases_of
+from db.orders.orders import order_of_token
+from domain.billing.disputes import Dispute, DisputeStatus, overtakes
+from domain.operations.cases import left_of
+from tests.billing.invoice_payments import runs as invoices
+from tests.checkout.placements.runs import begun, ended
+from tests.drivers.stage import SIMULATED, Stage
+from tests.drivers.until import until
+from tests.operations.cases.making import case_on, kept
+from tests.operations.cases.stories import decided
+
+
+async def erp_status(stage: Stage, number: str) -> str:
+    answer = await stage.http.get(f"{SIMULATED}/erp/v1/orders/{number}")
+    return answer.json()["status"]
+
+
+async def dispute_of(stage: Stage, flow: str, flow_id: str) -> str:
+    """The provider's name of the one dispute of this run."""
+    async with stage.sessions() as session:
+        held = await payments_of_flow(session, flow, flow_id)
+    answer = await stage.http.get(
+        f"{SIMULATED}/cards/_disputes", params={"payment_intent": held[0].provider_id or ""}
+    )
+    return answer.json()["results"][0]["id"]
+
+
+async def test_a_chargeback_holds_an_order_until_the_bank_has_decided(stage: Stage) -> None:
+    run = await begun(stage, card="createDispute", po_number="ERP-WAITS")
+    await ended(run, "confirmed")
+    async with stage.sessions() as session:
+        order = await order_of_token(session, run.token)
+    assert order is not None
+    case = await case_on(stage, "order", order.id, "needs_attention")
+    assert (case.cause, case.amount) == ("chargeback", order.total)
+    assert case.error is not None
+    assert 6 <= (case.due_at - case.opened_at).days <= 7
+    assert await erp_status(stage, order.number) == "held"
+    async with stage.sessions() as session:
+        held = await payments_of_flow(session, "placement", run.token)
+    assert left_of(held[0].outcome) == await kept(stage, run.token) == 0
+    await decided(stage, await dispute_of(stage, "placement", run.token), "won")
+    await case_on(stage, "order", order.id, "solved")
+    assert await erp_status(stage, order.number) == "taken"
+    async with stage.sessions() as session:
+        held = await payments_of_flow(session, "placement", run.token)
+    assert left_of(held[0].outcome) == order.total
+
+
+async def reopened(stage: Stage, run: invoices.Run) -> None:
+    """The invoice is open again as it was, its discount and its memo free."""
+    await case_on(stage, "invoice_payment", run.start.id, "solved")
+    invoice = await run.invoice()
+    assert (invoice.balance, invoice.paid, invoice.settled_with) == (Decimal(100), 0, ())
+    assert invoice.payoff == Decimal("98.00")
+    memo = await run.memo(run.start.plan.allocations[0].memos[0].number)
+    assert (memo.applied, memo.applied_to) == (0, ())
+
+
+async def test_a_debit_that_comes_back_after_posting_opens_its_invoice_again(stage: Stage) -> None:
+    run = await invoices.begun(stage, bank="late", memo="30.00")
+    await invoices.ended(run, "confirmed")
+    assert (await run.invoice()).balance == 0
+    await reopened(stage, run)
+    assert await run.kept("gateway") == 0
+
+
+async def test_a_lost_chargeback_opens_its_invoices_again(stage: Stage) -> None:
+    run = await invoices.begun(stage, card="createDispute", memo="30.00")
+    await invoices.ended(run, "confirmed")
+    await case_on(stage, "invoice_payment", run.start.id, "needs_attention")
+    assert (await run.invoice()).balance == 0
+    await decided(stage, await dispute_of(stage, "invoice_payment", run.start.id), "lost")
+    await reopened(stage, run)
+
+
+async def test_an_inquiry_takes_nothing_and_is_answered_all_the_same(stage: Stage) -> None:
+    run = await invoices.begun(stage, card="createDisputeInquiry", memo="30.00")
+    await invoices.ended(run, "confirmed")
+    await case_on(stage, "invoice_payment", run.start.id, "needs_attention")
+    assert await run.kept() == Decimal("68.00")
+
+    async def one_case() -> bool:
+        async with stage.sessions() as session:
+            found = await cases_of(session, "invoice_payment", run.start.id)
+        return [one.state for one in found] == ["solved"]
+
+    dispute_id = await dispute_of(stage, "invoice_payment", run.start.id)
+    await decided(stage, dispute_id, "warning_closed")
+    await until(one_case)
+    assert (await run.invoice()).balance == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "does"),
+    [
+        ("inquiry", "open", True),
+        ("open", "open", True),
+        ("open", "inquiry", False),
+        ("lost", "open", False),
+        ("lost", "won", True),
+        ("won", "open", False),
+    ],
+)
+def test_an_overtaken_answer_of_a_bank_changes_nothing(before: str, after: str, does: bool) -> None:
+    assert overtakes(DisputeStatus(before), DisputeStatus(after)) is does
+
+
+def test_only_what_the_bank_has_taken_is_missing() -> None:
+    dispute = Dispute(
+        id="du_1", provider_id="pi_1", status=DisputeStatus.OPEN, amount=Decimal(5), currency="USD"
+    )
+    taken = {
+        status: dispute.model_copy(update={"status": status}).taken_back for status in DisputeStatus
+    }
+    assert taken == {"inquiry": 0, "open": 5, "won": 0, "lost": 5}

@@ -1,0 +1,41 @@
+import { Trans } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { useNow } from "~/shared/time/age";
+import classes from "../checkout.module.css";
+import type { PlacementRun } from "../use-placement";
+import { PayAgain } from "./pay-again";
+
+/** How long a payment may take before another way to pay is offered. */
+const PATIENCE_MS = 5000;
+
+/** Offers another way to pay, for the same order. */
+export function OtherWay({ run }: { run: PlacementRun }) {
+  const [other, setOther] = useState(false);
+  return other ? (
+    <PayAgain run={run} />
+  ) : (
+    <Button variant="default" size="md" className={classes.start} onClick={() => setOther(true)}>
+      <Trans>Pay in another way</Trans>
+    </Button>
+  );
+}
+
+/** A payment of which nobody tells what becomes: nobody has to wait for it. */
+export function Unanswered({ run }: { run: PlacementRun }) {
+  const now = useNow();
+  const since = run.answer.view.notes_at[run.state];
+  if (!run.answer.allowed.includes("CHOOSE_PAYMENT")) return null;
+  if (!since || now - Date.parse(since) < PATIENCE_MS) return null;
+  return (
+    <>
+      <p className={classes.soft}>
+        <Trans>
+          The payment provider does not answer. You can pay in another way, or cancel; you are not
+          charged twice.
+        </Trans>
+      </p>
+      <OtherWay run={run} />
+    </>
+  );
+}
