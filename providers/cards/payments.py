@@ -209,7 +209,7 @@ def _dispute(told: stripe.Dispute) -> Dispute:
         id=told.id,
         provider_id=paid if isinstance(paid, str) else paid.id if paid is not None else "",
         status=_DISPUTES.get(told.status, DisputeStatus.OPEN),
-        amount=dollars(told.amount),
+        amount=dollars_of(told.amount),
         currency=told.currency.upper(),
         reason=told.reason,
         respond_by=datetime.fromtimestamp(due, UTC) if due else None,

@@ -47,6 +47,7 @@ import { Route as PlainSetPasswordRouteImport } from './../routes/_plain/set-pas
 import { Route as DefaultActivationIndexRouteImport } from './../routes/_default/activation.index'
 import { Route as DefaultActivationDeviceRouteImport } from './../routes/_default/activation.device'
 import { Route as DefaultActivationSelectActivationTypeRouteImport } from './../routes/_default/activation.select-activation-type'
+import { Route as DefaultApprovalsChar123IdChar125RouteImport } from './../routes/_default/approvals.{-$id}'
 import { Route as DefaultCreditMemoChar123IdChar125RouteImport } from './../routes/_default/credit-memo.{-$id}'
 import { Route as DefaultDevicesIndexRouteImport } from './../routes/_default/devices.index'
 import { Route as DefaultDevicesKeyRouteImport } from './../routes/_default/devices.$key'
@@ -263,6 +264,12 @@ const DefaultActivationSelectActivationTypeRoute =
     path: '/activation/select-activation-type',
     getParentRoute: () => DefaultRoute,
   } as any)
+const DefaultApprovalsChar123IdChar125Route =
+  DefaultApprovalsChar123IdChar125RouteImport.update({
+    id: '/approvals/{-$id}',
+    path: '/approvals/{-$id}',
+    getParentRoute: () => DefaultRoute,
+  } as any)
 const DefaultCreditMemoChar123IdChar125Route =
   DefaultCreditMemoChar123IdChar125RouteImport.update({
     id: '/credit-memo/{-$id}',
@@ -453,6 +460,7 @@ export interface FileRoutesByFullPath {
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/approvals/{-$id}': typeof DefaultApprovalsChar123IdChar125Route
   '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/invoice-payment/complete': typeof DefaultInvoicePaymentCompleteRoute
@@ -517,6 +525,7 @@ export interface FileRoutesByTo {
   '/set-password': typeof PlainSetPasswordRoute
   '/activation/device': typeof DefaultActivationDeviceRoute
   '/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/approvals/{-$id}': typeof DefaultApprovalsChar123IdChar125Route
   '/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/devices/$key': typeof DefaultDevicesKeyRoute
   '/invoice-payment/complete': typeof DefaultInvoicePaymentCompleteRoute
@@ -586,6 +595,7 @@ export interface FileRoutesById {
   '/_default/': typeof DefaultIndexRoute
   '/_default/activation/device': typeof DefaultActivationDeviceRoute
   '/_default/activation/select-activation-type': typeof DefaultActivationSelectActivationTypeRoute
+  '/_default/approvals/{-$id}': typeof DefaultApprovalsChar123IdChar125Route
   '/_default/credit-memo/{-$id}': typeof DefaultCreditMemoChar123IdChar125Route
   '/_default/devices/$key': typeof DefaultDevicesKeyRoute
   '/_default/invoice-payment/complete': typeof DefaultInvoicePaymentCompleteRoute
@@ -652,6 +662,7 @@ export interface FileRouteTypes {
     | '/set-password'
     | '/activation/device'
     | '/activation/select-activation-type'
+    | '/approvals/{-$id}'
     | '/credit-memo/{-$id}'
     | '/devices/$key'
     | '/invoice-payment/complete'
@@ -716,6 +727,7 @@ export interface FileRouteTypes {
     | '/set-password'
     | '/activation/device'
     | '/activation/select-activation-type'
+    | '/approvals/{-$id}'
     | '/credit-memo/{-$id}'
     | '/devices/$key'
     | '/invoice-payment/complete'
@@ -784,6 +796,7 @@ export interface FileRouteTypes {
     | '/_default/'
     | '/_default/activation/device'
     | '/_default/activation/select-activation-type'
+    | '/_default/approvals/{-$id}'
     | '/_default/credit-memo/{-$id}'
     | '/_default/devices/$key'
     | '/_default/invoice-payment/complete'
@@ -1090,6 +1103,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DefaultActivationSelectActivationTypeRouteImport
       parentRoute: typeof DefaultRoute
     }
+    '/_default/approvals/{-$id}': {
+      id: '/_default/approvals/{-$id}'
+      path: '/approvals/{-$id}'
+      fullPath: '/approvals/{-$id}'
+      preLoaderRoute: typeof DefaultApprovalsChar123IdChar125RouteImport
+      parentRoute: typeof DefaultRoute
+    }
     '/_default/credit-memo/{-$id}': {
       id: '/_default/credit-memo/{-$id}'
       path: '/credit-memo/{-$id}'
@@ -1332,6 +1352,7 @@ interface DefaultRouteChildren {
   DefaultIndexRoute: typeof DefaultIndexRoute
   DefaultActivationDeviceRoute: typeof DefaultActivationDeviceRoute
   DefaultActivationSelectActivationTypeRoute: typeof DefaultActivationSelectActivationTypeRoute
+  DefaultApprovalsChar123IdChar125Route: typeof DefaultApprovalsChar123IdChar125Route
   DefaultCreditMemoChar123IdChar125Route: typeof DefaultCreditMemoChar123IdChar125Route
   DefaultDevicesKeyRoute: typeof DefaultDevicesKeyRoute
   DefaultInvoicePaymentCompleteRoute: typeof DefaultInvoicePaymentCompleteRoute
@@ -1380,6 +1401,7 @@ const DefaultRouteChildren: DefaultRouteChildren = {
   DefaultActivationDeviceRoute: DefaultActivationDeviceRoute,
   DefaultActivationSelectActivationTypeRoute:
     DefaultActivationSelectActivationTypeRoute,
+  DefaultApprovalsChar123IdChar125Route: DefaultApprovalsChar123IdChar125Route,
   DefaultCreditMemoChar123IdChar125Route:
     DefaultCreditMemoChar123IdChar125Route,
   DefaultDevicesKeyRoute: DefaultDevicesKeyRoute,

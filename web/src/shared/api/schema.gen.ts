@@ -1413,7 +1413,7 @@ export interface paths {
          * Follow Events
          * @description `follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
          *
-         *     `team:DEALER` tells `event: team` at first, if the dealer has any activation, and after each change of one.
+         *     `team:DEALER` tells `event: team` at first, if the dealer has any activation or order, and after each change of one.
          *
          *     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
          *
@@ -2730,6 +2730,86 @@ export interface paths {
          * @description For administrators: what is done about a placement that cannot go on by itself, or waits for the ERP.
          */
         post: operations["settle_placement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Approvals
+         * @description What waits for an owner's approval: an owner sees all of the dealer, anybody else their own.
+         */
+        get: operations["list_approvals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/approvals/{token}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve Order
+         * @description Say yes to an order of the dealer's: stock and credit are held, then it is paid and placed.
+         */
+        post: operations["approve_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/approvals/{token}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reject Order
+         * @description Say no to an order of the dealer's. Its requester has the cart back.
+         */
+        post: operations["reject_order"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/placements/{token}/agree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Agree To Placement
+         * @description The requester's yes to prices or stock that changed while the order waited. An owner is asked again.
+         */
+        post: operations["agree_to_placement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4170,6 +4250,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/installer/{id}/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Purchase Limits
+         * @description The limits of a person of the dealer. Raises NotFound.
+         */
+        get: operations["get_purchase_limits"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update Purchase Limits
+         * @description Sets what a purchaser may order; it counts from their next submit on. Raises NotFound, NoUpdates,
+         *     OwnersUnlimited.
+         */
+        patch: operations["update_purchase_limits"];
+        trace?: never;
+    };
     "/api/users-info-saleor": {
         parameters: {
             query?: never;
@@ -5534,6 +5639,24 @@ export interface components {
             count: number;
             amount: components["schemas"]["Net"];
         };
+        /**
+         * AgreeBody
+         * @description `quote_hash` is the `cart_hash` of the figures that are agreed to.
+         */
+        AgreeBody: {
+            /** Quote Hash */
+            quote_hash: string;
+        };
+        /**
+         * AgreedBefore
+         * @description What the buyer agreed to before prices or stock changed.
+         */
+        AgreedBefore: {
+            /** Total */
+            total: number;
+            /** Lines */
+            lines: components["schemas"]["PriceBefore"][];
+        };
         /** Alive */
         Alive: {
             /**
@@ -5566,6 +5689,15 @@ export interface components {
             settles: boolean;
             /** Discount Day */
             discount_day: string | null;
+        };
+        /**
+         * Allowance
+         * @description The limits of whoever orders, and what they `ordered` in this month already, without the order in question.
+         */
+        Allowance: {
+            limits: components["schemas"]["PurchaseLimits"];
+            /** Ordered */
+            ordered: number;
         };
         /** AllowedOut */
         AllowedOut: {
@@ -5608,6 +5740,39 @@ export interface components {
             token_type: components["schemas"]["TokenType"];
             /** Registration Token */
             registration_token?: string | null;
+        };
+        /**
+         * Approval
+         * @description The same with the answer: whose it was, and their word.
+         */
+        Approval: {
+            /**
+             * Reason
+             * @default
+             */
+            reason: string;
+            /** Above */
+            above: number;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+            /** Answered By */
+            answered_by: string | null;
+            /** Note */
+            note: string | null;
+        };
+        /**
+         * ApproveBody
+         * @description `note` is a word for whoever ordered.
+         */
+        ApproveBody: {
+            /**
+             * Note
+             * @default
+             */
+            note: string;
         };
         /**
          * Article
@@ -5777,7 +5942,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "order" | "purchase";
+            kind: "order" | "cart" | "purchase" | "invoice_payment";
             /** Id */
             id: string;
             /** Name */
@@ -6248,7 +6413,7 @@ export interface components {
          * @description Why there is a case.
          * @enum {string}
          */
-        CaseCause: "order_cancelled" | "shipment_cancelled" | "refund_refused" | "debit_returned" | "amount_differs" | "run_lost";
+        CaseCause: "order_cancelled" | "shipment_cancelled" | "refund_refused" | "debit_returned" | "amount_differs" | "run_lost" | "let_go" | "chargeback";
         /**
          * CaseNote
          * @description What was done, by whom; None for the portal itself.
@@ -6578,12 +6743,17 @@ export interface components {
         /**
          * Completing
          * @description Without `selectedPayment` the payment of the draft counts. With `quoteHash` the order is placed at those figures, or
-         *     not at all.
+         *     not at all. `approvalReason` is for the owner where one must approve the order (ours).
          */
         Completing: {
             selectedPayment?: components["schemas"]["SelectedPayment"] | null;
             /** Quotehash */
             quoteHash?: string | null;
+            /**
+             * Approvalreason
+             * @default
+             */
+            approvalReason: string;
         };
         /**
          * Completion
@@ -8641,7 +8811,7 @@ export interface components {
          * InvoiceStatus
          * @enum {string}
          */
-        "InvoiceStatus-Output": "waiting" | "posted" | "refused" | "refunded" | "released";
+        "InvoiceStatus-Output": "waiting" | "posted" | "refused" | "refunded" | "released" | "returned";
         /**
          * InvoicesEndWanted
          * @description Like a list, for the cursor alone.
@@ -8927,6 +9097,34 @@ export interface components {
             /** Quantity */
             quantity: number;
         };
+        /**
+         * LimitsChange
+         * @description The changed ones, in US dollars; null takes a limit away.
+         */
+        LimitsChange: {
+            /** Per Order */
+            per_order?: number | string | null;
+            /** Per Month */
+            per_month?: number | string | null;
+            /** Approval Above */
+            approval_above?: number | string | null;
+        };
+        /**
+         * LimitsOut
+         * @description `ordered` is what the person ordered in this month (UTC), with what waits for an approval.
+         */
+        LimitsOut: {
+            /** Id */
+            id: string;
+            /** Per Order */
+            per_order: number | null;
+            /** Per Month */
+            per_month: number | null;
+            /** Approval Above */
+            approval_above: number | null;
+            /** Ordered */
+            ordered: number;
+        };
         /** LineChange */
         LineChange: {
             /** Lineid */
@@ -8985,7 +9183,10 @@ export interface components {
          * @enum {string}
          */
         LineStatus: "quoted" | "refused" | "waiting" | "provisioned" | "failed" | "uncertain" | "refunded" | "owed";
-        /** LineView */
+        /**
+         * LineView
+         * @description `paid` is what was taken for it, tax included; `refunded` what of that was paid back.
+         */
         LineView: {
             /** Device Key */
             device_key: string;
@@ -9054,6 +9255,16 @@ export interface components {
             /** Detail */
             detail: string | null;
             status: components["schemas"]["LineStatus"];
+            /**
+             * Paid
+             * @default 0
+             */
+            paid: number;
+            /**
+             * Refunded
+             * @default 0
+             */
+            refunded: number;
         };
         /** LineWanted */
         LineWanted: {
@@ -11079,7 +11290,7 @@ export interface components {
             error: components["schemas"]["Problem"] | null;
             order: components["schemas"]["OrderRef"] | null;
             /** Waits For */
-            waits_for: ("portal" | "buyer" | "payment" | "erp" | "operator") | null;
+            waits_for: ("portal" | "buyer" | "approver" | "payment" | "erp" | "operator") | null;
             /** Deadline */
             deadline: string | null;
             /** Reason */
@@ -11088,6 +11299,7 @@ export interface components {
             stuck_in: string | null;
             /** Next Token */
             next_token: string | null;
+            approval: components["schemas"]["Approval"] | null;
             /**
              * Notes At
              * @default {}
@@ -11130,6 +11342,7 @@ export interface components {
             placed_by: string;
             /** Acting For */
             acting_for: string | null;
+            before: components["schemas"]["AgreedBefore"] | null;
         };
         /**
          * Plan
@@ -11349,6 +11562,18 @@ export interface components {
             country: string;
             /** Id */
             id: string | null;
+        };
+        /**
+         * PriceBefore
+         * @description What a line cost when the buyer first agreed; `now` of its pieces were to be sent at once.
+         */
+        PriceBefore: {
+            /** Variant Id */
+            variant_id: string;
+            /** Unit Price */
+            unit_price: number | null;
+            /** Now */
+            now: number;
         };
         /**
          * PriceRange
@@ -11592,6 +11817,18 @@ export interface components {
             detail: string;
         };
         /**
+         * PurchaseLimits
+         * @description US dollars with taxes and freight; None where there is no limit. Orders above `approval_above` wait for an owner.
+         */
+        PurchaseLimits: {
+            /** Per Order */
+            per_order: number | null;
+            /** Per Month */
+            per_month: number | null;
+            /** Approval Above */
+            approval_above: number | null;
+        };
+        /**
          * PurchaseView
          * @description Where a purchase stands. `expires_at` is the quote's end, `deadline` that of the present state. `receipt` says that
          *     there is one under `uuid`.
@@ -11723,6 +11960,12 @@ export interface components {
             payment: components["schemas"]["QuotedPayment"] | null;
             /** Credit Available */
             credit_available: number | null;
+            allowance: components["schemas"]["Allowance"] | null;
+            /**
+             * Needs Approval
+             * @default false
+             */
+            needs_approval: boolean;
             /**
              * Refusals
              * @default []
@@ -12013,6 +12256,14 @@ export interface components {
             email: string;
         };
         /**
+         * RejectBody
+         * @description `note` says why.
+         */
+        RejectBody: {
+            /** Note */
+            note: string;
+        };
+        /**
          * Reminder
          * @description `reminded` is the name of who was mailed.
          */
@@ -12038,7 +12289,7 @@ export interface components {
          * @description What the reconciler puts right by itself.
          * @enum {string}
          */
-        Repair: "projection shown again" | "run shown for the first time" | "run given up" | "order taken up again" | "visit taken up again" | "run taken up again" | "reservation released" | "device log sent again" | "claim of a dead process freed";
+        Repair: "projection shown again" | "run shown for the first time" | "run given up" | "order taken up again" | "visit taken up again" | "run taken up again" | "reservation released" | "device log sent again" | "claim of a dead process freed" | "outcome of an effect found";
         /**
          * Replaced
          * @description `verified` once the new device has reported by itself.
@@ -13732,6 +13983,52 @@ export interface components {
             to_version: string;
         };
         /**
+         * WaitingOrder
+         * @description `mine`: the caller ordered it, and somebody else approves it.
+         */
+        WaitingOrder: {
+            /** Token */
+            token: string;
+            /** State */
+            state: string;
+            /** Partner Name */
+            partner_name: string;
+            /** Requester Id */
+            requester_id: string;
+            /** Requester */
+            requester: string;
+            /** Reason */
+            reason: string;
+            /** Total */
+            total: number;
+            /** Currency */
+            currency: string;
+            /** Lines */
+            lines: number;
+            /** Po Number */
+            po_number: string | null;
+            /**
+             * Asked At
+             * Format: date-time
+             */
+            asked_at: string;
+            /**
+             * Until
+             * Format: date-time
+             */
+            until: string;
+            /** Mine */
+            mine: boolean;
+        };
+        /**
+         * WaitingOrders
+         * @description The oldest first, at most 100.
+         */
+        WaitingOrders: {
+            /** Results */
+            results: components["schemas"]["WaitingOrder"][];
+        };
+        /**
          * WaitsFor
          * @description Whose turn it is in a run that is open.
          * @enum {string}
@@ -13953,7 +14250,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "own_device" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "own_device" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -18894,6 +19191,173 @@ export interface operations {
             };
         };
     };
+    list_approvals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingOrders"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    approve_order: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ApproveBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    reject_order: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RejectBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    agree_to_placement: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgreeBody"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlacementAnswer"];
+                };
+            };
+            /** @description Taken; the outcome comes by the live events */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Accepted"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     check_quick_order: {
         parameters: {
             query?: never;
@@ -21559,6 +22023,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["InstallerOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    get_purchase_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    update_purchase_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LimitsChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsOut"];
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "purchase_limits"
-down_revision: str | None = "po_required"
+down_revision: str | None = "events_taken"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

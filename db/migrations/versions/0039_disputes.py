@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "disputes"
-down_revision: str | None = "po_required"
+down_revision: str | None = "pay_links"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 
