@@ -264,14 +264,14 @@ _RETURNS_LATE = {"late": "R10 The customer says the debit is not authorised"}
 def _find(paying: Paying, reference: str) -> dict[str, Any] | None:
     """As it is by now: a bank's answer that is due has come."""
     found = paying.find("transaction", reference)
-    if found is not None and found["due"] is not None and found["due"] <= time.time():
-        found["due"] = None
+    while found is not None and found["due"] is not None and found["due"] <= time.time():
+        due, found["due"] = found["due"], None
         reason = _RETURNS.get(found["bank"])
         late = _RETURNS_LATE.get(found["bank"])
         if late is not None and found["status"] == "settled":
             reason = late
         elif late is not None:
-            found["due"] = time.time() + paying.knobs().late_days
+            found["due"] = due + paying.knobs().late_days
         found |= {"status": "returned", "reason": reason} if reason else {"status": "settled"}
         _keep(paying, found, found["status"], found["captured"] - found["refunded"], tell=False)
     return found

@@ -30,7 +30,10 @@ BODIES: dict[str, dict[str, Any]] = {
 }
 """A well-formed body for each message."""
 
-QUERIES = {"get_activation_option_tables": {"table": "controller"}}
+QUERIES = {
+    "get_activation_option_tables": {"table": "controller"},
+    "list_option_suggestions": {"table": "controller"},
+}
 
 ON_ONE_RUN = sorted(name for name in ACTIVATION if "{id}" in OPERATIONS[name][1])
 
