@@ -214,7 +214,7 @@ async def test_slow_device_answers_late_but_rightly(world: World):
 
 async def test_offline_device_refuses_then_reports_that_it_is_back(world: World):
     key = a_key("002")
-    await world.control(offline_seconds=0.3)
+    await world.control(offline_seconds=1.0)
     with pytest.raises(Refused) as refusal:
         await world.cloud.send_command(key, "location", command_id=f"{key}-1")
     assert refusal.value.code == "device_offline"
