@@ -1,7 +1,7 @@
 """Schemathesis against a whole portal of its own, as nobody and as each kind of person.
 
-`python -m dev.fuzz` tries 500 examples per operation; `--quick` a few with a fixed seed, as `make test` does: every
-operation as an owner, and as each other kind of person those whose turn it is (`turn_of`). Every check and
+`python -m dev.fuzz` tries 500 examples per operation; `--quick` a few with a fixed seed, as `make test` does: each
+operation as one of those who may call it, in turn (`turn_of`). Every check and
 phase is on; an answer may take 4 s at most, and a refusal of what fits the schema must be expected of its operation
 (`dev/fuzz_refusals.py`).
 """
@@ -17,11 +17,10 @@ from xml.etree import ElementTree
 
 from db.demo.people import PASSWORD
 from dev.console import CannotStart, give_up, say
-from dev.fuzz_refusals import expectations, operations_of
+from dev.fuzz_refusals import ROLES, expectations, operations_of
 from dev.places import ROOT, state_dir
 from dev.servers import keep_logs, own_folder
 from dev.stack import Stack, stack
-from domain.identity.people import Role
 from domain.identity.policy import POLICY
 
 PEOPLE = {
@@ -38,7 +37,6 @@ PEOPLE = {
     "nobody": {},
 }
 """How `dev/fuzz_sign_in.py` gets the token of each role."""
-WHOLE_WHEN_QUICK = "owner"
 QUICK_EXAMPLES = 6
 OF_NOBODY = "^/v1/auth/(sign-in|sign-out|refresh|mfa)"
 """Calls that would end, or lock out, the very session that the others are tried with."""
@@ -150,15 +148,20 @@ def _fuzz(
 
 
 def turn_of(person: str, operations: Sequence[str]) -> Sequence[str]:
-    """For a quick run: everything for an owner, for each other one their share of it, and for nobody what is open to nobody
+    """For a quick run: each operation as one of those who may call it, in turn, and as nobody what is open to nobody
     besides. All shares together are everything."""
-    if person == WHOLE_WHEN_QUICK:
-        return ()
-    others = [name for name in PEOPLE if name != WHOLE_WHEN_QUICK]
-    share = operations[others.index(person) :: len(others)]
-    if person != "nobody":
-        return share
-    return [name for name in operations if name in share or Role.ANONYMOUS in POLICY[name].roles]
+    return [
+        name
+        for place, name in enumerate(operations)
+        if (callers := callers_of(name))[place % len(callers)] == person
+        or (person == "nobody" and person in callers)
+    ]
+
+
+def callers_of(operation: str) -> Sequence[str]:
+    """Who may call it, or nobody where nobody of these may."""
+    wanted = POLICY[operation].roles
+    return [person for person in PEOPLE if ROLES[person] & wanted] or ["nobody"]
 
 
 def _minutes_since(began: float) -> str:
