@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { anotherBrowser, axe, expect, heading, signIn, test } from "./journey";
+import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
 import { aNewcomer, message, OLIVIA } from "./people";
 
 const STEADY = "FT-IT-0001-STD";
@@ -31,7 +31,7 @@ test("a purchaser's order waits, and an owner approves it @phone", async ({ page
   await theirs.screenshot({ path: `/tmp/ap-form-${test.info().project.name}.png`, fullPage: true });
   await theirs.getByLabel("Reason (for the owner)").fill(reason);
   await theirs.getByRole("radio", { name: /TERMS|terms/ }).check();
-  await theirs.getByRole("button", { name: "Ask for approval" }).press("Enter");
+  await press(theirs, "Ask for approval");
   await expect(theirs.getByText("Waits for an approval")).toBeVisible();
   await expect(theirs.getByText(`Your reason: ${reason}`)).toBeVisible();
   await axe(theirs);
@@ -52,7 +52,7 @@ test("a purchaser's order waits, and an owner approves it @phone", async ({ page
   await row.getByRole("link").press("Enter");
   await expect(heading(page, /^Order of Noor Haddad/)).toBeVisible();
   await expect(page.getByText(STEADY)).toBeVisible();
-  await page.getByRole("button", { name: "Reject" }).press("Enter");
+  await press(page, "Reject");
   await expect(page.getByText("Please say why.")).toBeVisible();
   await axe(page);
   await page.screenshot({
@@ -60,7 +60,7 @@ test("a purchaser's order waits, and an owner approves it @phone", async ({ page
     fullPage: true,
   });
   await page.getByLabel(/^A word with it/).fill("Go ahead");
-  await page.getByRole("button", { name: "Approve" }).press("Enter");
+  await press(page, "Approve");
   await expect(page.getByText(/Answered by Olivia Marchand/)).toBeVisible();
   await expect(heading(theirs, "Order Complete")).toBeVisible();
   await page.getByRole("link", { name: "All approvals" }).press("Enter");

@@ -50,7 +50,7 @@ test("invoices are found, aged, and selected from page to page @phone", async ({
   await axe(page);
   await page.getByRole("main").getByRole("link", { name: /^T-\d/ }).click();
   await expect(heading(page, /^Order T-/)).toBeVisible();
-  await page.getByRole("link", { name: number }).click();
+  await page.getByRole("link", { name: number }).first().click();
   await expect(heading(page, `Invoice ${number}`)).toBeVisible();
   await page.getByRole("link", { name: "All invoices" }).click();
   await expect(heading(page, "Invoices")).toBeVisible();

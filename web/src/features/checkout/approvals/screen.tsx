@@ -58,7 +58,7 @@ export function ApprovalScreen({ token }: { token: string }) {
           )}
         </>
       )}
-      <Link to="/approvals/{-$id}" className={classes.way}>
+      <Link to="/approvals/{-$id}" params={{ id: undefined }} className={classes.way}>
         <Trans>All approvals</Trans>
       </Link>
     </div>
