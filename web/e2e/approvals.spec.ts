@@ -21,32 +21,24 @@ test("a purchaser's order waits, and an owner approves it @phone", async ({ page
   await person.getByRole("button", { name: /^Save limits/ }).press("Enter");
   await expect(person.getByText("Saved.")).toBeVisible();
   await axe(page);
-  await person.screenshot({ path: `/tmp/ap-limits-${test.info().project.name}.png` });
 
   const theirs = await anotherBrowser(browser, page);
   await addToCart(theirs, newcomer);
   await signIn(theirs, newcomer);
   await theirs.goto("/cart/checkout/products");
   await expect(theirs.getByLabel("Reason (for the owner)")).toBeVisible();
-  await theirs.screenshot({ path: `/tmp/ap-form-${test.info().project.name}.png`, fullPage: true });
   await theirs.getByLabel("Reason (for the owner)").fill(reason);
   await theirs.getByRole("radio", { name: /TERMS|terms/ }).check();
   await press(theirs, "Ask for approval");
   await expect(theirs.getByText("Waits for an approval")).toBeVisible();
   await expect(theirs.getByText(`Your reason: ${reason}`)).toBeVisible();
   await axe(theirs);
-
-  await theirs.screenshot({
-    path: `/tmp/ap-waits-${test.info().project.name}.png`,
-    fullPage: true,
-  });
   await page.goto("/");
   const row = page
     .getByRole("region", { name: WAITING })
     .getByRole("row")
     .filter({ hasText: reason });
   await expect(row).toBeVisible();
-  await page.screenshot({ path: `/tmp/ap-home-${test.info().project.name}.png`, fullPage: true });
   await axe(page);
   expect(await message(OLIVIA.email, new RegExp(reason))).toContain("/approvals/");
   await row.getByRole("link").press("Enter");
@@ -55,10 +47,6 @@ test("a purchaser's order waits, and an owner approves it @phone", async ({ page
   await press(page, "Reject");
   await expect(page.getByText("Please say why.")).toBeVisible();
   await axe(page);
-  await page.screenshot({
-    path: `/tmp/ap-approve-${test.info().project.name}.png`,
-    fullPage: true,
-  });
   await page.getByLabel(/^A word with it/).fill("Go ahead");
   await press(page, "Approve");
   await expect(page.getByText(/Answered by Olivia Marchand/)).toBeVisible();
