@@ -6,7 +6,7 @@ A cart belongs to one person for one business; any other token is not found. Pri
 from typing import Annotated
 
 from fastapi import APIRouter, Response
-from pydantic import Field, StringConstraints
+from pydantic import Field, StrictBool, StringConstraints
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.checkout.cart_answers import Checkout, LatestCart
@@ -78,7 +78,7 @@ class Creating(SpecBody):
     """`lines` are added at once. `startNew` puts the present cart away, with its lines, and begins another one."""
 
     lines: Annotated[list[LineWanted], Field(max_length=MOST_AT_ONCE)] = []
-    start_new: bool = False
+    start_new: StrictBool = False
     vehicle: VehicleNamed | None = None
 
 
