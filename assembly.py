@@ -5,6 +5,7 @@ import httpx
 from domain.activation.activation import OpeningPolicy, Policy
 from domain.billing.bank_verification import BankVerificationPolicy
 from domain.billing.invoice_payment import InvoicePaymentPolicy
+from domain.billing.reconciliation.bounds import ReconciliationBounds
 from domain.checkout.placement import PlacementPolicy
 from domain.dealers.rewards import RewardPolicy
 from domain.devices.visits import VisitPolicy
@@ -106,4 +107,5 @@ def policies_of(settings: Settings) -> Policies:
         invoice_payment_policy=InvoicePaymentPolicy.model_validate(settings.policy_invoice_payment),
         visit_policy=VisitPolicy.model_validate(settings.policy_visit),
         reward_policy=RewardPolicy.model_validate(settings.policy_rewards),
+        reconciliation_bounds=ReconciliationBounds.model_validate(settings.reconciliation_bounds),
     )

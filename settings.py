@@ -185,6 +185,8 @@ class Settings(BaseSettings):
 
     policy_rewards: dict[str, JsonValue] = {}
     """Overrides of what a device earns as JSON, by family and plan, for example `{"amounts": {"X1": {"none": 5}}}`."""
+    reconciliation_bounds: dict[str, JsonValue] = {}
+    """Overrides of what the reconciliation looks at and gives time to as JSON, for example `{"late": "PT5S"}`."""
 
     @property
     def third_parties(self) -> dict[str, str]:

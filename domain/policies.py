@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from domain.activation.activation import OpeningPolicy, Policy
 from domain.billing.bank_verification import BankVerificationPolicy
 from domain.billing.invoice_payment import InvoicePaymentPolicy
+from domain.billing.reconciliation.bounds import ReconciliationBounds
 from domain.checkout.placement import PlacementPolicy
 from domain.dealers.rewards import RewardPolicy
 from domain.devices.visits import VisitPolicy
@@ -25,3 +26,4 @@ class Policies:
     invoice_payment_policy: InvoicePaymentPolicy
     visit_policy: VisitPolicy
     reward_policy: RewardPolicy
+    reconciliation_bounds: ReconciliationBounds

@@ -43,6 +43,7 @@ async def run(settings: Settings) -> None:
         systems=settings.third_parties, process=f"worker {socket.gethostname()} {os.getpid()}"
     ) as http:
         systems = systems_of(settings, http)
+        policies = policies_of(settings)
         worker = make_worker(
             client,
             task_queue=settings.task_queue,
@@ -50,6 +51,7 @@ async def run(settings: Settings) -> None:
             systems=systems,
             portal_url=settings.portal_url,
             sandboxed=False,
+            reconciled=policies.reconciliation_bounds,
         )
         relay = Relay(client, systems.device_cloud, sessions, database_url=settings.database_url)
         payment_relay = PaymentRelay(
@@ -71,7 +73,7 @@ async def run(settings: Settings) -> None:
         keeping_house = asyncio.create_task(housekeeping.run())
         reminders = PlanReminders(sessions, systems.messenger, portal_url=settings.portal_url)
         reminding = asyncio.create_task(reminders.run())
-        rewards = Rewarding(sessions, policies_of(settings).reward_policy)
+        rewards = Rewarding(sessions, policies.reward_policy)
         rewarding = asyncio.create_task(rewards.run())
         mirroring = asyncio.create_task(DocumentFeed(systems.erp_documents, sessions).run())
         async with worker:

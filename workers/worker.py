@@ -14,7 +14,6 @@ from activities.activation.configuring import ConfiguringActivities
 from activities.billing.bank_verifications import BankVerificationActivities
 from activities.billing.invoice_payments import InvoicePaymentActivities
 from activities.billing.payments import PaymentActivities
-from activities.billing.reconciliation import comparing
 from activities.billing.reconciliation.rounds import ReconciliationActivities
 from activities.checkout.approvals import ApprovalActivities
 from activities.checkout.placements import PlacementActivities
@@ -28,6 +27,7 @@ from activities.orders.orders import OrderActivities
 from activities.plans.purchases import PurchaseActivities
 from activities.runs.flows import FlowActivities
 from db.base import Sessions
+from domain.billing.reconciliation.bounds import ReconciliationBounds
 from providers.systems import Systems
 from workers.interceptors import PortalErrors, ShowBusy
 from workflows.activation import ActivationWorkflow
@@ -90,7 +90,7 @@ def make_worker(
     max_cached_workflows: int = 1000,
     sandboxed: bool = True,
     bounds: Bounds | None = None,
-    reconciled: comparing.Bounds | None = None,
+    reconciled: ReconciliationBounds | None = None,
 ) -> Worker:
     """A worker of every workflow and activity. A start whose input cannot be read fails; a bad update is refused.
 

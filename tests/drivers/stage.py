@@ -15,7 +15,6 @@ from pydantic import TypeAdapter
 from temporalio.client import Client, WithStartWorkflowOperation, WorkflowHandle
 from temporalio.common import WorkflowIDConflictPolicy
 
-from activities.billing.reconciliation import comparing
 from activities.operations.operations import Bounds
 from assembly import systems_of
 from db.base import Sessions
@@ -35,6 +34,7 @@ from domain.activation.activation import (
     UserEvent,
 )
 from domain.activation.activation_v2 import STEPS
+from domain.billing.reconciliation.bounds import ReconciliationBounds
 from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwarePolicy
 from domain.runs.projection import FlowAnswer
@@ -344,7 +344,7 @@ async def a_stage(
     starts_cases: bool = False,
     max_cached_workflows: int = 200,
     bounds: Bounds | None = None,
-    reconciled: comparing.Bounds | None = None,
+    reconciled: ReconciliationBounds | None = None,
 ) -> AsyncGenerator[Stage]:
     """With a `portal`, logs come by its webhook; without one, by polling alone."""
     app = create_simulators(

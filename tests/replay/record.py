@@ -15,9 +15,9 @@ from pathlib import Path
 from temporalio.client import Client
 from temporalio.contrib.pydantic import pydantic_data_converter
 
-from activities.billing.reconciliation.comparing import Bounds
 from db.base import make_engine, make_sessions
 from dev.servers import Servers, close_run, open_run
+from domain.billing.reconciliation.bounds import ReconciliationBounds
 from tests.drivers.stage import Stage, a_stage
 from tests.replay import histories
 from tests.replay.stories import STORIES, Story
@@ -30,7 +30,7 @@ async def record(temporal: str, url: str, wanted: set[str]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         engine = make_engine(url)
         queue = f"record-{uuid.uuid4().hex[:8]}"
-        at_once_there = Bounds(grace=timedelta(0), late=timedelta(0))
+        at_once_there = ReconciliationBounds(grace=timedelta(0), late=timedelta(0))
         async with a_stage(
             client,
             make_sessions(engine),

@@ -47,6 +47,6 @@ test("an administrator has the books compared, and settles what is found @phone"
   await section.getByLabel("What was done about it").fill("Cancelled in the ERP.");
   await press(page, "Take it off the list");
   await expect(row).toHaveCount(0);
-  await section.getByLabel("Differences").selectOption("Settled");
-  await expect(section.getByText("Cancelled in the ERP.")).toBeVisible();
+  await section.getByLabel("Differences", { exact: true }).selectOption("Settled");
+  await expect(row.getByText("Cancelled in the ERP.")).toBeVisible();
 });

@@ -4,7 +4,6 @@ is repaired."""
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from itertools import chain
 
 from temporalio.client import Client
@@ -13,8 +12,8 @@ from activities.billing.reconciliation import reading, repairing
 from db.base import Sessions
 from db.billing.reconciliation import differences, own, rounds
 from db.billing.reconciliation.own import Place
-from domain.base import Frozen
 from domain.billing.reconciliation import charges, documents, sales
+from domain.billing.reconciliation.bounds import ReconciliationBounds
 from domain.billing.reconciliation.differences import Difference, Part
 from domain.billing.reconciliation.facts import (
     BalanceFacts,
@@ -38,15 +37,6 @@ Page = tuple[str | None, int]
 """Where the next page begins, and how much was compared."""
 
 
-class Bounds(Frozen):
-    """`back` is how far a round looks back, `grace` how long nothing may have moved for it to be compared, `late` how long a
-    document may take from the ERP to us."""
-
-    back: timedelta = timedelta(days=40)
-    grace: timedelta = timedelta(minutes=15)
-    late: timedelta = timedelta(seconds=60)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Sources:
     client: Client
@@ -61,7 +51,7 @@ class Comparison:
     """A part consists of stages, each of pages; a cursor is `stage|place`."""
 
     def __init__(
-        self, sources: Sources, bounds: Bounds, round_id: str, part: Part, look: Look
+        self, sources: Sources, bounds: ReconciliationBounds, round_id: str, part: Part, look: Look
     ) -> None:
         self._sources = sources
         self._bounds = bounds

@@ -9,10 +9,11 @@ import structlog
 from temporalio import activity
 from temporalio.client import Client
 
-from activities.billing.reconciliation.comparing import Bounds, Comparison, Sources
+from activities.billing.reconciliation.comparing import Comparison, Sources
 from db.base import Sessions
 from db.billing.reconciliation import differences, rounds
 from domain.base import Frozen
+from domain.billing.reconciliation.bounds import ReconciliationBounds
 from domain.billing.reconciliation.differences import Part
 from domain.billing.reconciliation.facts import Look
 from providers.cards.ledger import CardLedger
@@ -65,10 +66,10 @@ class ReconciliationActivities:
         erp_documents: ErpDocuments,
         erp_lists: ErpLists,
         sessions: Sessions,
-        bounds: Bounds | None = None,
+        bounds: ReconciliationBounds | None = None,
     ) -> None:
         self._sessions = sessions
-        self._bounds = bounds or Bounds()
+        self._bounds = bounds or ReconciliationBounds()
         self._sources = Sources(
             client=client,
             cards=CardLedger(cards),

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from temporalio.client import Client
 
-from activities.billing.reconciliation.comparing import Bounds
 from db.base import Sessions, make_engine, make_sessions
 from dev.servers import Servers
+from domain.billing.reconciliation.bounds import ReconciliationBounds
 from tests.drivers.stage import Stage, a_stage
 
 
@@ -32,7 +32,7 @@ async def stage(
         own_database,
         f"test-{uuid.uuid4().hex[:12]}",
         tmp_path_factory.mktemp("reconciliation"),
-        reconciled=Bounds(grace=nothing, late=nothing),
+        reconciled=ReconciliationBounds(grace=nothing, late=nothing),
     ) as here:
         yield here
     await engine.dispose()

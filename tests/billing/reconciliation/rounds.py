@@ -7,10 +7,11 @@ from typing import Any
 from sqlalchemy import text
 from temporalio.client import Client
 
-from activities.billing.reconciliation.comparing import Bounds, Comparison, Sources
+from activities.billing.reconciliation.comparing import Comparison, Sources
 from db.base import Sessions
 from db.billing.reconciliation.differences import list_differences
 from db.billing.reconciliation.rounds import begin_round, end_round
+from domain.billing.reconciliation.bounds import ReconciliationBounds
 from domain.billing.reconciliation.differences import (
     DifferenceKind,
     DifferenceState,
@@ -76,7 +77,7 @@ async def compared(temporal: Client, systems: Systems, sessions: Sessions) -> Fo
     assert begun is not None
     look = Look(since=begun.began_at - timedelta(days=400), until=begun.began_at)
     for part in Part:
-        comparison = Comparison(sources, Bounds(late=nothing), round_id, part, look)
+        comparison = Comparison(sources, ReconciliationBounds(late=nothing), round_id, part, look)
         cursor, _ = await comparison.page(None)
         while cursor is not None:
             cursor, _ = await comparison.page(cursor)
