@@ -6,7 +6,8 @@ latest version. Events `invoice.changed` and `credit_memo.changed` {id, at, docu
 
 `POST /erp/_documents` {kind, document, is_told, after, copies} issues the next version of a document by its number, in
 `after` seconds; without `is_told` the feed alone knows of it. `POST /erp/_ledger_of_documents` {documents: [{kind,
-document}]} takes over documents as they stand, each once by number and version, at noon of the day of their issue.
+document}]} takes over documents as they stand, each once by number and version, at noon of the day of their issue, or now
+where that noon is still to come.
 """
 
 import time
@@ -108,6 +109,7 @@ async def issue_document(request: Request, asked: Issue) -> dict[str, Any]:
 @router.post("/_ledger_of_documents")
 async def take_over(request: Request, asked: AsTheyStand) -> dict[str, int]:
     state: State = request.app.state.file
+    now = time.time()
     with state.transaction() as db:
         before = db.total_changes
         db.executemany(
@@ -115,7 +117,7 @@ async def take_over(request: Request, asked: AsTheyStand) -> dict[str, int]:
             " values (?, ?, ?, ?, ?, '', ?)",
             [
                 (
-                    datetime.fromisoformat(f"{one.document['create_date']}T12:00:00Z").timestamp(),
+                    min(now, _noon(one.document["create_date"])),
                     one.kind,
                     one.document["number"],
                     one.document["partner_code"],
@@ -126,6 +128,10 @@ async def take_over(request: Request, asked: AsTheyStand) -> dict[str, int]:
             ],
         )
         return {"taken": db.total_changes - before}
+
+
+def _noon(day: str) -> float:
+    return datetime.fromisoformat(f"{day}T12:00:00Z").timestamp()
 
 
 def issue(

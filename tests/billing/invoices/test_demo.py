@@ -137,3 +137,20 @@ async def test_mirror_and_erp_hold_the_same(
         assert await compared(temporal, systems_of(settings, client), demo_sessions) == set()
     assert account.account_balance == account.credit_limit > 0
     assert account.invoice_count == sum(one.partner_code == code for one in loaded.invoices)
+
+
+async def test_the_stand_in_has_at_once_what_it_takes_over(tmp_path: Path) -> None:
+    """Also what is dated later than now: the day is the business's, and the hour is not known."""
+    document = {
+        "number": "INV-4400000",
+        "partner_code": "N1010",
+        "version": 1,
+        "create_date": str(datetime.now(UTC).date() + timedelta(days=1)),
+    }
+    transport = httpx.ASGITransport(create_app(tmp_path / "erp.sqlite"))
+    async with httpx.AsyncClient(transport=transport, base_url="http://erp") as client:
+        told = {"documents": [{"kind": "invoice", "document": document}]}
+        answer = await client.post("/erp/_ledger_of_documents", json=told)
+        assert answer.json() == {"taken": 1}
+        feed = (await client.get("/erp/v1/documents")).json()
+    assert [one["document"]["number"] for one in feed["results"]] == ["INV-4400000"]
