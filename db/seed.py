@@ -12,12 +12,13 @@ from datetime import UTC, datetime
 
 from db.base import Sessions, make_engine, make_sessions
 from db.demo.activations import add_finished_activations
+from db.demo.approvals import add_waiting
 from db.demo.cases import add_cases
 from db.demo.catalogue import DEMO_PRODUCTS
 from db.demo.catalogue_load import add_catalogue, checksums
 from db.demo.orders_load import add_orders
 from db.demo.partners import STORIES, add_partners
-from db.demo.payment_methods import add_payment_methods
+from db.demo.payment_methods import METHOD_OF_PRAIRIE, add_payment_methods
 from db.demo.people import HARBOUR, PASSWORD, PEOPLE, add_people, has_people
 from db.demo.plans import add_plans, add_subscriptions
 from db.demo.shipping import add_shipping_methods
@@ -26,8 +27,14 @@ from db.demo.wiring.load import add_wiring
 from settings import Settings
 
 
-async def seed(sessions: Sessions, *, force: bool = False, products: int = DEMO_PRODUCTS) -> bool:
-    """Everything in one transaction. Answers whether anything was added."""
+async def seed(
+    sessions: Sessions,
+    *,
+    force: bool = False,
+    products: int = DEMO_PRODUCTS,
+    portal_url: str = "http://localhost:8000",
+) -> bool:
+    """Everything in one transaction; `portal_url` is for the mails of what goes on. Answers whether anything was added."""
     async with sessions.begin() as session:
         is_new = force or not await has_people(session)
         if is_new:
@@ -45,11 +52,15 @@ async def seed(sessions: Sessions, *, force: bool = False, products: int = DEMO_
             await add_cases(session, HARBOUR.code, datetime.now(UTC))
         has_methods = await add_payment_methods(session)
         has_work = await add_finished_activations(session, datetime.now(UTC))
+        has_waiting = await add_waiting(
+            session, datetime.now(UTC), portal_url=portal_url, method_id=METHOD_OF_PRAIRIE
+        )
         return (
             bool(has_products or has_orders or has_wiring)
             or has_methods
             or has_plans
             or has_work
+            or has_waiting
             or is_new
         )
 
@@ -69,7 +80,7 @@ async def _main(*, force: bool, products: int) -> None:
         return
     engine = make_engine(settings.migrations_database_url, is_limited=False)
     sessions = make_sessions(engine)
-    added = await seed(sessions, force=force, products=products)
+    added = await seed(sessions, force=force, products=products, portal_url=settings.portal_url)
     if products > DEMO_PRODUCTS:
         async with sessions() as session:
             print(*await checksums(session), sep="\n")

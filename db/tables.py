@@ -22,8 +22,8 @@ from db.identity import people as identity
 from db.operations import audit, cases, erp_mirror, operations
 from db.orders import orders
 from db.partners import reps
+from db.plans import agreements, plans, purchase_starts, receipts
 from db.plans import lines as plan_lines
-from db.plans import plans, purchase_starts, receipts
 from db.platform import idempotency, sealed_secrets, throttles, webhook_events
 from db.runs import drift, flows
 from db.vehicles import fit as vehicle_fit
@@ -34,6 +34,7 @@ METADATA = Base.metadata
 
 __all__ = [
     "METADATA",
+    "agreements",
     "audit",
     "bank_verifications",
     "cart",

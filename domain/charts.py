@@ -23,7 +23,7 @@ from domain.firmware import firmware_v1, firmware_v2
 from domain.identity import invitation_v1
 from domain.kinds import BY_NAME
 from domain.operations import case_v1
-from domain.plans import purchase_v1
+from domain.plans import purchase_v1, purchase_v2
 from domain.runs.engine import Event
 from domain.runs.kind import LOST, WaitsFor
 
@@ -43,6 +43,7 @@ FILES = {
         "placement_v1",
         "placement_v2",
         "purchase_v1",
+        "purchase_v2",
     )
 }
 
@@ -122,8 +123,9 @@ def placement_chart(version: int) -> dict[str, object]:
     return _walk("placement", version, walk.PLACEMENT, walk.LABELS)
 
 
-def purchase_chart() -> dict[str, object]:
-    return _walk("purchase", 1, purchase_v1.PURCHASE, purchase_v1.LABELS)
+def purchase_chart(version: int) -> dict[str, object]:
+    walk = {1: purchase_v1, 2: purchase_v2}[version]
+    return _walk("purchase", version, walk.PURCHASE, walk.LABELS)
 
 
 def case_chart() -> dict[str, object]:
@@ -204,7 +206,8 @@ def sources() -> dict[Path, str]:
         FILES["placement_v1"]: source(placement_chart(1)),
         FILES["placement_v2"]: source(placement_chart(2)),
         FILES["case_v1"]: source(case_chart()),
-        FILES["purchase_v1"]: source(purchase_chart()),
+        FILES["purchase_v1"]: source(purchase_chart(1)),
+        FILES["purchase_v2"]: source(purchase_chart(2)),
     }
 
 

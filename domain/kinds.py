@@ -50,7 +50,7 @@ from domain.identity.invitations import (
 )
 from domain.operations import case_v1
 from domain.operations.cases import CaseEnded, CaseFull, CaseMoved, CaseStart, CaseView
-from domain.plans import purchase_v1
+from domain.plans import purchase_v1, purchase_v2
 from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseStart, PurchaseView, QuoteChanged
 from domain.plans.quote import LinesFailed
 from domain.runs.engine import USER_EVENTS
@@ -234,16 +234,19 @@ PURCHASE = RunKind[PurchaseStart](
     word="Purchase of plans",
     does="Quotes plans, charges once, sets each up at the device network, and pays back what failed.",
     begins="quoting",
-    versions={1: purchase_v1.PURCHASE},
-    labels=purchase_v1.LABELS,
-    asks=purchase_v1.USER_EVENTS,
+    versions={1: purchase_v1.PURCHASE, 2: purchase_v2.PURCHASE},
+    labels=purchase_v2.LABELS,
+    asks=purchase_v2.USER_EVENTS,
     commands={
-        "requote": purchase_v1.REQUOTE,
-        "confirm": purchase_v1.CONFIRM,
-        "choose_payment": purchase_v1.PAY,
-        "retry": purchase_v1.RETRY,
-        "give_up": purchase_v1.GIVE_UP,
-        "cancel": purchase_v1.CANCEL,
+        "requote": purchase_v2.REQUOTE,
+        "confirm": purchase_v2.CONFIRM,
+        "choose_payment": purchase_v2.PAY,
+        "retry": purchase_v2.RETRY,
+        "give_up": purchase_v2.GIVE_UP,
+        "cancel": purchase_v2.CANCEL,
+        "approve": purchase_v2.APPROVE,
+        "reject": purchase_v2.REJECT,
+        "agree": purchase_v2.AGREE,
     },
     id_prefix="sub",
     id_of=lambda start: start.id,
@@ -262,8 +265,33 @@ PURCHASE = RunKind[PurchaseStart](
         detail="This is not possible at this point of the purchase.",
     ),
     over=Refusal.of(PurchaseEnded),
-    refuses=(Refusal.of(QuoteChanged), Refusal.of(LinesFailed), Refusal.of(NoCard)),
-    turns={WaitsFor.PERSON: ("quoted", "action_required", "declined", "part_failed")},
+    refuses=(
+        Refusal.of(QuoteChanged),
+        Refusal.of(LinesFailed),
+        Refusal.of(NoCard),
+        Refusal.of(NotApprover),
+        Refusal.of(AgreementNeeded),
+    ),
+    too_late=dict.fromkeys(
+        purchase_v2.OWNERS_EVENTS,
+        TooLate(
+            refusal=Refusal(
+                status=ApprovalAnswered.status,
+                code=ApprovalAnswered.code,
+                detail="This purchase does not wait for an approval any more.",
+            ),
+            states=frozenset(purchase_v2.PURCHASE) - {"quoting", "quoted", *purchase_v2.WAITING},
+        ),
+    ),
+    turns={
+        WaitsFor.PERSON: (
+            "quoted",
+            *purchase_v2.WAITING,
+            "action_required",
+            "declined",
+            "part_failed",
+        )
+    },
     row="flow",
     lost="needs_attention",
     lost_note=LOST_WITH_MONEY,

@@ -24,6 +24,7 @@ from activities.operations.cases import CaseActivities
 from activities.operations.erp_mirror import ErpMirrorActivities
 from activities.operations.operations import Bounds, ReconcilerActivities, ShowingActivities
 from activities.orders.orders import OrderActivities
+from activities.plans.approvals import PurchaseApprovalActivities
 from activities.plans.purchases import PurchaseActivities
 from activities.runs.flows import FlowActivities
 from db.base import Sessions
@@ -122,6 +123,7 @@ def make_worker(
             PaymentActivities(systems.cards, systems.gateway, sessions, portal_url=portal_url),
             PlacementActivities(sessions),
             PurchaseActivities(systems.device_cloud, systems.messenger, sessions),
+            PurchaseApprovalActivities(sessions, systems.messenger),
             ReconcilerActivities(client, sessions, bounds),
             ReconciliationActivities(
                 client,

@@ -353,7 +353,7 @@ class ActivationWorkflow(Projected):
         attach = AttachToPurchase(notify=workflow.info().workflow_id)
         if effect.payment_type is not None and effect.method_id is not None:
             pay_by = PayBy(type=effect.payment_type, method_id=effect.method_id)
-            attach = attach.model_copy(update={"pay_by": pay_by})
+            attach = attach.model_copy(update={"pay_by": pay_by, "reason": effect.reason})
         purchase = workflow.get_external_workflow_handle(ids.purchase_id(effect.purchase_id))
         try:
             await purchase.signal("attach", attach)

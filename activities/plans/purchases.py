@@ -7,6 +7,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio import activity
 
 from activities.identity.rights import is_linked
+from activities.plans.approvals import allowance_of_buyer
 from db.base import Sessions, one_statement
 from db.devices.ownership import facts_of_devices
 from db.identity.people import find_user
@@ -16,6 +17,7 @@ from db.plans.receipts import keep_receipt
 from db.runs import flows
 from domain.base import Frozen, Utc
 from domain.checkout.draft import PostalAddress
+from domain.checkout.limits import Allowance
 from domain.devices.devices import (
     Device,
     NotInServiceMode,
@@ -25,6 +27,7 @@ from domain.devices.devices import (
 )
 from domain.devices.ownership import DeviceFacts, Ownership, is_paid_by_another, whose_device
 from domain.errors import PortalError, Unavailable
+from domain.plans.approvals import approval_above, over_limit
 from domain.plans.plans import LineProblem, Plan, Subscription, Term, may_still_buy_plans
 from domain.plans.purchases import Buyer
 from domain.plans.quote import LineWish, Quote, QuotedLine, quote_of, quoted_line, refused_line
@@ -117,6 +120,7 @@ class _Known(Frozen):
     present: dict[str, Subscription]
     facts: dict[str, DeviceFacts]
     taken: frozenset[str]
+    allowance: Allowance | None
 
 
 class PurchaseActivities:
@@ -138,7 +142,12 @@ class PurchaseActivities:
                 return await self._line(wish, line, known)
 
         lines = await asyncio.gather(*(one(line) for line in wish.lines))
-        return quote_of(lines, wish.address, wish.at)
+        quote = quote_of(lines, wish.address, wish.at)
+        above = approval_above(known.allowance, quote.final_charge)
+        over = over_limit(known.allowance, quote.final_charge)
+        return quote.model_copy(
+            update={"approval_above": above, "over_limit": over.code if over else None}
+        )
 
     @activity.defn(name="may_still_buy_plans")
     async def may_buy(self, buyer: Buyer) -> bool:
@@ -317,6 +326,7 @@ async def _known(session: AsyncSession, wish: QuoteWish, keys: list[str]) -> _Kn
         present=await present_subscriptions(session, keys),
         facts=await facts_of_devices(session, keys),
         taken=await flows.held_by_others(session, keys, "purchase", wish.purchase_id),
+        allowance=await allowance_of_buyer(session, buyer, wish.purchase_id, at=wish.at),
     )
 
 

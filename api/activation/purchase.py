@@ -6,7 +6,14 @@ from fastapi import APIRouter, Response
 from pydantic import StringConstraints
 
 from api.activation.command import ActivationCommand, OnActivation, Seq
-from api.plans.purchase_start import begin, once_settled, pay_by_of, purchase_id_of, start_of
+from api.plans.purchase_start import (
+    begin,
+    check_agrees,
+    once_settled,
+    pay_by_of,
+    purchase_id_of,
+    start_of,
+)
 from api.platform.deps import Portal, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.runs.flow_answers import ActivationAnswer
@@ -15,6 +22,7 @@ from db.runs import flows
 from domain.activation.activation import REJECTIONS, BuyPlan
 from domain.base import EXACT, Body
 from domain.billing.payments import PaymentType
+from domain.checkout.placement import Reason
 from domain.identity.people import Actor
 from domain.plans.plans import check_may_buy_plans
 from domain.plans.purchases import NoCard, PurchaseEnded, PurchaseView, told_of
@@ -35,13 +43,14 @@ Uuid = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")]
 
 class PlanPurchase(Body):
     """The plan for the activation's device. With `quote_uuid` the purchase that was quoted is joined; it must hold the
-    device. Without a method the main one pays."""
+    device. Without a method the main one pays. `reason` is for the owner, where one must approve it."""
 
     seq: Seq
     plan_id: PlanId
     quote_uuid: Uuid | None = None
     type: PaymentType | None = None
     method_id: MethodId | None = None
+    reason: Reason = ""
 
 
 @router.post(
@@ -71,6 +80,7 @@ async def _buying(command: ActivationCommand, body: PlanPurchase) -> BuyPlan:
         purchase_id=body.quote_uuid or await _quoted(portal, actor, run, body, command.key),
         payment_type=pay_by.type,
         method_id=pay_by.method_id,
+        reason=body.reason,
     )
 
 
@@ -84,9 +94,10 @@ async def _check_step(portal: Portal, run: FlowOwner) -> None:
 
 
 async def _check_quoted(portal: Portal, actor: Actor, uuid: str, run: FlowOwner) -> None:
-    """Raises NotFound for a purchase of somebody else's, PurchaseEnded, LinesFailed where the device is none of its."""
+    """Raises NotFound for a purchase of somebody else's, NotOwnPurchase, PurchaseEnded, LinesFailed where the device is none of its."""
     async with portal.sessions() as session:
         owner = await authorize_run(session, actor, "purchase", uuid)
+        await check_agrees(session, actor, owner)
         stands = await flows.find_flow(session, "purchase", uuid)
     if owner.ended or stands is None:
         raise PurchaseEnded(extra=told_of(uuid))

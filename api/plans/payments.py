@@ -15,6 +15,7 @@ from api.plans.purchase_start import (
     address_of,
     begin,
     buyer_of,
+    check_agrees,
     once_settled,
     pay_by_of,
     purchase_id_of,
@@ -30,6 +31,8 @@ from db.operations.audit import record_by
 from db.runs import flows
 from domain.base import EXACT, Body, Utc
 from domain.checkout.draft import PostalAddress
+from domain.checkout.placement import Reason
+from domain.checkout.quote import OverMonthLimit, OverOrderLimit
 from domain.contact import CompanyName
 from domain.devices.devices import DeviceKey
 from domain.errors import Conflict, Gone, Invalid
@@ -58,8 +61,17 @@ Id = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_l
 Flag = Annotated[list[Literal["true", "false"]], Query(max_length=1)]
 """`true` or `false`, once. Anything else is refused: nobody is charged because a flag was not understood."""
 
-AGREED = SETTLED - {"quoted", "expired", "cancelled"} | {"charging", "provisioning", "refunding"}
+AGREED = SETTLED - {"quoted", "expired", "cancelled", "rejected"} | {
+    "charging",
+    "provisioning",
+    "refunding",
+}
 """States of a purchase whose quote was agreed to."""
+
+WAITS = ("action_required", "needs_attention", "waiting_for_approval", "requoted")
+"""States in which nobody can say yet what comes of it."""
+
+OVER_LIMITS = {one.code: one for one in (OverOrderLimit, OverMonthLimit)}
 
 _VIEW = TypeAdapter(PurchaseView)
 
@@ -82,13 +94,15 @@ class TaxAddress(Body):
 
 class PaymentsBody(Body):
     """`card_id` or `payment_method` is the id of a saved method, by default the main one. `quote_uuid` goes on with the
-    purchase of an earlier mock run. Without `address` the default shipping address of the business counts."""
+    purchase of an earlier mock run. Without `address` the default shipping address of the business counts. `approval_reason`
+    is for the owner, where one must approve it (ours)."""
 
     line_items: Annotated[tuple[LineItem, ...], Field(max_length=MOST_LINES)]
     card_id: Id | None = None
     payment_method: Id | None = None
     quote_uuid: Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{32}$")] | None = None
     address: TaxAddress | None = None
+    approval_reason: Reason | None = None
 
     @property
     def lines(self) -> tuple[LineWish, ...]:
@@ -199,7 +213,7 @@ async def _buy(
             raise NoCard
         id_ = await _begun(portal, actor, body, pay_by, key)
         settled = await once_settled(portal, id_, until=_paid_after(0))
-    if settled is None or settled.state in ("action_required", "needs_attention"):
+    if settled is None or settled.state in WAITS:
         return 202, Accepted(id=id_, update_id=id_)
     return 200, _outcome(settled)
 
@@ -217,13 +231,14 @@ async def _begun(
         if key is None and await flows.find_owner(session, "purchase", id_) is not None:
             return id_
         start = await start_of(portal, session, actor, id_, body.lines, body.ship_to)
-    start = start.model_copy(update={"pay_by": pay_by})
+    start = start.model_copy(update={"pay_by": pay_by, "reason": body.approval_reason or ""})
     await begin(portal, actor, start, only_once=key is None)
     return id_
 
 
 def _outcome(settled: FlowAnswer) -> PlanPayment:
-    """What was bought. Raises Declined, LinesFailed, QuoteChanged or PurchaseEnded, each with where the purchase stands."""
+    """What was bought. Raises Declined, LinesFailed, OverOrderLimit, OverMonthLimit, QuoteChanged or PurchaseEnded,
+    each with where the purchase stands."""
     view = _VIEW.validate_python(settled.view)
     match settled.state:
         case "confirmed":
@@ -232,7 +247,10 @@ def _outcome(settled: FlowAnswer) -> PlanPayment:
             raise _with_flow(Declined(view.error.detail if view.error else None), settled)
         case "quoted" | "part_failed":
             failed = [line for line in view.lines if line.problem]
-            raise _with_flow(LinesFailed(failed) if failed else QuoteChanged(), settled)
+            if failed:
+                raise _with_flow(LinesFailed(failed), settled)
+            against = OVER_LIMITS.get(view.error.code) if view.error else None
+            raise _with_flow(against() if against else QuoteChanged(), settled)
         case _:
             raise PurchaseEnded(extra=told_of(settled.id))
 
@@ -274,6 +292,7 @@ async def _confirm(
     async with portal.sessions() as session:
         owner = await authorize_run(session, actor, "purchase", id_)
         stands = await flows.find_flow(session, "purchase", id_)
+        await check_agrees(session, actor, owner)
     was_agreed = key is None and stands is not None and stands.state in AGREED
     if stands is None or (owner.ended and not was_agreed):
         raise QuoteExpired
@@ -283,7 +302,12 @@ async def _confirm(
         raise _with_flow(QuoteChanged(), stands)
     if was_agreed:
         return stands.rev - 1
-    ask = PurchaseAsk(**sender_of(actor), quote_hash=view.quote_hash, pay_by=pay_by)
+    ask = PurchaseAsk(
+        **sender_of(actor),
+        quote_hash=view.quote_hash,
+        pay_by=pay_by,
+        reason=body.approval_reason or "",
+    )
     own_key = key or f"{id_} {stands.rev}"
     try:
         await send_command(portal, owner, PurchaseWorkflow.confirm, ask, actor=actor, key=own_key)

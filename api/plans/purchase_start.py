@@ -12,6 +12,7 @@ from api.platform.deps import Portal
 from api.runs.flows import ANSWER_WITHIN, once_seen, person_of, update_id_of
 from db.billing.payment_methods import is_canadian, method_of, methods_of
 from db.catalogue.viewers import find_viewer
+from db.checkout.limits import limits_of
 from db.checkout.shipping import addresses_of
 from db.operations.audit import record_by
 from db.plans.purchase_starts import keep_start
@@ -19,10 +20,12 @@ from db.platform.idempotency import hold_name, rename
 from db.runs import flows
 from domain.billing.payments import PaymentType
 from domain.checkout.draft import PostalAddress
+from domain.checkout.limits import is_limited
 from domain.errors import Unavailable
 from domain.identity.people import Actor
 from domain.kinds import PURCHASE
 from domain.partners.partners import AddressKind
+from domain.plans.approvals import NotOwnPurchase
 from domain.plans.plans import check_may_buy_plans
 from domain.plans.purchases import (
     AddressNeeded,
@@ -35,7 +38,7 @@ from domain.plans.purchases import (
 )
 from domain.plans.quote import LineWish, check_lines
 from domain.plans.taxes import check_ship_to
-from domain.runs.projection import FlowAnswer
+from domain.runs.projection import FlowAnswer, FlowOwner
 from workflows import ids
 from workflows.client import begun_as
 from workflows.plans.purchase import PurchaseWorkflow
@@ -45,6 +48,8 @@ SHORTER_ID = 32
 SETTLED = frozenset(
     {
         "quoted",
+        "waiting_for_approval",
+        "requoted",
         "action_required",
         "declined",
         "needs_attention",
@@ -52,6 +57,7 @@ SETTLED = frozenset(
         "confirmed",
         "expired",
         "cancelled",
+        "rejected",
     }
 )
 """States in which a purchase waits for somebody, or has ended."""
@@ -106,6 +112,15 @@ async def start_of(
         policy=portal.purchase_policy,
         portal_url=portal.portal_url,
     )
+
+
+async def check_agrees(session: AsyncSession, actor: Actor, purchase: FlowOwner) -> None:
+    """Raises NotOwnPurchase where the caller's own limits would not count."""
+    person = actor.person
+    if purchase.owner_id == person.id or not is_limited(person) or actor.dealer_id is None:
+        return
+    if await limits_of(session, person.id, actor.dealer_id) is not None:
+        raise NotOwnPurchase
 
 
 async def buyer_of(session: AsyncSession, actor: Actor) -> Buyer:

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field, StringConstraints
 
-from api.plans.purchase_start import pay_by_of
+from api.plans.purchase_start import check_agrees, pay_by_of
 from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
@@ -16,7 +16,10 @@ from db.plans.purchases import open_purchases
 from db.runs import flows
 from domain.base import EXACT, Body, Frozen
 from domain.billing.payments import PaymentType
+from domain.checkout.approvals import NotApprover, is_approver
+from domain.checkout.placement import Reason
 from domain.devices.devices import DeviceKey
+from domain.errors import NotFound
 from domain.plans.plans import MOST_LINES, check_may_buy_plans
 from domain.plans.purchases import (
     OpenPurchase,
@@ -33,15 +36,18 @@ router = APIRouter(prefix="/v1/purchases", tags=["purchases"])
 MethodId = Annotated[
     str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80), EXACT
 ]
+Note = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 QuoteHash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
 class ConfirmBody(Body):
-    """`quote_hash` is that of the figures which the buyer has seen. Without a method the main one pays."""
+    """`quote_hash` is that of the figures which the buyer has seen. Without a method the main one pays. `reason` is for the
+    owner, where one must approve it."""
 
     quote_hash: QuoteHash
     type: PaymentType | None = None
     method_id: MethodId | None = None
+    reason: Reason = ""
 
 
 class PaymentBody(Body):
@@ -59,8 +65,27 @@ class AskBody(Body):
     """Nothing but the wish."""
 
 
+class ApprovePurchaseBody(Body):
+    """`note` is a word for the buyer."""
+
+    note: Reason = ""
+
+
+class RejectPurchaseBody(Body):
+    """`note` says why."""
+
+    note: Note
+
+
+class AgreePurchaseBody(Body):
+    """`quote_hash` is that of the figures which are agreed to."""
+
+    quote_hash: QuoteHash
+
+
 class PurchaseCommand(RunCommand):
     kind = "purchase"
+    audited = frozenset({"note"})
 
     def check_sender(self) -> None:
         check_may_buy_plans(self.actor)
@@ -75,6 +100,28 @@ class PurchaseCommand(RunCommand):
         code = run.partner or check_may_buy_plans(self.actor)
         async with self.portal.sessions() as session:
             return await pay_by_of(session, code, method_id, kind)
+
+    async def check_agrees(self) -> None:
+        """Raises NotOwnPurchase."""
+        async with self.portal.sessions() as session:
+            await check_agrees(session, self.actor, await self.run())
+
+    async def agreement(self, quote_hash: str) -> PurchaseAsk:
+        """Of its buyer alone. Raises NotFound for another one's purchase."""
+        if (await self.run()).owner_id != self.actor.person.id:
+            raise NotFound
+        return PurchaseAsk(**self.sender, quote_hash=quote_hash)
+
+    async def answer(self, note: str) -> PurchaseAsk:
+        """An owner's. Raises NotFound for a purchase of another dealer, NotApprover for one's own."""
+        run, actor = await self.run(), self.actor
+        if run.dealer_id is None or run.dealer_id != actor.dealer_id:
+            raise NotFound
+        if actor.is_acting or not is_approver(
+            actor.person, dealer_id=run.dealer_id, requester_id=run.owner_id or ""
+        ):
+            raise NotApprover
+        return PurchaseAsk(**self.sender, reason=note)
 
 
 async def purchase_command(
@@ -131,7 +178,10 @@ async def list_purchase_transitions(
 async def confirm_purchase(command: OnPurchase, body: ConfirmBody) -> Response:
     """Agree to the quote and pay it: once, for the lines without a problem."""
     pay_by = await command.pay_by(body.method_id, body.type)
-    ask = PurchaseAsk(**command.sender, quote_hash=body.quote_hash, pay_by=pay_by)
+    await command.check_agrees()
+    ask = PurchaseAsk(
+        **command.sender, quote_hash=body.quote_hash, pay_by=pay_by, reason=body.reason
+    )
     return await command.send(PurchaseWorkflow.confirm, ask, body, audit="bought plans")
 
 
@@ -164,6 +214,45 @@ async def give_up_purchase(command: OnPurchase, body: AskBody) -> Response:
     ask = PurchaseAsk(**command.sender)
     return await command.send(
         PurchaseWorkflow.give_up, ask, body, audit="gave up plans that failed"
+    )
+
+
+@router.post(
+    "/{id}/approve", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
+)
+async def approve_purchase(command: OnPurchase, body: ApprovePurchaseBody) -> Response:
+    """Say yes to a purchase of the dealer's: its figures are worked out once more, then it is paid and set up."""
+    return await command.send(
+        PurchaseWorkflow.approve,
+        command.answer(body.note),
+        body,
+        audit="approved a purchase of plans",
+    )
+
+
+@router.post(
+    "/{id}/reject", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
+)
+async def reject_purchase(command: OnPurchase, body: RejectPurchaseBody) -> Response:
+    """Say no to a purchase of the dealer's. Nothing is charged."""
+    return await command.send(
+        PurchaseWorkflow.reject,
+        command.answer(body.note),
+        body,
+        audit="rejected a purchase of plans",
+    )
+
+
+@router.post(
+    "/{id}/agree", response_model=PurchaseAnswer, responses=ANSWERS, dependencies=[MovesMoney]
+)
+async def agree_to_purchase(command: OnPurchase, body: AgreePurchaseBody) -> Response:
+    """The buyer's yes to prices that changed while the purchase waited. An owner is asked again."""
+    return await command.send(
+        PurchaseWorkflow.agree,
+        command.agreement(body.quote_hash),
+        body,
+        audit="agreed to new prices of plans",
     )
 
 

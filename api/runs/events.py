@@ -55,7 +55,7 @@ class Pace(Frozen):
 
 
 class _Followed(Frozen):
-    """`team` is the dealer whose activations and orders are followed together, `order` the id of an order."""
+    """`team` is the dealer whose activations, orders and purchases are followed together, `order` the id of an order."""
 
     runs: tuple[tuple[FlowKind, str], ...] = ()
     team: str | None = None
@@ -80,7 +80,7 @@ async def follow_events(
 ) -> StreamingResponse:
     """`follow=activation:ID,firmware:ID,placement:TOKEN,purchase:ID`: each event is `event: flow`, `id: rev` and the run as JSON.
 
-    `team:DEALER` tells `event: team` at first, if the dealer has any activation or order, and after each change of one.
+    `team:DEALER` tells `event: team` at first, if the dealer has any activation, order or purchase, and after each change of one.
 
     `order:ID` tells `event: order` at first, and after each change of the order, its shipments and their invoices.
 
@@ -223,7 +223,7 @@ async def _changed(
 
 
 async def _last_of(portal: Portal, team: str | None) -> tuple[datetime, str] | None:
-    """The last change of a team's activations and orders."""
+    """The last change of a team's activations, orders and purchases."""
     if team is None:
         return None
     async with portal.sessions() as session:

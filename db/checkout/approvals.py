@@ -1,6 +1,7 @@
 """Orders that wait for an owner's yes: the approval itself, the requester's yes to changed figures, the lists (decision 61)."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from sqlalchemy import func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -14,8 +15,10 @@ from domain.money import Money
 
 
 class Waiting(Frozen):
-    """An order in the list of those that wait. `state` is that of its placement; `lines` is how many articles it has."""
+    """An order or a purchase of plans in the list of those that wait. `token` names it, and `state` is that of its run;
+    `lines` is how many articles or devices it has."""
 
+    kind: Literal["placement", "purchase"]
     token: str
     state: str
     partner_name: str
@@ -98,7 +101,7 @@ MOST_APPROVERS = 50
 
 _WAITING = text(
     """
-    select f.id as token, f.state, p.start ->> 'partner_name' as partner_name, f.owner_id as requester_id,
+    select f.kind, f.id as token, f.state, p.start ->> 'partner_name' as partner_name, f.owner_id as requester_id,
            p.start ->> 'owner_name' as requester, p.start -> 'approval' ->> 'reason' as reason,
            (p.quote ->> 'total')::numeric as total, p.quote ->> 'currency' as currency,
            jsonb_array_length(p.quote -> 'lines') as lines, p.quote ->> 'po_number' as po_number,

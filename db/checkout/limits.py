@@ -1,7 +1,8 @@
-"""Limits of purchasers, and what they ordered in a month: counted over orders, and over what is being placed or waits.
+"""Limits of purchasers, and what they ordered in a month: counted over orders and purchases of plans, and over what is being
+placed or waits.
 
 An order counts from its submit, in the transaction that keeps it and under the lock of its person's limits, so that of any
-number of submits none passes a limit (decision 61).
+number of submits none passes a limit (decision 61). So does a purchase of plans from the agreement to it (decision 64).
 """
 
 from datetime import UTC, datetime
@@ -14,6 +15,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from domain.checkout.limits import Allowance, PurchaseLimits, month_of
+from domain.plans.purchase_v2 import NOT_COUNTED
 
 
 class PurchaseLimitRow(Base):
@@ -58,7 +60,8 @@ async def limits_of(session: AsyncSession, person_id: str, dealer_id: str) -> Pu
 
 
 async def lock_limits(session: AsyncSession, person_id: str, dealer_id: str | None) -> None:
-    """Until the transaction ends no other order of this person is submitted: what is counted after this holds."""
+    """Until the transaction ends no other order of this person is submitted, and no purchase agreed to: what is counted after
+    this holds."""
     await session.execute(
         select(PurchaseLimitRow.person_id)
         .where(PurchaseLimitRow.person_id == person_id, PurchaseLimitRow.dealer_id == dealer_id)
@@ -76,12 +79,18 @@ async def allowance_of(
     at: datetime | None = None,
 ) -> Allowance | None:
     """The limits of a person and what they ordered in the month of `at`, by default now; without the cart with this
-    token. None for whoever has no limits."""
+    token, or the purchase with this id. None for whoever has no limits."""
     limits = await limits_of(session, person_id, dealer_id) if dealer_id else None
     if limits is None:
         return None
     since = month_of(at or datetime.now(UTC))
-    asked = {"person": person_id, "partner": partner_code, "token": token, "since": since}
+    asked = {
+        "person": person_id,
+        "partner": partner_code,
+        "token": token,
+        "since": since,
+        "not_counted": list(NOT_COUNTED),
+    }
     return Allowance(limits=limits, ordered=Decimal(await session.scalar(_ORDERED, asked) or 0))
 
 
@@ -98,6 +107,12 @@ _ORDERED = text(
           and p.ended_at is null and p.token <> :token
           and p.created_at >= :since and p.created_at < cast(:since as timestamptz) + interval '1 month'
           and not exists (select from shop_order o where o.token = p.token)
+    ) + (
+        select coalesce(sum(a.total - coalesce((f.view ->> 'refunded')::numeric, 0)), 0)
+        from purchase_agreement a join flow f on f.id = a.purchase_id
+        where a.person_id = :person and a.partner_code = :partner and a.purchase_id <> :token
+          and not f.state = any(:not_counted)
+          and a.agreed_at >= :since and a.agreed_at < cast(:since as timestamptz) + interval '1 month'
     )
     """
 )

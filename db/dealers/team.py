@@ -129,10 +129,10 @@ async def count_open(session: AsyncSession, dealer_id: str | None) -> tuple[Grou
 
 
 async def last_change(session: AsyncSession, dealer_id: str) -> tuple[datetime, str] | None:
-    """When which activation or order of the dealer changed last; None while there is none."""
+    """When which activation, order or purchase of the dealer changed last; None while there is none."""
     found = [
         row
-        for kind in ("activation", "placement")
+        for kind in ("activation", "placement", "purchase")
         if (row := (await session.execute(_LAST, {"dealer": dealer_id, "kind": kind})).first())
     ]
     return max(((row[0], row[1]) for row in found), default=None)

@@ -120,6 +120,16 @@ STORIES = (
         groups=[INSTALLER_GROUP],
     ),
     Somebody(
+        id="petra",
+        first_name="Petra",
+        last_name="Simard",
+        what="purchaser with limits at Prairie Remote Start",
+        dealer_id="prairie",
+        is_installer=True,
+        is_purchaser=True,
+        groups=[INSTALLER_GROUP],
+    ),
+    Somebody(
         id="gus",
         first_name="Gus",
         last_name="Lindqvist",

@@ -63,6 +63,8 @@ METHODS = (
 )
 """The first one of a business is its main one."""
 
+METHOD_OF_PRAIRIE = next(method.id for method in METHODS if method.code == PRAIRIE.code)
+
 
 async def add_payment_methods(session: AsyncSession) -> bool:
     """Whether any was added: none where a method was saved or deleted before."""

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
 from db.billing.payments import payments_of_flow
+from db.plans.agreements import pay_by_of
 from db.runs import flows
 from domain.billing.payments import PayingFlow
 from domain.plans.purchases import PurchaseResume, PurchaseStart, PurchaseView, resumed
@@ -45,5 +46,6 @@ async def start_in_place_of(session: AsyncSession, purchase_id: str) -> Purchase
             state=run.state,
             view=PurchaseView.model_validate(run.view),
             wish=paid[-1].wish if paid else None,
+            pay_by=await pay_by_of(session, purchase_id),
         ),
     )

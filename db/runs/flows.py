@@ -20,7 +20,7 @@ from domain.runs.transition import Transition
 from domain.views import up_to_date
 
 TEAM = "team:"
-"""Before a dealer's id: the name under which all its activations and orders are followed together."""
+"""Before a dealer's id: the name under which all its activations, orders and purchases are followed together."""
 
 
 class FlowRow(Base):
@@ -213,7 +213,7 @@ _PROJECT = text(
         where flow_id = :id and released_at is null and cast(:ended_at as timestamptz) is not null
     )
     select pg_notify('flow', name) from changed, unnest(array[
-        id, case when kind in ('activation', 'placement') then 'team:' || dealer_id end
+        id, case when kind in ('activation', 'placement', 'purchase') then 'team:' || dealer_id end
     ]) as name where name is not null
     """
 )

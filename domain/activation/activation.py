@@ -157,12 +157,13 @@ class FeatureAct(_UserEvent):
 
 class BuyPlan(_UserEvent):
     """Wait for the purchase of the device's plan. With a method it is agreed to and paid, without one somebody else does
-    that, beside the activation."""
+    that, beside the activation. `reason` is for the owner, where one must approve it."""
 
     kind: Literal["BUY_PLAN"] = "BUY_PLAN"
     purchase_id: Annotated[str, StringConstraints(min_length=1, max_length=64)]
     payment_type: PaymentType | None = None
     method_id: str | None = None
+    reason: str = ""
 
 
 AnyAct = Act | PinAct | PinRemoval | FeatureAct | BuyPlan
@@ -258,6 +259,7 @@ class JoinPurchase(Frozen):
     purchase_id: str
     payment_type: PaymentType | None = None
     method_id: str | None = None
+    reason: str = ""
 
 
 class Finish(Frozen):

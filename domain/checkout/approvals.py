@@ -1,4 +1,4 @@
-"""An order that waits for an owner's yes: who may give it, what is said of it (decision 61)."""
+"""An order or a purchase that waits for an owner's yes: who may give it, what is said of it (decision 61)."""
 
 from domain.base import Frozen, Utc
 from domain.errors import Conflict

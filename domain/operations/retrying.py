@@ -65,6 +65,7 @@ ASKS: Mapping[str, tuple[Part, ...]] = {
     "cancel_order": _ERP,
     "mail_order": _MAIL,
     "mail_approval": _MAIL,
+    "mail_purchase_approval": _MAIL,
     "quote_plans": _DEVICES,
     "provision_plan": _DEVICES,
     "look_up_plan": _DEVICES,

@@ -10,6 +10,7 @@ from typing import Any
 from domain.base import Frozen, Utc
 from domain.billing.payments import ChargeView, PayBy, PaymentType, PaymentWish
 from domain.billing.taxes import Tax
+from domain.checkout.approvals import Approval
 from domain.checkout.draft import PostalAddress
 from domain.devices.ownership import Asker
 from domain.errors import Conflict, Gone, NotFound
@@ -18,7 +19,7 @@ from domain.operations.cases import CasePolicy
 from domain.plans.quote import ZERO, LineWish, Quote, QuotedLine, quote_of
 from domain.runs.kind import WaitsFor
 
-CURRENT_VERSION = 1
+CURRENT_VERSION = 2
 DECLINES = ("This transaction has been declined.", "The Ship To zip code")
 """A detail that contains one of these is a decline (shop spec 8)."""
 
@@ -37,7 +38,9 @@ def said_again(partner_code: str, lines: Sequence[LineWish]) -> str:
 def came_to_nothing(state: str, *, was_refused: bool) -> bool:
     """Whether nothing is charged by a purchase that stands like this unless its buyer asks it to: the same can be bought
     anew. `was_refused` means that it has an error."""
-    return state in ("declined", "expired", "cancelled") or (state == "quoted" and was_refused)
+    return state in ("declined", "expired", "cancelled", "rejected") or (
+        state == "quoted" and was_refused
+    )
 
 
 class Buyer(Frozen):
@@ -70,6 +73,8 @@ class PurchasePolicy(Frozen):
     """For the payer to confirm at their bank."""
     retry: timedelta = timedelta(hours=24)
     """For devices that failed; after that they are paid back."""
+    approval: timedelta = timedelta(days=30)
+    """For an owner's yes."""
     charge: timedelta = timedelta(minutes=10)
     """How long a payment is tried before a person is shown that it hangs; then it is looked up."""
     brief: timedelta = timedelta(seconds=5)
@@ -90,6 +95,8 @@ class PurchaseStart(Frozen):
     address: PostalAddress
     buyer: Buyer
     pay_by: PayBy | None = None
+    reason: str = ""
+    """For the owner, where one must approve it."""
     activation_id: str | None = None
     notify: str | None = None
     """Workflow id of the activation that waits for this purchase."""
@@ -100,7 +107,8 @@ class PurchaseStart(Frozen):
 
 
 class PurchaseAsk(Frozen):
-    """A person's message to a purchase; which fields count depends on the message."""
+    """A person's message to a purchase; which fields count depends on the message. `reason` is the buyer's for the owner, or
+    the owner's word."""
 
     actor_id: str | None
     actor: str
@@ -110,6 +118,7 @@ class PurchaseAsk(Frozen):
     lines: tuple[LineWish, ...] = ()
     address: PostalAddress | None = None
     device_keys: tuple[str, ...] = ()
+    reason: str = ""
 
 
 class PurchaseReply(Frozen):
@@ -151,7 +160,8 @@ class PurchaseError(Frozen):
 
 class PurchaseView(Frozen):
     """Where a purchase stands. `expires_at` is the quote's end, `deadline` that of the present state. `receipt` says that
-    there is one under `uuid`."""
+    there is one under `uuid`. An agreement to figures above `approval_above` waits for an owner: `approval` says of that, and
+    `agreed_charge` is what was agreed to before the figures changed. `over_limit` speaks against these figures."""
 
     uuid: str
     version: int
@@ -177,20 +187,28 @@ class PurchaseView(Frozen):
     activation_id: str | None
     receipt: bool
     notes_at: dict[str, Utc]
+    approval_above: Money | None = None
+    approval: Approval | None = None
+    agreed_charge: Money | None = None
+    over_limit: PurchaseError | None = None
 
 
 class PurchaseResume(Frozen):
     """Where a run stood whose history is gone. `wish` is the last payment that was asked for: its key is the same, so what
-    became of it is looked up."""
+    became of it is looked up. `pay_by` is how it was to be paid once it was approved."""
 
     state: str
     view: PurchaseView
     wish: PaymentWish | None = None
+    pay_by: PayBy | None = None
 
     @property
     def goes_on_at(self) -> str:
-        """Where it goes on: what is paid for is set up or paid back, a payment is looked up, all else is quoted again."""
+        """Where it goes on: what is paid for is set up or paid back, a payment is looked up, what waits for a yes waits on; all
+        else is quoted again."""
         if self.state in ("provisioning", "part_failed", "refunding"):
+            return self.state
+        if self.state in ("waiting_for_approval", "requoted"):
             return self.state
         is_asked_for = self.state in ("charging", "action_required", "needs_attention")
         return "needs_attention" if is_asked_for and self.wish is not None else "quoting"
@@ -224,10 +242,12 @@ class OpenPurchase(Frozen):
 
 
 class Attach(Frozen):
-    """An activation that came later wants to be told too. With `pay_by` it agrees to the quote, if that is still open."""
+    """An activation that came later wants to be told too. With `pay_by` it agrees to the quote, if that is still open;
+    `reason` is for the owner, where one must approve it."""
 
     notify: str
     pay_by: PayBy | None = None
+    reason: str = ""
 
 
 # ---------------------------------------------------------------- errors

@@ -68,7 +68,9 @@ class QuotedLine(Frozen):
 
 
 class Quote(Frozen):
-    """The figures of a purchase. They add up: `final_charge` is base less discount plus tax, and the sum of the lines."""
+    """The figures of a purchase. They add up: `final_charge` is base less discount plus tax, and the sum of the lines. An owner
+    must approve figures above `approval_above`, and `over_limit` is the code of what speaks against them; both are no part of
+    what is agreed to."""
 
     lines: tuple[QuotedLine, ...]
     base_amount: Money
@@ -79,6 +81,8 @@ class Quote(Frozen):
     currency: str = CURRENCY
     quote_hash: str
     quoted_at: Utc
+    approval_above: Money | None = None
+    over_limit: str | None = None
 
     @property
     def good_lines(self) -> tuple[QuotedLine, ...]:

@@ -9,7 +9,8 @@ import pytest
 from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
-from domain.plans import purchase_v1 as walk
+from domain.plans import purchase_v1
+from domain.plans import purchase_v2 as walk
 from tests.conformance.walks import (
     Edge,
     assert_chart_is,
@@ -20,8 +21,9 @@ from tests.conformance.walks import (
     taken_by,
 )
 from tests.drivers.stage import a_stage
+from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
 from tests.plans.purchases.stories import PURCHASE
-from workflows.plans import purchase
+from workflows.plans import purchase, purchase_approval
 from workflows.plans.purchase import PurchaseWorkflow
 
 AT_ONCE = 5
@@ -32,12 +34,21 @@ UPDATES = {
     walk.RETRY: "retry",
     walk.GIVE_UP: "give_up",
     walk.CANCEL: "cancel",
+    walk.APPROVE: "approve",
+    walk.REJECT: "reject",
+    walk.AGREE: "agree",
 }
 """What a person asks → the update that brings it."""
 
 
 def test_the_chart_is_the_walk_in_xstate() -> None:
-    assert_chart_is(walk.PURCHASE, "purchase_v1")
+    assert_chart_is(walk.PURCHASE, "purchase_v2")
+    assert_chart_is(purchase_v1.PURCHASE, "purchase_v1")
+
+
+def test_version_1_is_the_part_of_version_2_without_limits() -> None:
+    for state, to in purchase_v1.PURCHASE.items():
+        assert to.items() <= walk.PURCHASE[state].items()
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
@@ -48,8 +59,8 @@ def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
 
 
 def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> None:
-    named = events_named_in(purchase, walk)
-    assert named == events(walk.PURCHASE) | {"PURCHASE", "USER_EVENTS"} & named
+    named = events_named_in(purchase, walk) | events_named_in(purchase_approval, walk)
+    assert named - {"WAITING"} == events(walk.PURCHASE) | {"PURCHASE", "USER_EVENTS"} & named
 
 
 def test_whatever_a_person_asks_has_its_update() -> None:
@@ -72,6 +83,7 @@ async def test_real_runs_take_every_edge(
         async def told(handle: WorkflowHandle[Any, Any]) -> set[Edge]:
             return await edges_kept(stage, handle.id.removeprefix("sub-"))
 
-        every = await taken_by(stage, PURCHASE.values(), told, at_once=AT_ONCE)
+        stories = [*PURCHASE.values(), *PURCHASE_APPROVALS.values()]
+        every = await taken_by(stage, stories, told, at_once=AT_ONCE)
     assert every == edges(walk.PURCHASE)
-    say(f"purchase: {len(PURCHASE)} stories take all {len(every)} edges")
+    say(f"purchase: {len(stories)} stories take all {len(every)} edges")

@@ -278,6 +278,9 @@ PURCHASES = frozenset(
         ("retry_purchase", "device_keys"),
         ("give_up_purchase", "id"),
         ("cancel_purchase", "id"),
+        ("approve_purchase", "id"),
+        ("reject_purchase", "id"),
+        ("agree_to_purchase", "id"),
     }
 )
 """A purchase is its buyer's, whatever became of its devices since: their money is in it (`tests/identity/policy`). Each time its

@@ -31,6 +31,7 @@ from tests.firmware.runs import begin_v1 as begin
 from tests.identity.invitations.stories import INVITATION
 from tests.operations.cases.stories import CASE
 from tests.operations.erp.stories import ERP_COMPARISON, ERP_FEED
+from tests.plans.purchases.approval_stories import PURCHASE_APPROVALS
 from tests.plans.purchases.stories import PURCHASE
 from tests.replay.configuring_stories import ACTIVATION_V2
 from tests.replay.firmware_stories import FIRMWARE_V2
@@ -344,6 +345,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "placement-v2": APPROVALS,
     "invoice_payment": INVOICE_PAYMENT,
     "purchase": PURCHASE,
+    "purchase-v2": PURCHASE_APPROVALS,
     "reconciliation": RECONCILIATION,
     "erp-feed": ERP_FEED,
     "erp-comparison": ERP_COMPARISON,

@@ -1,26 +1,13 @@
 import type { Page } from "@playwright/test";
 import { anotherBrowser, axe, expect, heading, press, signIn, test } from "./journey";
 import { aNewcomer, message, OLIVIA } from "./people";
+import { aDevice } from "./stack";
 
 const STEADY = "FT-IT-0001-STD";
-const WAITING = "Orders that wait for your approval";
+const WAITING = "What waits for your approval";
 
 test("a purchaser's order waits, and an owner approves it @phone", async ({ page, browser }) => {
-  const newcomer = await aNewcomer(page);
-  const reason = `For the van of ${newcomer.email}`;
-  await signIn(page, OLIVIA);
-  await page.goto("/my-business");
-  const person = page
-    .getByRole("region", { name: "Team" })
-    .getByRole("listitem")
-    .filter({ hasText: newcomer.email });
-  await person.getByRole("button", { name: /^Let buy/ }).press("Enter");
-  await person.getByRole("button", { name: /^Limits/ }).press("Enter");
-  await person.getByLabel("Needs an approval above").fill("10");
-  await person.getByLabel("Most per month").fill("5000");
-  await person.getByRole("button", { name: /^Save limits/ }).press("Enter");
-  await expect(person.getByText("Saved.")).toBeVisible();
-  await axe(page);
+  const { newcomer, reason } = await aLimitedPurchaser(page);
 
   const theirs = await anotherBrowser(browser, page);
   await addToCart(theirs, newcomer);
@@ -57,6 +44,71 @@ test("a purchaser's order waits, and an owner approves it @phone", async ({ page
   await axe(page);
   await theirs.context().close();
 });
+
+test("a purchaser's plan waits, and an owner approves it on the phone @phone-first", async ({
+  page,
+  browser,
+}) => {
+  const { newcomer, reason } = await aLimitedPurchaser(page);
+  const { key } = aDevice();
+  const theirs = await anotherBrowser(browser, page);
+  await signIn(theirs, newcomer);
+  await theirs.goto("/subscriptions/plans");
+  await theirs.getByLabel("Serial number").fill(key);
+  await press(theirs, "Add the device");
+  await press(theirs, "Choose the plan");
+  await theirs.getByRole("radio", { name: /^Premium .*Basic Plan \+ GPS Tracking/ }).check();
+  await press(theirs, "Choose the term");
+  await theirs.getByRole("radio", { name: /^1 year/ }).check();
+  await press(theirs, "Add to cart");
+  await theirs.getByRole("link", { name: "Purchase the plans" }).press("Enter");
+  await expect(heading(theirs, "Purchase Service")).toBeVisible();
+  await theirs.getByLabel("Reason (for the owner)").fill(reason);
+  await theirs.getByRole("radio", { name: /4242/ }).check();
+  await axe(theirs);
+  await theirs.getByRole("button", { name: /^Ask for approval/ }).press("Enter");
+  await expect(theirs.getByText("Waiting for an approval").first()).toBeVisible();
+  await expect(theirs.getByText(`Your reason: ${reason}`)).toBeVisible();
+  await axe(theirs);
+
+  expect(await message(OLIVIA.email, new RegExp(reason))).toContain("?kind=purchase");
+  await page.goto("/approvals");
+  const row = page
+    .getByRole("region", { name: WAITING })
+    .getByRole("row")
+    .filter({ hasText: reason });
+  await expect(row).toContainText("A plan for 1 device");
+  await axe(page);
+  await row.getByRole("link").press("Enter");
+  await expect(heading(page, /^Plans for Noor Haddad/)).toBeVisible();
+  await expect(page.getByText(key)).toBeVisible();
+  await page.getByLabel(/^A word with it/).fill("Go ahead");
+  await axe(page);
+  await press(page, "Approve");
+  await expect(page.getByText(/Answered by Olivia Marchand/)).toBeVisible();
+  await expect(heading(theirs, "Order Complete")).toBeVisible();
+  await axe(page);
+  await theirs.context().close();
+});
+
+/** Somebody whose orders above ten dollars need an approval, and what they say of it. Olivia is signed in. */
+async function aLimitedPurchaser(page: Page) {
+  const newcomer = await aNewcomer(page);
+  await signIn(page, OLIVIA);
+  await page.goto("/my-business");
+  const person = page
+    .getByRole("region", { name: "Team" })
+    .getByRole("listitem")
+    .filter({ hasText: newcomer.email });
+  await person.getByRole("button", { name: /^Let buy/ }).press("Enter");
+  await person.getByRole("button", { name: /^Limits/ }).press("Enter");
+  await person.getByLabel("Needs an approval above").fill("10");
+  await person.getByLabel("Most per month").fill("5000");
+  await person.getByRole("button", { name: /^Save limits/ }).press("Enter");
+  await expect(person.getByText("Saved.")).toBeVisible();
+  await axe(page);
+  return { newcomer, reason: `For the van of ${newcomer.email}` };
+}
 
 type Person = { email: string; password: string };
 

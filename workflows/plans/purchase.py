@@ -1,7 +1,8 @@
 """The purchase of plans: quoted, agreed to, charged once, set up device by device, paid back where it fails (workflows 1.7).
 
 Each state has its method; every change of state goes through `move`, which refuses what the walk
-(`domain/plans/purchase_v1.py`) does not hold. `workflows/plans/purchase_state.py` has what people see of it.
+(`domain/plans/purchase_v2.py`) does not hold. `workflows/plans/purchase_state.py` has what people see of it,
+`workflows/plans/purchase_approval.py` what an owner has to say.
 """
 
 import asyncio
@@ -27,7 +28,7 @@ with workflow.unsafe.imports_passed_through():
         PaymentStatus,
     )
     from domain.checkout.cart import NoPurchasingRights
-    from domain.plans import purchase_v1 as walk
+    from domain.plans import purchase_v2 as walk
     from domain.plans.plans import PROBLEM_WORDS, LineProblem
     from domain.plans.purchases import (
         NO_PAYMENT,
@@ -47,7 +48,8 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans.quote import ZERO, LinesFailed, Quote, QuotedLine
     from domain.runs.kind import Refusal
     from workflows import calls
-    from workflows.plans.purchase_money import STOPS_CHARGES, PurchaseMoney
+    from workflows.plans.purchase_approval import PurchaseApproval
+    from workflows.plans.purchase_money import STOPS_CHARGES
     from workflows.run import TIMED_OUT, Command, refused
 
 AT_ONCE = 5
@@ -59,7 +61,7 @@ MOST_LOOKS = 10
 
 
 @workflow.defn(name="Purchase")
-class PurchaseWorkflow(PurchaseMoney):
+class PurchaseWorkflow(PurchaseApproval):
     """One purchase of plans by one business."""
 
     @workflow.init
@@ -82,6 +84,8 @@ class PurchaseWorkflow(PurchaseMoney):
         steps: dict[str, Callable[[], Awaitable[None]]] = {
             "quoting": self.work_out,
             "quoted": self.wait_for_agreement,
+            "waiting_for_approval": self.wait_for_approval,
+            "requoted": self.wait_for_yes,
             "charging": self.charge,
             "action_required": self.wait_for_payer,
             "declined": self.wait_for_other_payment,
@@ -94,6 +98,7 @@ class PurchaseWorkflow(PurchaseMoney):
         while not self.ended:
             await steps[self.state]()
         await self.tell_waiting()
+        await self.mailed()
         if self.provisioned():
             await self.mail()
 
@@ -102,6 +107,7 @@ class PurchaseWorkflow(PurchaseMoney):
     async def work_out(self) -> None:
         """The mock run: figures, and nothing that anybody else could see."""
         self.take_quote(await self.quoted())
+        self.forget_agreement()
         await self.move(walk.QUOTED, limit=self.policy.quote)
         if not self.at_once:
             return
@@ -123,6 +129,7 @@ class PurchaseWorkflow(PurchaseMoney):
             return await self.ask_again()
         if happened == walk.CONFIRM and self.asker is not None:
             self.pay_by, self.error = self.asker.pay_by, None
+            self.reason = self.asker.reason
         await self.move(walk.EXPIRED if happened == TIMED_OUT else happened)
 
     async def charge(self) -> None:
@@ -132,12 +139,17 @@ class PurchaseWorkflow(PurchaseMoney):
         if not await self.has_rights():
             self.error = NO_RIGHTS
             return await self.move(walk.DECLINED, limit=self.policy.declined)
+        if not await self.admit(agreed):
+            return
         await self.hold()
         fresh = await self.quoted()
         if fresh.quote_hash != agreed.quote_hash:
             await self.release()
             self.take_quote(fresh)
             self.error = PurchaseError(code=QuoteChanged.code, detail=QuoteChanged.detail)
+            if self.approval is not None:
+                return await self.ask_buyer(agreed)
+            self.forget_agreement()
             return await self.move(walk.CHANGED, limit=self.policy.quote)
         self.quote, self.paid_at = fresh, fresh.quoted_at
         if fresh.final_charge == ZERO:
@@ -459,6 +471,19 @@ class PurchaseWorkflow(PurchaseMoney):
     async def cancel(self, ask: PurchaseAsk) -> PurchaseReply:
         return await self.respond(walk.CANCEL, ask)
 
+    @workflow.update
+    async def approve(self, ask: PurchaseAsk) -> PurchaseReply:
+        return await self.respond(walk.APPROVE, ask)
+
+    @workflow.update
+    async def reject(self, ask: PurchaseAsk) -> PurchaseReply:
+        return await self.respond(walk.REJECT, ask)
+
+    @workflow.update
+    async def agree(self, ask: PurchaseAsk) -> PurchaseReply:
+        """The buyer's yes to figures that changed while the purchase waited."""
+        return await self.respond(walk.AGREE, ask)
+
     @requote.validator
     def may_requote(self, ask: PurchaseAsk) -> None:
         self.refuse_unless(walk.REQUOTE)
@@ -484,6 +509,24 @@ class PurchaseWorkflow(PurchaseMoney):
     @give_up.validator
     def may_give_up(self, ask: PurchaseAsk) -> None:
         self.refuse_unless(walk.GIVE_UP)
+
+    @approve.validator
+    def may_approve(self, ask: PurchaseAsk) -> None:
+        self.refuse_unless(walk.APPROVE)
+        self.check_approver(ask)
+
+    @reject.validator
+    def may_reject(self, ask: PurchaseAsk) -> None:
+        self.refuse_unless(walk.REJECT)
+        self.check_approver(ask)
+
+    @agree.validator
+    def may_agree_anew(self, ask: PurchaseAsk) -> None:
+        self.refuse_unless(walk.AGREE)
+        if self.quote is None or ask.quote_hash != self.quote.quote_hash:
+            raise refused(Refusal.of(QuoteChanged))
+        if not self.good_lines():
+            raise refused(Refusal.of(LinesFailed))
 
     @cancel.validator
     def may_cancel(self, ask: PurchaseAsk) -> None:
@@ -511,7 +554,7 @@ class PurchaseWorkflow(PurchaseMoney):
             self.notify.append(attach.notify)
         if attach.pay_by is None or not self.may_agree():
             return
-        self.pay_by = attach.pay_by
+        self.pay_by, self.reason = attach.pay_by, attach.reason
         if self.state == "quoted":
             self.command = Command(walk.CONFIRM)
         else:

@@ -20,7 +20,7 @@ with workflow.unsafe.imports_passed_through():
         RefundWish,
     )
     from domain.operations.cases import IN_A_CASE, BelongsTo, let_go, refused_refund
-    from domain.plans import purchase_v1 as walk
+    from domain.plans import purchase_v2 as walk
     from domain.plans.purchases import PurchaseStart
     from domain.plans.quote import Quote
     from workflows import calls
@@ -35,7 +35,7 @@ class PurchaseMoney(PurchaseRunState):
 
     def __init__(self, start: PurchaseStart) -> None:
         super().__init__(start)
-        self.pay_by = start.pay_by
+        self.pay_by = start.pay_by or (start.resume.pay_by if start.resume else None)
         self.wish: PaymentWish | None = start.resume.wish if start.resume else None
 
     async def authorise(self, quote: Quote) -> PaymentOutcome | None:

@@ -11,7 +11,10 @@ from temporalio.exceptions import FailureError
 with workflow.unsafe.imports_passed_through():
     from domain.activation.activation import PurchaseMoved
     from domain.billing.payments import ChargeView
+    from domain.checkout.approvals import Approval
     from domain.kinds import PURCHASE
+    from domain.plans.approvals import OVER_LIMITS
+    from domain.plans.purchase_v2 import WAITING
     from domain.plans.purchases import (
         NOT_PAID,
         LineStatus,
@@ -54,6 +57,8 @@ class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
         self.refunded: Decimal = ZERO
         self.refused_for_good: set[str] = set()
         self.error: PurchaseError | None = None
+        self.approval: Approval | None = None
+        self.agreed_charge: Decimal | None = None
         self.has_receipt = False
         self.times: dict[str, datetime] = {self.state: self.since}
         self.notify = [start.notify] if start.notify else []
@@ -74,7 +79,10 @@ class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
         self.payment = view.payment
         self.payment_id = resume.wish.payment_id if resume.wish else None
         self.paid_at = self.quote.quoted_at
-        if self.state == NEEDS_ATTENTION:
+        if self.state in WAITING:
+            self.approval, self.agreed_charge = view.approval, view.agreed_charge
+            self.deadline = view.approval.until if view.approval else None
+        if self.state == NEEDS_ATTENTION or self.state in WAITING:
             return
         for line in view.lines:
             self.statuses[line.device_key] = line.status
@@ -90,7 +98,7 @@ class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
         self.times[self.state] = self.since
 
     def remark(self, ask: PurchaseAsk | None) -> str | None:
-        return self.error.detail if self.error else None
+        return (ask.reason if ask else None) or (self.error.detail if self.error else None)
 
     def attributes(self, before: str) -> list[SearchAttributeUpdate[Any]]:
         updates = super().attributes(before)
@@ -160,6 +168,10 @@ class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
             activation_id=start.activation_id,
             receipt=self.has_receipt,
             notes_at=dict(self.times),
+            approval_above=quote.approval_above if quote else None,
+            approval=self.approval,
+            agreed_charge=self.agreed_charge,
+            over_limit=OVER_LIMITS.get(quote.over_limit) if quote and quote.over_limit else None,
         )
 
     def line_view(self, line: QuotedLine) -> LineView:

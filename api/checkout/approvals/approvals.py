@@ -1,4 +1,5 @@
-"""Orders that wait for an owner: the list, the owner's answer, the requester's yes to new figures (decision 61)."""
+"""What waits for an owner: the list with purchases of plans; of an order the owner's answer, and the requester's yes to new
+figures (decision 61)."""
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel
@@ -10,6 +11,7 @@ from api.runs.flow_answers import PlacementAnswer
 from api.runs.flows import ANSWERS
 from db.base import reading
 from db.checkout.approvals import Waiting, list_waiting
+from db.plans import agreements
 from domain.base import Body
 from domain.checkout.placement import Reason
 from domain.identity.people import Role
@@ -40,7 +42,7 @@ class AgreeBody(Body):
 
 
 class WaitingOrder(Waiting):
-    """`mine`: the caller ordered it, and somebody else approves it."""
+    """An order or a purchase of plans. `mine`: the caller ordered it, and somebody else approves it."""
 
     mine: bool
 
@@ -59,11 +61,18 @@ async def list_approvals(portal: PortalDep, actor: SignedIn) -> WaitingOrders:
         return WaitingOrders(results=[])
     only = None if Role.OWNER in actor.roles else person.id
     async with reading(portal.sessions) as session:
-        found = await list_waiting(
+        orders = await list_waiting(
             session, actor.dealer_id, STATES, owner_id=only, limit=MOST_WAITING
         )
+        purchases = await agreements.list_waiting(
+            session, actor.dealer_id, owner_id=only, limit=MOST_WAITING
+        )
+    found = sorted((*orders, *purchases), key=lambda one: (one.asked_at, one.token))
     return WaitingOrders(
-        results=[WaitingOrder(**dict(one), mine=one.requester_id == person.id) for one in found]
+        results=[
+            WaitingOrder(**dict(one), mine=one.requester_id == person.id)
+            for one in found[:MOST_WAITING]
+        ]
     )
 
 

@@ -42,7 +42,7 @@ IN_VIEWS = frozenset(
         "still_at_work",
         "too_many_pieces",
         "undoing_unclear",
-        *(f"purchase_{ended}" for ended in ("cancelled", "confirmed", "expired")),
+        *(f"purchase_{ended}" for ended in ("cancelled", "confirmed", "expired", "rejected")),
     }
 )
 """Codes of faults that a run or a line of a cart shows, told in the same words as problems."""

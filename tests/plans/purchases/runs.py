@@ -9,10 +9,13 @@ from sqlalchemy import update
 from temporalio.client import WorkflowHandle, WorkflowUpdateFailedError
 from temporalio.exceptions import ApplicationError
 
+from db.checkout.limits import set_limits
 from db.demo.plans import add_plans
 from db.identity.people import InstallerRow
 from db.plans.purchase_starts import keep_start
 from domain.billing.payments import PaymentType
+from domain.checkout.limits import PurchaseLimits
+from domain.identity.people import User
 from domain.kinds import PURCHASE
 from domain.operations.operations import Standing
 from domain.plans.purchases import (
@@ -25,7 +28,7 @@ from domain.plans.purchases import (
 )
 from domain.plans.quote import LineWish
 from tests.billing.payments.making import a_method
-from tests.drivers.factories import an_owner
+from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
 from tests.drivers.until import until
 from tests.plans.purchases.making import ADDRESS
@@ -43,6 +46,7 @@ PATIENT = PurchasePolicy(
     retry=120 * SECOND,
     look=0.2 * SECOND,
 )
+BUYER = {"actor_id": "person-1", "actor": "Ina Installer"}
 SOON = SECOND
 """For a wait that a story sees the end of."""
 PREMIUM, BASIC = "premium_prepaid-1_year", "basic_prepaid-1_year"
@@ -50,10 +54,14 @@ PREMIUM, BASIC = "premium_prepaid-1_year", "basic_prepaid-1_year"
 
 @dataclass
 class Run:
+    """`owner` is the owner of a purchaser's business."""
+
     stage: Stage
     start: PurchaseStart
     handle: Handle
     card: str
+    buyer: User
+    owner: User | None = None
 
     async def view(self) -> PurchaseView:
         return await self.handle.query(PurchaseWorkflow.view)
@@ -70,9 +78,10 @@ class Run:
         )
         return standing.state
 
-    async def tell(self, update: Any, **ask: Any) -> str | None:
+    async def tell(self, update: Any, *, by: User | None = None, **ask: Any) -> str | None:
         """The code of the refusal, if it was refused."""
-        message = PurchaseAsk(actor_id="person-1", actor="Ina Installer", **ask)
+        person = {"actor_id": by.id, "actor": by.name} if by else BUYER
+        message = PurchaseAsk(**person, **ask)
         try:
             await send_update(self.handle, update, message, update_id=uuid.uuid4().hex)
         except WorkflowUpdateFailedError as error:
@@ -93,6 +102,17 @@ class Run:
 
     async def requote(self, *lines: LineWish) -> str | None:
         return await self.tell(PurchaseWorkflow.requote, lines=lines)
+
+    async def approve(self, by: User | None = None) -> str | None:
+        """The owner says yes, or `by`."""
+        return await self.tell(PurchaseWorkflow.approve, by=by or self.owner, reason="Go ahead")
+
+    async def reject(self) -> str | None:
+        return await self.tell(PurchaseWorkflow.reject, by=self.owner, reason="Too many")
+
+    async def agree(self, quote_hash: str | None = None) -> str | None:
+        agreed = quote_hash or (await self.view()).quote_hash
+        return await self.tell(PurchaseWorkflow.agree, quote_hash=agreed)
 
     async def retry(self) -> str | None:
         return await self.tell(PurchaseWorkflow.retry)
@@ -137,11 +157,18 @@ async def begun(
     card: str = "visa",
     policy: PurchasePolicy = PATIENT,
     at_once: bool = False,
+    limits: PurchaseLimits | None = None,
+    buyer: User | None = None,
 ) -> Run:
-    """A purchase for a fresh device, or for these lines; `at_once` buys what it quotes."""
+    """A purchase for a fresh device, or for these lines; `at_once` buys what it quotes. With `limits` of a purchaser, by
+    default of an owner."""
     async with stage.sessions.begin() as session:
         await add_plans(session)
-    buyer = await an_owner(stage.sessions)
+    owner, dealer_id = None, buyer.dealer_id if buyer else None
+    if limits is not None:
+        owner, buyer = await limited(stage, limits)
+        dealer_id = owner.dealer_id
+    buyer = buyer or await an_owner(stage.sessions)
     assert buyer.partner_code is not None
     method = await a_method(stage.sessions, card=card, partner_code=buyer.partner_code)
     start = PurchaseStart(
@@ -151,13 +178,14 @@ async def begun(
         buyer=Buyer(
             partner_code=method.partner_code,
             channel="msrp",
-            dealer_id=None,
+            dealer_id=dealer_id,
             person_id=buyer.id,
             name=buyer.name,
             site="ca",
             canadian=True,
         ),
         pay_by=_by_card(method.id) if at_once else None,
+        reason="For the vans",
         policy=policy,
         portal_url="http://portal.test",
     )
@@ -170,7 +198,17 @@ async def begun(
         task_queue=stage.task_queue,
         **begun_as(PURCHASE, start),
     )
-    return Run(stage, start, handle, method.id)
+    return Run(stage, start, handle, method.id, buyer, owner)
+
+
+async def limited(stage: Stage, limits: PurchaseLimits) -> tuple[User, User]:
+    """An owner, and a purchaser of theirs with these limits."""
+    dealer = await a_dealer(stage.sessions)
+    owner = await an_owner(stage.sessions, dealer)
+    buyer = await an_installer(stage.sessions, dealer, is_purchaser=True)
+    async with stage.sessions.begin() as session:
+        await set_limits(session, buyer.id, dealer.id, limits, by=owner.id)
+    return owner, buyer
 
 
 async def quoted(stage: Stage, *lines: LineWish, **more: Any) -> Run:

@@ -1,7 +1,7 @@
 import type { PurchaseAnswer, PurchaseLine, PurchaseView } from "~/shared/plans/types";
 import { allowedIn } from "./a-flow-on-screen";
 
-const PERSONS = ["REQUOTE", "CONFIRM", "PAY", "RETRY", "GIVE_UP", "CANCEL"];
+const PERSONS = ["REQUOTE", "CONFIRM", "PAY", "RETRY", "GIVE_UP", "CANCEL", "AGREE"];
 
 /** A year of the second plan for a new device. */
 export function aPurchaseLine(more: Partial<PurchaseLine> = {}): PurchaseLine {
@@ -40,18 +40,18 @@ export function aPurchase(
   const at = "2026-11-21T10:00:00Z";
   return {
     kind: "purchase",
-    version: 1,
+    version: 2,
     moved: null,
     id: "p1",
     rev: 3,
     seq: 1,
     state,
-    allowed: allowedIn("purchase_v1", state, PERSONS),
+    allowed: allowedIn("purchase_v2", state, PERSONS),
     updated_at: at,
     ended: false,
     view: {
       uuid: "p1",
-      version: 1,
+      version: 2,
       partner_code: "N1001",
       lines: [aPurchaseLine()],
       base_amount: 101.9,
@@ -82,6 +82,10 @@ export function aPurchase(
       activation_id: null,
       receipt: false,
       notes_at: {},
+      approval_above: null,
+      approval: null,
+      agreed_charge: null,
+      over_limit: null,
       ...view,
     },
     ...changes,

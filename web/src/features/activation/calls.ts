@@ -17,7 +17,7 @@ export type Action =
   | { type: "SET_PIN"; slot: PinSlot; pin?: string; duration: PinDuration }
   | { type: "DELETE_PIN"; master_pin: string }
   | { type: "SET_FEATURE"; feature: Feature; enabled: boolean }
-  | { type: "BUY_PLAN"; plan_id: string; quote_uuid: string; payer: Payer }
+  | { type: "BUY_PLAN"; plan_id: string; quote_uuid: string; payer: Payer; reason: string }
   | { type: "SKIP"; reason: string }
   | { type: "BACK" }
   | { type: "RESET" }
@@ -73,7 +73,13 @@ function call(action: Action, key: string, { id, seq, view }: FlowAnswer) {
     case "BUY_PLAN":
       return client.POST("/v1/activations/{id}/purchase", {
         params,
-        body: { seq, plan_id: action.plan_id, quote_uuid: action.quote_uuid, ...action.payer },
+        body: {
+          seq,
+          plan_id: action.plan_id,
+          quote_uuid: action.quote_uuid,
+          reason: action.reason,
+          ...action.payer,
+        },
       });
     case "SKIP":
       return client.POST("/v1/activations/{id}/skip", {

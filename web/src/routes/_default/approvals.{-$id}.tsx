@@ -1,18 +1,26 @@
 import { createFileRoute } from "@tanstack/react-router";
+import * as z from "zod/mini";
 import { waitingQuery } from "~/features/checkout/approvals/queries";
 import { ApprovalScreen, ApprovalsScreen } from "~/features/checkout/approvals/screen";
 import { placementQuery } from "~/features/checkout/queries";
 import { ahead } from "~/shared/api/ahead";
+import { purchaseQuery } from "~/shared/plans/queries";
+
+/** Without a kind the id is that of an order. */
+const search = z.object({ kind: z.catch(z.optional(z.literal("purchase")), undefined) });
 
 export const Route = createFileRoute("/_default/approvals/{-$id}")({
-  loader: ({ context: { queryClient }, params: { id } }) => {
-    if (id) ahead(queryClient, placementQuery(id));
-    else ahead(queryClient, waitingQuery());
+  validateSearch: search,
+  loaderDeps: ({ search: { kind } }) => ({ kind }),
+  loader: ({ context: { queryClient }, params: { id }, deps: { kind } }) => {
+    if (!id) ahead(queryClient, waitingQuery());
+    else ahead(queryClient, kind === "purchase" ? purchaseQuery(id) : placementQuery(id));
   },
   component: Approvals,
 });
 
 function Approvals() {
   const { id } = Route.useParams();
-  return id ? <ApprovalScreen key={id} token={id} /> : <ApprovalsScreen />;
+  const { kind } = Route.useSearch();
+  return id ? <ApprovalScreen key={id} id={id} kind={kind ?? "placement"} /> : <ApprovalsScreen />;
 }

@@ -51,8 +51,11 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
     quote_changed: msg`The prices or devices have changed. Please check the new figures.`,
     line_items: msg`The plan could not be bought for some of the devices.`,
     no_card: msg`Please choose a card or a bank account to pay with.`,
+    not_approver: msg`An owner of the business approves orders, and nobody their own.`,
+    agreement_needed: msg`Prices or stock have changed since. Whoever ordered is asked to agree first.`,
     step_out_of_order: msg`This is not possible at this point of the purchase.`,
     closed: msg`This purchase has ended.`,
+    approval_answered: msg`This purchase does not wait for an approval any more.`,
   },
   invoice_payment: {
     invoice_payment_method_needed: msg`Please choose a card or a bank account to pay with.`,
@@ -85,4 +88,4 @@ export const RUN_WORDS: Record<string, Record<string, MessageDescriptor>> = {
 };
 
 /** Codes that mean something else in another kind of run. */
-export const AMBIGUOUS: readonly string[] = ["closed", "quote_changed", "step_out_of_order"];
+export const AMBIGUOUS: readonly string[] = ["approval_answered", "closed", "quote_changed", "step_out_of_order"];

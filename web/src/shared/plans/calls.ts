@@ -4,9 +4,12 @@ import type { Payer, PurchaseAnswer } from "./types";
 
 type Wanted = { device_key: string; plan_id: string };
 
-/** What a person may ask of a purchase. */
+/** What a person, or an owner who approves, may ask of a purchase. */
 export type PurchaseWish =
-  | { type: "CONFIRM"; quoteHash: string; payer: Payer }
+  | { type: "CONFIRM"; quoteHash: string; payer: Payer; reason: string }
+  | { type: "AGREE"; quoteHash: string }
+  | { type: "APPROVE"; note: string }
+  | { type: "REJECT"; note: string }
   | { type: "PAY"; payer: Payer }
   | { type: "RETRY"; deviceKeys: readonly string[] }
   | { type: "GIVE_UP" }
@@ -22,8 +25,20 @@ export function tellPurchase(id: string, wish: PurchaseWish, key: string): Promi
       return answered(
         client.POST("/v1/purchases/{id}/confirm", {
           params,
-          body: { quote_hash: wish.quoteHash, ...wish.payer },
+          body: { quote_hash: wish.quoteHash, reason: wish.reason, ...wish.payer },
         }),
+      );
+    case "AGREE":
+      return answered(
+        client.POST("/v1/purchases/{id}/agree", { params, body: { quote_hash: wish.quoteHash } }),
+      );
+    case "APPROVE":
+      return answered(
+        client.POST("/v1/purchases/{id}/approve", { params, body: { note: wish.note } }),
+      );
+    case "REJECT":
+      return answered(
+        client.POST("/v1/purchases/{id}/reject", { params, body: { note: wish.note } }),
       );
     case "PAY":
       return answered(client.POST("/v1/purchases/{id}/payment", { params, body: wish.payer }));

@@ -53,8 +53,33 @@ test("the price is agreed to with its hash, by the main method, and COD is not o
       type: "CONFIRM",
       quoteHash: "0".repeat(64),
       payer: { type: "CARD", method_id: "card1" },
+      reason: "",
     },
   ]);
+});
+
+test("above a limit an owner is asked, with a reason", async () => {
+  const { asked } = await shown(aPurchase("quoted", { approval_above: 50 }));
+  expect(await screen.findByRole("radio", { name: /4242/ })).toBeChecked();
+  await userEvent.type(screen.getByLabelText("Reason (for the owner)"), " For the vans ");
+  await userEvent.click(screen.getByRole("button", { name: "Ask for approval: $80.24" }));
+  expect(asked).toEqual([expect.objectContaining({ type: "CONFIRM", reason: "For the vans" })]);
+});
+
+test("what is over a limit is not bought", async () => {
+  await shown(
+    aPurchase("quoted", { over_limit: { code: "over_order_limit", detail: "Too much" } }),
+  );
+  expect(await screen.findByRole("radio", { name: /4242/ })).toBeChecked();
+  expect(screen.getByText(/above what you may order at once/)).toBeVisible();
+  expect(screen.getByRole("button", { name: /^Pay/ })).toBeDisabled();
+});
+
+test("a price that changed while it waited is agreed to by its hash, and the old one is told", async () => {
+  const { asked } = await shown(aPurchase("requoted", { agreed_charge: 70 }));
+  expect(screen.getByText(/\$80.24 instead of \$70.00/)).toBeVisible();
+  await userEvent.click(screen.getByRole("button", { name: "Yes, ask the owner again" }));
+  expect(asked).toEqual([{ type: "AGREE", quoteHash: "0".repeat(64) }]);
 });
 
 test("a price that has expired is worked out again before anything is paid", async () => {

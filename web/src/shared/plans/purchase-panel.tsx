@@ -8,6 +8,7 @@ import { Panel } from "~/shared/ui/panel";
 import { Status } from "~/shared/ui/status";
 import { PURCHASE_STAGES } from "./flow";
 import classes from "./purchase.module.css";
+import { APPROVING, WaitsForApproval } from "./purchase-approval";
 import { PurchaseLines } from "./purchase-lines";
 import { PAYABLE, PurchasePayment, UNANSWERED, UnansweredPayment } from "./purchase-payment";
 import { PurchaseSaid } from "./purchase-said";
@@ -26,7 +27,7 @@ type PurchasePanelProps = {
   /** Something is on its way that the purchase does not know of yet. */
   freshening: boolean;
   /** Agrees to the price in another way than by asking the purchase itself. */
-  onPay?: (payer: Payer) => void;
+  onPay?: (payer: Payer, reason: string) => void;
   /** One below the other, also where there is room beside. */
   stacked?: boolean;
 };
@@ -80,10 +81,11 @@ export function PurchasePanel(props: PurchasePanelProps) {
         {PAYABLE.has(state) ? (
           <PurchasePayment run={run} onFresh={onFresh} freshening={freshening} onPay={onPay} />
         ) : null}
+        {APPROVING.has(state) ? <WaitsForApproval run={run} /> : null}
         {UNANSWERED.has(state) ? (
           <UnansweredPayment run={run} onFresh={onFresh} freshening={freshening} />
         ) : null}
-        {state === "expired" || state === "cancelled" ? (
+        {state === "expired" || state === "cancelled" || state === "rejected" ? (
           <Button size="lg" loading={freshening} onClick={() => onFresh(view.lines)}>
             <Trans>Work out the price again</Trans>
           </Button>

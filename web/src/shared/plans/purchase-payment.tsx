@@ -9,8 +9,10 @@ import type { PaymentChoice } from "~/shared/payments/types";
 import { Remaining, useNow } from "~/shared/time/age";
 import { Note } from "~/shared/ui/note";
 import classes from "./purchase.module.css";
+import { NeedsApproval } from "./purchase-approval";
 import type { Payer, PurchaseLine } from "./types";
 import type { PurchaseRun } from "./use-purchase";
+import { OVER_LIMIT_WORDS } from "./words";
 
 /** States in which a way to pay is chosen. */
 export const PAYABLE: ReadonlySet<string> = new Set(["quoted", "declined"]);
@@ -19,7 +21,7 @@ type PurchasePaymentProps = {
   run: PurchaseRun;
   onFresh: (lines: readonly PurchaseLine[]) => void;
   freshening: boolean;
-  onPay?: (payer: Payer) => void;
+  onPay?: (payer: Payer, reason: string) => void;
 };
 
 /** How a purchase is paid, while its figures hold. */
@@ -34,10 +36,14 @@ export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePay
       isMain && !isHidden && isValid && status === "ready" && !view.refused_methods.includes(id),
   );
   const [picked, setPicked] = useState<PaymentChoice>();
+  const [reason, setReason] = useState("");
   const choice = picked ?? (main ? { type: main.type, method_id: main.id } : undefined);
   const over = state === "quoted" && view.expires_at !== null && Date.parse(view.expires_at) <= now;
   const free = run.sent === undefined && !freshening;
-  const pays = run.can(state === "quoted" ? "CONFIRM" : "PAY");
+  const limited = state === "quoted" ? view.over_limit : null;
+  const limitWords = limited ? OVER_LIMIT_WORDS[limited.code] : undefined;
+  const asks = state === "quoted" && typeof view.approval_above === "number";
+  const pays = !limited && run.can(state === "quoted" ? "CONFIRM" : "PAY");
   const total = dollars(i18n, view.final_charge);
   if (!view.lines.some(({ status }) => status !== "refused"))
     return (
@@ -71,8 +77,14 @@ export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePay
     const payer = payerOf(choice);
     if (!payer) return;
     if (state !== "quoted") run.ask({ type: "PAY", payer });
-    else if (onPay) onPay(payer);
-    else run.ask({ type: "CONFIRM", quoteHash: view.quote_hash ?? "", payer });
+    else if (onPay) onPay(payer, reason.trim());
+    else
+      run.ask({
+        type: "CONFIRM",
+        quoteHash: view.quote_hash ?? "",
+        payer,
+        reason: reason.trim(),
+      });
   };
   return (
     <>
@@ -84,8 +96,12 @@ export function PurchasePayment({ run, onFresh, freshening, onPay }: PurchasePay
         kinds={["CARD", "BANK_ACCOUNT"]}
         disabled={!free}
       />
+      {limited ? <Note tone="fail">{limitWords ? i18n._(limitWords) : limited.detail}</Note> : null}
+      {asks && !limited ? (
+        <NeedsApproval value={reason} onChange={setReason} disabled={!free} />
+      ) : null}
       <Button size="lg" disabled={!choice || !pays} loading={!free} onClick={pay}>
-        <Trans>Pay {total}</Trans>
+        {asks ? <Trans>Ask for approval: {total}</Trans> : <Trans>Pay {total}</Trans>}
       </Button>
       {view.expires_at ? (
         <p className={classes.soft}>

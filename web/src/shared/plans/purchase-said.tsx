@@ -30,10 +30,26 @@ export function PurchaseSaid({ purchase: { view, state } }: { purchase: Purchase
           <Trans>Your bank wants to hear from you before it pays.</Trans>
         </Note>
       );
+    case "rejected":
+      return (
+        <Note tone="fail">
+          <Trans>This purchase was not approved. Nothing was charged.</Trans>
+          {view.approval?.answered_by && view.approval.note ? (
+            <>
+              {" "}
+              {view.approval.answered_by}: “{view.approval.note}”
+            </>
+          ) : null}
+        </Note>
+      );
     case "expired":
       return (
         <Note tone="wait">
-          <Trans>This price has expired. Nothing was charged.</Trans>
+          {view.approval ? (
+            <Trans>Nobody approved this purchase in time. Nothing was charged.</Trans>
+          ) : (
+            <Trans>This price has expired. Nothing was charged.</Trans>
+          )}
         </Note>
       );
     case "cancelled":

@@ -39,6 +39,9 @@ export const ADDED_BY_PLAN: readonly (readonly MessageDescriptor[])[] = [
 export const PURCHASE_WORDS: Record<string, { tone: Tone; words: MessageDescriptor }> = {
   quoting: { tone: "wait", words: msg`Working out the price` },
   quoted: { tone: "plain", words: msg`Ready to be paid` },
+  waiting_for_approval: { tone: "wait", words: msg`Waiting for an approval` },
+  requoted: { tone: "wait", words: msg`Waits for a yes to new prices` },
+  rejected: { tone: "fail", words: msg`Not approved` },
   charging: { tone: "wait", words: msg`Charging` },
   action_required: { tone: "wait", words: msg`To be confirmed at your bank` },
   declined: { tone: "fail", words: msg`Payment declined` },
@@ -80,6 +83,12 @@ export const PROBLEM_WORDS: Record<string, MessageDescriptor> = {
   in_other_purchase: msg`A plan for this device is being bought at this moment.`,
   plan_refused: msg`The device network refused the plan.`,
   uncertain: msg`The device network did not answer. Please try again.`,
+};
+
+/** What an owner's limits say against a purchase. */
+export const OVER_LIMIT_WORDS: Record<string, MessageDescriptor> = {
+  over_order_limit: msg`This is above what you may order at once. Please ask an owner of your business.`,
+  over_month_limit: msg`This is above what you may order in a month. Please ask an owner of your business.`,
 };
 
 /** Refusals by the provider, in its own words (shop spec 8). */

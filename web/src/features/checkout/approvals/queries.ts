@@ -6,7 +6,7 @@ import { live } from "~/shared/live/live";
 
 export type WaitingOrder = Schemas["WaitingOrder"];
 
-/** Orders that wait for an owner: all of the business for an owner, one's own for anybody else. */
+/** Orders and purchases of plans that wait for an owner: all of the business for an owner, one's own for anybody else. */
 export const waitingQuery = () =>
   queryOptions({ ...asking("get", "/v1/approvals", {}), staleTime: 0 });
 

@@ -1,10 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { Button, Textarea } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { Link, Navigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { problemOf } from "~/shared/api/errors";
 import { OlderPage } from "~/shared/flow/older-page";
+import { purchaseQuery } from "~/shared/plans/queries";
 import { useSession } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -19,8 +18,13 @@ import { placementQuery } from "../queries";
 import type { PlacementAnswer } from "../types";
 import { type PlacementRun, usePlacement } from "../use-placement";
 import { stateWords } from "../words";
+import { Answer } from "./answer";
 import classes from "./approvals.module.css";
+import { ApprovePurchase } from "./purchase";
+import type { WaitingOrder } from "./queries";
 import { WaitingOrders } from "./waiting-orders";
+
+type Kind = WaitingOrder["kind"];
 
 /** What waits for an owner of the business. */
 export function ApprovalsScreen() {
@@ -34,34 +38,45 @@ export function ApprovalsScreen() {
   );
 }
 
-/** One order as it was frozen, and the owner's answer. */
-export function ApprovalScreen({ token }: { token: string }) {
+/** One order, or one purchase of plans, as it was frozen, and the owner's answer. */
+export function ApprovalScreen({ id, kind }: { id: string; kind: Kind }) {
   const now = useSession();
-  const found = useQuery(placementQuery(token));
   if (now.state !== "anonymous" && !now.user.is_owner) return <Navigate to="/" />;
-  if (found.isPending) return <PageSkeleton />;
   return (
     <div className={classes.page}>
-      {found.data ? (
-        <Order first={found.data} />
-      ) : (
-        <>
-          <Heading>
-            <Trans>Approval</Trans>
-          </Heading>
-          {found.error ? (
-            <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
-          ) : (
-            <EmptyState>
-              <Trans>This order waits for nobody.</Trans>
-            </EmptyState>
-          )}
-        </>
-      )}
+      {kind === "purchase" ? <OnePurchase id={id} /> : <OneOrder token={id} />}
       <Link to="/approvals/{-$id}" params={{ id: undefined }} className={classes.way}>
         <Trans>All approvals</Trans>
       </Link>
     </div>
+  );
+}
+
+function OneOrder({ token }: { token: string }) {
+  const found = useQuery(placementQuery(token));
+  return found.data ? <Order first={found.data} /> : <NotFound found={found} />;
+}
+
+function OnePurchase({ id }: { id: string }) {
+  const found = useQuery(purchaseQuery(id));
+  return found.data ? <ApprovePurchase first={found.data} /> : <NotFound found={found} />;
+}
+
+function NotFound({ found }: { found: UseQueryResult<unknown> }) {
+  if (found.isPending) return <PageSkeleton />;
+  return (
+    <>
+      <Heading>
+        <Trans>Approval</Trans>
+      </Heading>
+      {found.error ? (
+        <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+      ) : (
+        <EmptyState>
+          <Trans>This waits for nobody.</Trans>
+        </EmptyState>
+      )}
+    </>
   );
 }
 
@@ -79,7 +94,14 @@ function Order({ first }: { first: PlacementAnswer }) {
         <Panel className={checkout.part} aria-label={t`Approval`}>
           <Standing run={run} />
           <Facts run={run} />
-          {run.state === "waiting_for_approval" ? <Answer run={run} /> : null}
+          {run.state === "waiting_for_approval" ? (
+            <Answer run={run} onSay={run.ask}>
+              <Trans>
+                With your approval the products are reserved, and the order is paid and placed at
+                once.
+              </Trans>
+            </Answer>
+          ) : null}
           <ProblemNote
             problem={run.problem}
             onRetry={run.problem?.passing ? run.again : run.dismiss}
@@ -164,60 +186,5 @@ function Facts({ run }: { run: PlacementRun }) {
         {to.name}, {to.street}, {to.city} {to.country_area} {to.postal_code}
       </dd>
     </dl>
-  );
-}
-
-function Answer({ run }: { run: PlacementRun }) {
-  const { t } = useLingui();
-  const [note, setNote] = useState("");
-  const [missing, setMissing] = useState(false);
-  const word = note.trim();
-
-  function approve(event: FormEvent) {
-    event.preventDefault();
-    run.ask({ type: "APPROVE", note: word });
-  }
-
-  function reject() {
-    setMissing(!word);
-    if (word) run.ask({ type: "REJECT", note: word });
-  }
-
-  return (
-    <form className={classes.form} onSubmit={approve} noValidate>
-      <p>
-        <Trans>
-          With your approval the products are reserved, and the order is paid and placed at once.
-        </Trans>
-      </p>
-      <Textarea
-        size="md"
-        rows={2}
-        maxLength={500}
-        label={t`A word with it (needed to reject)`}
-        value={note}
-        onChange={({ currentTarget }) => setNote(currentTarget.value)}
-        error={missing && !word ? t`Please say why.` : undefined}
-      />
-      <div className={classes.answers}>
-        <Button
-          type="submit"
-          size="lg"
-          loading={run.sent === "APPROVE"}
-          disabled={!run.can("APPROVE")}
-        >
-          <Trans>Approve</Trans>
-        </Button>
-        <Button
-          size="lg"
-          variant="default"
-          loading={run.sent === "REJECT"}
-          disabled={!run.can("REJECT")}
-          onClick={reject}
-        >
-          <Trans>Reject</Trans>
-        </Button>
-      </div>
-    </form>
   );
 }

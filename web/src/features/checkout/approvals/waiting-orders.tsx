@@ -1,4 +1,4 @@
-import { Trans, useLingui } from "@lingui/react/macro";
+import { Plural, Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
@@ -11,7 +11,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import classes from "./approvals.module.css";
 import { useWaitingNews, type WaitingOrder, waitingQuery } from "./queries";
 
-/** Orders that wait for an owner's yes, the oldest first. On the start page nothing is shown while there are none. */
+/** Orders and purchases of plans that wait for an owner's yes, the oldest first. On the start page nothing is shown while there are none. */
 export function WaitingOrders({ quiet = false }: { quiet?: boolean }) {
   const now = useSession();
   const user = now.state === "anonymous" ? undefined : now.user;
@@ -24,9 +24,9 @@ export function WaitingOrders({ quiet = false }: { quiet?: boolean }) {
     <section aria-labelledby="waiting-orders" className={classes.section}>
       <h2 id="waiting-orders">
         {user?.is_owner ? (
-          <Trans>Orders that wait for your approval</Trans>
+          <Trans>What waits for your approval</Trans>
         ) : (
-          <Trans>Your orders that wait for an approval</Trans>
+          <Trans>What of yours waits for an approval</Trans>
         )}
       </h2>
       {found.isError ? (
@@ -42,12 +42,12 @@ function Rows({ rows }: { rows: readonly WaitingOrder[] | undefined }) {
   const { t, i18n } = useLingui();
   return (
     <DataTable
-      label={t`Orders that wait for an approval`}
+      label={t`What waits for an approval`}
       rows={rows}
       keyOf={({ token }) => token}
       empty={
         <EmptyState>
-          <Trans>No order waits for an approval.</Trans>
+          <Trans>Nothing waits for an approval.</Trans>
         </EmptyState>
       }
       columns={[
@@ -56,6 +56,7 @@ function Rows({ rows }: { rows: readonly WaitingOrder[] | undefined }) {
           names: true,
           cell: (one) => <Open one={one} />,
         },
+        { head: t`What`, cell: ({ kind, lines }) => <What kind={kind} lines={lines} /> },
         { head: t`Reason`, cell: ({ reason }) => reason || "—" },
         { head: t`Total`, as: "figure", cell: ({ total }) => dollars(i18n, total) },
         {
@@ -69,7 +70,21 @@ function Rows({ rows }: { rows: readonly WaitingOrder[] | undefined }) {
   );
 }
 
+function What({ kind, lines }: Pick<WaitingOrder, "kind" | "lines">) {
+  return kind === "purchase" ? (
+    <Plural value={lines} one="A plan for # device" other="Plans for # devices" />
+  ) : (
+    <Plural value={lines} one="An order of # product" other="An order of # products" />
+  );
+}
+
 function Open({ one }: { one: WaitingOrder }) {
+  if (one.mine && one.kind === "purchase")
+    return (
+      <Link to="/cart/checkout/subscriptions" search={{ uuid: one.token }} className={classes.way}>
+        {one.requester}
+      </Link>
+    );
   if (one.mine)
     return (
       <Link to="/cart/checkout/products" search={{ token: one.token }} className={classes.way}>
@@ -77,7 +92,12 @@ function Open({ one }: { one: WaitingOrder }) {
       </Link>
     );
   return (
-    <Link to="/approvals/{-$id}" params={{ id: one.token }} className={classes.way}>
+    <Link
+      to="/approvals/{-$id}"
+      params={{ id: one.token }}
+      search={one.kind === "purchase" ? { kind: one.kind } : {}}
+      className={classes.way}
+    >
       {one.requester}
     </Link>
   );

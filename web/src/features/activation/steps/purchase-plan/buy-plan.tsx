@@ -42,8 +42,14 @@ export function BuyPlan({ run }: { run: Run }) {
         id={chosen.quote}
         paying={run.sent !== undefined}
         onFresh={() => change({ quote: "" })}
-        onPay={(payer) =>
-          run.ask({ type: "BUY_PLAN", plan_id: chosen.plan, quote_uuid: chosen.quote, payer })
+        onPay={(payer, reason) =>
+          run.ask({
+            type: "BUY_PLAN",
+            plan_id: chosen.plan,
+            quote_uuid: chosen.quote,
+            payer,
+            reason,
+          })
         }
       />
     );

@@ -10,7 +10,7 @@ import { ProblemNote } from "~/shared/ui/note";
 type PlanUnderWayProps = {
   id: string;
   /** Pays through the activation, which then waits for the purchase. */
-  onPay?: (payer: Payer) => void;
+  onPay?: (payer: Payer, reason: string) => void;
   paying?: boolean;
   /** Chooses again. */
   onFresh?: () => void;

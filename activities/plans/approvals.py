@@ -1,0 +1,191 @@
+"""A purchase of plans within the limits of its buyer: admitted, approved by an owner, and the mails of that (decision 64)."""
+
+from sqlalchemy.ext.asyncio import AsyncSession
+from temporalio import activity
+
+from activities.checkout.approvals import MailKind
+from db.base import Sessions
+from db.checkout.approvals import approvers_of
+from db.checkout.limits import allowance_of, lock_limits
+from db.identity.people import find_user
+from db.plans import agreements
+from db.plans.agreements import Agreement
+from domain.base import Frozen, Utc
+from domain.billing.payments import PayBy
+from domain.checkout.approvals import Approval, NotApprover, is_approver
+from domain.checkout.limits import Allowance, is_limited
+from domain.money import Money
+from domain.plans.approvals import approval_above, over_limit
+from domain.plans.purchases import Buyer, PurchaseError
+from providers.errors import Refused
+from providers.messenger import Messenger
+
+
+class Admitting(Frozen):
+    """The figures that the buyer agreed to at `at`. `asked_above`: an owner was asked before, because of this limit."""
+
+    purchase_id: str
+    buyer: Buyer
+    total: Money
+    quote_hash: str
+    pay_by: PayBy | None
+    at: Utc
+    asked_above: Money | None = None
+
+
+class Admitted(Frozen):
+    """`over_limit` says why it is not bought; an owner must approve it first, as it is above `approval_above`."""
+
+    over_limit: PurchaseError | None = None
+    approval_above: Money | None = None
+
+
+class ApprovingPurchase(Frozen):
+    """Whose yes it is, and to which figures."""
+
+    purchase_id: str
+    buyer: Buyer
+    quote_hash: str
+    approver_id: str | None
+
+
+class ApprovedPurchase(Frozen):
+    """`hindered`: it waits as before, and why."""
+
+    hindered: PurchaseError | None = None
+
+
+class PurchaseApprovalMail(Frozen):
+    """`number` counts the mails of a run."""
+
+    kind: MailKind
+    purchase_id: str
+    buyer: Buyer
+    total: Money
+    devices: int
+    approval: Approval
+    number: int
+    portal_url: str
+
+
+_SUBJECTS = {
+    MailKind.ASKED: "{requester} asks you to approve plans: ${total:,.2f}",
+    MailKind.APPROVED: "Your purchase of plans was approved: ${total:,.2f}",
+    MailKind.REQUOTED: "Please agree to new prices of plans: ${total:,.2f}",
+    MailKind.REJECTED: "Your purchase of plans was not approved: ${total:,.2f}",
+    MailKind.EXPIRED: "Nobody approved your purchase of plans: ${total:,.2f}",
+}
+_TEXTS = {
+    MailKind.ASKED: "Plans for {devices} wait for an owner until {until:%B %-d, %Y}. See them and answer here:\n"
+    "{portal}/approvals/{id}?kind=purchase",
+    MailKind.APPROVED: "{by} approved plans for {devices}. The purchase goes on by itself:\n"
+    "{portal}/cart/checkout/subscriptions?uuid={id}",
+    MailKind.REQUOTED: "What plans for {devices} cost has changed since you agreed. Nothing goes on without your yes:\n"
+    "{portal}/cart/checkout/subscriptions?uuid={id}",
+    MailKind.REJECTED: "{by} rejected plans for {devices}. Nothing was charged:\n"
+    "{portal}/cart/checkout/subscriptions?uuid={id}",
+    MailKind.EXPIRED: "Plans for {devices} waited until {until:%B %-d, %Y}. Nothing was charged:\n"
+    "{portal}/cart/checkout/subscriptions?uuid={id}",
+}
+
+
+class PurchaseApprovalActivities:
+    def __init__(self, sessions: Sessions, messenger: Messenger) -> None:
+        self._sessions = sessions
+        self._messenger = messenger
+
+    @activity.defn(name="admit_purchase")
+    async def admit(self, admitting: Admitting) -> Admitted:
+        """Keeps what the buyer agreed to, if it is within their limits: from then on it counts. In one transaction, under the
+        lock of the limits. Idempotent by purchase and figures."""
+        buyer, total = admitting.buyer, admitting.total
+        async with self._sessions.begin() as session:
+            await lock_limits(session, buyer.person_id, buyer.dealer_id)
+            allowance = await allowance_of_buyer(
+                session, buyer, admitting.purchase_id, at=admitting.at
+            )
+            if (over := over_limit(allowance, total)) is not None:
+                return Admitted(over_limit=over)
+            above = approval_above(allowance, total, admitting.asked_above)
+            await agreements.keep_agreement(
+                session,
+                Agreement(
+                    **admitting.model_dump(include={"purchase_id", "total", "quote_hash"}),
+                    person_id=buyer.person_id,
+                    partner_code=buyer.partner_code,
+                    pay_by=admitting.pay_by,
+                    agreed_at=admitting.at,
+                    above=above,
+                ),
+            )
+            kept = await agreements.approved(session, admitting.purchase_id)
+        if kept is not None and kept.approved_at is not None:
+            return Admitted()
+        return Admitted(approval_above=above)
+
+    @activity.defn(name="approve_purchase")
+    async def approve(self, approving: ApprovingPurchase) -> ApprovedPurchase:
+        """Notes an owner's yes to figures, in one transaction, if they are one of the dealer's still and the figures are those
+        that wait. Idempotent by purchase and figures."""
+        buyer = approving.buyer
+        async with self._sessions.begin() as session:
+            kept = await agreements.approved(session, approving.purchase_id, lock=True)
+            if kept is None or kept.quote_hash != approving.quote_hash:
+                return ApprovedPurchase(hindered=_NOT_APPROVER)
+            if kept.approved_at is not None:
+                return ApprovedPurchase()
+            approver = await find_user(session, approving.approver_id or "")
+            if approver is None or not is_approver(
+                approver, dealer_id=buyer.dealer_id, requester_id=buyer.person_id
+            ):
+                return ApprovedPurchase(hindered=_NOT_APPROVER)
+            await agreements.approve(session, approving.purchase_id, by=approver.id)
+        return ApprovedPurchase()
+
+    @activity.defn(name="mail_purchase_approval")
+    async def mail(self, mail: PurchaseApprovalMail) -> None:
+        """Asks the owners, or tells the buyer. Idempotent by run, number and address."""
+        buyer, kind, approval = mail.buyer, mail.kind, mail.approval
+        async with self._sessions() as session:
+            if kind is MailKind.ASKED:
+                addresses = await approvers_of(session, buyer.dealer_id, buyer.person_id)
+            else:
+                requester = await find_user(session, buyer.person_id)
+                addresses = (requester.email,) if requester and not requester.is_retired else ()
+        said = {
+            "requester": buyer.name,
+            "total": mail.total,
+            "devices": "1 device" if mail.devices == 1 else f"{mail.devices} devices",
+            "until": approval.until,
+            "portal": mail.portal_url,
+            "id": mail.purchase_id,
+            "by": approval.answered_by or "An owner",
+        }
+        note = f"\n\n“{approval.note}”" if approval.note else ""
+        if kind is MailKind.ASKED and approval.reason:
+            note = f"\n\n{buyer.name}: “{approval.reason}”"
+        for number, address in enumerate(addresses):
+            try:
+                await self._messenger.send_mail(
+                    address,
+                    _SUBJECTS[kind].format(**said),
+                    _TEXTS[kind].format(**said) + note,
+                    key=f"{mail.purchase_id}-approval-{mail.number}-{number}",
+                )
+            except Refused:
+                continue
+
+
+_NOT_APPROVER = PurchaseError(code=NotApprover.code, detail=NotApprover.detail)
+
+
+async def allowance_of_buyer(
+    session: AsyncSession, buyer: Buyer, purchase_id: str, *, at: Utc
+) -> Allowance | None:
+    """The limits of a buyer as they are now, and what they ordered beside this purchase. None for whom none bind."""
+    person = await find_user(session, buyer.person_id)
+    if person is None or not is_limited(person):
+        return None
+    return await allowance_of(
+        session, buyer.person_id, buyer.dealer_id, buyer.partner_code, token=purchase_id, at=at
+    )
