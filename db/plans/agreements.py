@@ -60,7 +60,7 @@ class Approved(Frozen):
 
 async def keep_agreement(session: AsyncSession, agreement: Agreement) -> None:
     """Takes the place of what was agreed to before in this purchase, with its approval; the same once more changes nothing
-    but how it is paid."""
+    but how it is paid, and since when it counts."""
     told = agreement.model_dump() | {
         "pay_by": agreement.pay_by.model_dump(mode="json") if agreement.pay_by else None
     }
@@ -70,7 +70,7 @@ async def keep_agreement(session: AsyncSession, agreement: Agreement) -> None:
             PurchaseAgreementRow.purchase_id == agreement.purchase_id,
             PurchaseAgreementRow.quote_hash == agreement.quote_hash,
         )
-        .values(pay_by=told["pay_by"], above=agreement.above)
+        .values(pay_by=told["pay_by"], above=agreement.above, agreed_at=agreement.agreed_at)
         .returning(PurchaseAgreementRow.purchase_id)
     )
     if same is not None:

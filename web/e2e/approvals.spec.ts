@@ -80,7 +80,7 @@ test("a purchaser's plan waits, and an owner approves it on the phone @phone-fir
   await expect(row).toContainText("A plan for 1 device");
   await axe(page);
   await row.getByRole("link").press("Enter");
-  await expect(heading(page, /^Plans for Noor Haddad/)).toBeVisible();
+  await expect(heading(page, /^Purchase of Noor Haddad/)).toBeVisible();
   await expect(page.getByText(key)).toBeVisible();
   await page.getByLabel(/^A word with it/).fill("Go ahead");
   await axe(page);

@@ -1,5 +1,7 @@
 """What holds money and whose run is gone goes on as another: nothing is charged or given back twice."""
 
+from dataclasses import replace
+
 from sqlalchemy import delete
 
 from db.plans.purchase_starts import PurchaseStartRow
@@ -8,6 +10,7 @@ from tests.drivers.stage import SIMULATED, Stage
 from tests.operations.cases.making import case_in, case_on, kept, told
 from tests.operations.cases.stories import id_of, opened, until
 from tests.operations.reconciler.rounds import a_round, audited
+from tests.plans.purchases.approval_stories import waiting
 from tests.plans.purchases.runs import Run, a_line, a_stubborn_line, begun, ended, quoted
 
 
@@ -31,7 +34,7 @@ async def the_same_run(stage: Stage, run: Run) -> Run:
     await run.handle.terminate("lost")
     await a_round(stage)
     handle = stage.client.get_workflow_handle(run.handle.id)
-    return Run(stage, run.start, handle, run.card)
+    return replace(run, handle=handle)
 
 
 async def intents(stage: Stage, run: Run) -> int:
@@ -65,6 +68,18 @@ async def test_a_purchase_that_is_gone_while_its_payer_is_asked_charges_once(sta
     view = await again.view()
     assert await again.kept() == round(view.final_charge * 100)
     assert await intents(stage, run) == 1
+
+
+async def test_a_purchase_that_is_gone_while_it_waits_for_an_owner_waits_on(stage: Stage) -> None:
+    """It is paid as its buyer said, once."""
+    again = await the_same_run(stage, await waiting(stage))
+    await again.until("waiting_for_approval")
+    assert await again.approve() is None
+    await ended(again, "confirmed")
+    view = await again.view()
+    assert await again.kept() == round(view.final_charge * 100) > 0
+    assert view.payment is not None
+    assert view.payment.method_id == again.card
 
 
 async def test_a_purchase_that_is_gone_before_it_was_agreed_to_is_quoted_again(

@@ -79,8 +79,8 @@ function Fields({ one, limits }: { one: Installer; limits: Limits }) {
     <form className={classes.panel} onSubmit={save} noValidate aria-label={t`Limits: ${name}`}>
       <p>
         <Trans>
-          With taxes and freight. {dollars(i18n, limits.ordered)} ordered this month (UTC), with
-          what waits for an approval.
+          With taxes and freight; plans count, too. {dollars(i18n, limits.ordered)} ordered this
+          month (UTC), with what waits for an approval.
         </Trans>
       </p>
       <div className={classes.filters}>

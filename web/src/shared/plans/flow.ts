@@ -13,8 +13,7 @@ export const PURCHASE: FlowKind<PurchaseAnswer, PurchaseWish> = {
 
 /** The way of a purchase, in the steps that a buyer knows. */
 export const PURCHASE_STAGES: readonly NamedStage[] = [
-  { label: msg`Price`, states: ["quoting", "quoted"] },
-  { label: msg`Approval`, states: ["waiting_for_approval", "requoted"] },
+  { label: msg`Price`, states: ["quoting", "quoted", "waiting_for_approval", "requoted"] },
   { label: msg`Payment`, states: ["charging", "action_required", "declined"] },
   { label: msg`Set-up`, states: ["provisioning", "part_failed", "refunding"] },
   { label: msg`Done`, states: ["confirmed"] },

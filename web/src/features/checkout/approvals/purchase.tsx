@@ -22,7 +22,7 @@ export function ApprovePurchase({ first }: { first: PurchaseAnswer }) {
   return (
     <>
       <Heading focusKey={run.state}>
-        <Trans>Plans for {view.placed_by}</Trans>
+        <Trans>Purchase of {view.placed_by}</Trans>
       </Heading>
       <OlderPage drift={run.drift} />
       <div className={checkout.columns} data-rev={run.answer.rev}>

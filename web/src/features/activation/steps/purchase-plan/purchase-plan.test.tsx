@@ -80,6 +80,7 @@ test("a plan is chosen and paid, and the activation waits for that purchase", as
       plan_id: "premium_prepaid-1_year",
       quote_uuid: "p1",
       payer: { type: "CARD", method_id: "card1" },
+      reason: "",
     },
   ]);
 });
