@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, StringConstraints
 
-from api.orders.queries import OrderId, business_of
+from api.orders.queries import OrderId, reader_of
 from api.platform.deps import Portal, PortalDep, SignedIn
 from api.platform.moves_money import MovesMoney
 from api.platform.paging import from_cursor, to_cursor
@@ -219,7 +219,7 @@ async def resolve_case(command: OnCase, body: CaseNoteBody) -> Response:
 async def list_order_cases(portal: PortalDep, actor: SignedIn, id: OrderId) -> BuyersCases:
     """What happened to the money of an order. 404 for one of another business."""
     async with portal.sessions() as session:
-        if await find_order(session, id, business_of(actor)) is None:
+        if await find_order(session, id, reader_of(actor)) is None:
             raise OrderMissing
         return _for_buyer(await cases.cases_of(session, "order", id))
 

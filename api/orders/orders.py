@@ -12,7 +12,7 @@ from starlette.concurrency import run_in_threadpool
 
 from api.orders.answers import OrderCardOut, OrderOut, card_out, order_out
 from api.orders.order_pdf import order_pdf
-from api.orders.queries import OrderId, Statuses, Term, business_of
+from api.orders.queries import OrderId, Statuses, Term, business_of, reader_of
 from api.partners.named_business import BusinessCode, check_named
 from api.platform.answers.lists import (
     PageNumber,
@@ -110,7 +110,7 @@ async def get_order(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response
 async def get_order_pdf(portal: PortalDep, actor: SignedIn, id: OrderId) -> Response:
     """One order as a PDF. 404 for one of another business."""
     async with portal.sessions() as session:
-        order = await find_order(session, id, business_of(actor))
+        order = await find_order(session, id, reader_of(actor))
     if order is None:
         raise OrderMissing
     return as_pdf(await run_in_threadpool(order_pdf, order), f"order-{order.number}")
@@ -143,7 +143,7 @@ async def order_transactions_cursor(
 
 async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
     """Raises OrderMissing."""
-    order = await find_order(session, id_, business_of(actor))
+    order = await find_order(session, id_, reader_of(actor))
     if order is None:
         raise OrderMissing
     invoices = await invoices_of_shipments(session, order.number, order.partner_code)

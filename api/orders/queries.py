@@ -6,7 +6,7 @@ from fastapi import Path
 from pydantic import Field, StringConstraints
 
 from domain.checkout.cart import check_business_chosen
-from domain.identity.people import Actor
+from domain.identity.people import Actor, reads_any_business
 from domain.orders.orders import OrderMissing, OrderStatus
 from domain.orders.search import LONGEST_TERM
 
@@ -29,3 +29,8 @@ def business_of(actor: Actor) -> str:
     if actor.business_code is None:
         raise OrderMissing
     return actor.business_code
+
+
+def reader_of(actor: Actor) -> str | None:
+    """The business of which one order may be read; None for whoever reads those of any. Raises what `business_of` does."""
+    return None if reads_any_business(actor) else business_of(actor)

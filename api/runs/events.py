@@ -29,7 +29,7 @@ from db.runs import flows
 from domain.base import Frozen
 from domain.dealers.dealers import check_reaches, reaches
 from domain.errors import Forbidden, Invalid, Unauthenticated
-from domain.identity.people import Actor, ended_because
+from domain.identity.people import Actor, ended_because, reads_any_business
 from domain.identity.policy import ACTIVATORS, POLICY
 from domain.orders.orders import OrderMissing
 from domain.partners.partners import must_choose
@@ -239,7 +239,10 @@ async def _order_at(portal: Portal, order: str | None) -> tuple[datetime, ...] |
 
 
 async def _number_of(session: AsyncSession, actor: Actor, order: str) -> str | None:
-    """The number of an order of the business that the caller works for; a rep chooses one first."""
+    """The number of an order of the business that the caller works for, a rep chooses one first; of any for whoever reads
+    them all."""
+    if reads_any_business(actor):
+        return await number_of_order(session, order, None)
     code = actor.partner_code if must_choose(actor.person) else actor.business_code
     return await number_of_order(session, order, code) if code is not None else None
 

@@ -9,11 +9,12 @@ from db.billing.invoices.documents import InvoiceRow
 from db.orders.orders import OrderRow
 
 
-async def number_of_order(session: AsyncSession, id_: str, partner_code: str) -> str | None:
-    """Its number, if it is this business's."""
-    return await session.scalar(
-        select(OrderRow.number).where(OrderRow.id == id_, OrderRow.partner_code == partner_code)
-    )
+async def number_of_order(session: AsyncSession, id_: str, partner_code: str | None) -> str | None:
+    """Its number, if it is this business's. None for the code: whosever it is."""
+    query = select(OrderRow.number).where(OrderRow.id == id_)
+    if partner_code is not None:
+        query = query.where(OrderRow.partner_code == partner_code)
+    return await session.scalar(query)
 
 
 async def changed_at(session: AsyncSession, id_: str) -> tuple[datetime, ...] | None:

@@ -339,6 +339,11 @@ def profile_label(user: User) -> Literal["Sales Rep", "Dealer", "Installer"]:
     return "Dealer" if user.is_owner else "Installer"
 
 
+def reads_any_business(actor: Actor) -> bool:
+    """Whether somebody reads the orders, invoices and credit memos of every business: administrators, who change none."""
+    return Role.ADMIN in actor.roles
+
+
 def may_manage_methods(actor: Actor) -> bool:
     """Whether somebody manages what a business pays with: whoever has purchasing rights, owners, and inside reps acting for
     a business; consumers for themselves. Outside reps and the retired never, nor administrators as such (rulings)."""

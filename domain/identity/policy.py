@@ -280,6 +280,8 @@ BUYERS = frozenset({Role.PURCHASER, Role.OWNER, Role.INSIDE_REP, Role.OUTSIDE_RE
 """Those with purchasing rights (shell spec 6)."""
 
 _BUYERS = Rule(roles=BUYERS, owns=Owns.PARTNER)
+_READ_ORDER = Rule(roles=BUYERS | {Role.ADMIN}, owns=Owns.PARTNER)
+"""Administrators read the orders of every business."""
 
 PLACEMENTS = {
     "get_placement": Rule(roles=ACTIVE, owns=Owns.RUN),
@@ -304,25 +306,27 @@ ORDERS = {
     "order_transaction": _BUYERS,
     "order_transactions": _BUYERS,
     "order_transactions_cursor": _BUYERS,
-    "get_order": _BUYERS,
-    "list_order_cases": _BUYERS,
-    "get_order_pdf": _BUYERS,
+    "get_order": _READ_ORDER,
+    "list_order_cases": _READ_ORDER,
+    "get_order_pdf": _READ_ORDER,
     "export_orders": _BUYERS,
     "reorder": _BUYERS,
 }
 """Those with purchasing rights see the orders of their business (shell spec 6)."""
 
 _DOCUMENTS = Rule(roles=ACTIVE - {Role.ADMIN}, owns=Owns.PARTNER)
+_READ_DOCUMENT = Rule(roles=ACTIVE, owns=Owns.PARTNER)
+"""Administrators read one of any business."""
 
 DOCUMENTS = {
-    "invoice": _DOCUMENTS,
+    "invoice": _READ_DOCUMENT,
     "invoices": _DOCUMENTS,
     "invoices_cursor": _DOCUMENTS,
     "export_invoices": _DOCUMENTS,
-    "credit_memo": _DOCUMENTS,
+    "credit_memo": _READ_DOCUMENT,
     "credit_memos": _DOCUMENTS,
     "credit_memos_cursor": _DOCUMENTS,
-    "get_invoice_pdf": _DOCUMENTS,
+    "get_invoice_pdf": _READ_DOCUMENT,
     "get_statement": _DOCUMENTS,
     "get_statement_pdf": _DOCUMENTS,
 }

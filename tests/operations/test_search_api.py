@@ -10,6 +10,7 @@ from db.base import Sessions
 from db.billing.invoices.documents import mirror
 from tests.billing.invoices.making import an_invoice
 from tests.drivers.factories import a_name, an_installer
+from tests.drivers.portal import a_key
 from tests.operations.test_runs_api import a_flow, as_admin, runs
 from tests.orders.making import an_order, code_of
 
@@ -71,6 +72,9 @@ async def test_an_order_is_found_by_its_number_and_its_po_number(
         assert await named(browser, word) == [("order", order.number)]
     detail = (await browser.get(f"/v1/operations/runs/placement/{flow_id}")).json()
     assert [thing["name"] for thing in detail["about"]] == [order.number]
+    assert (await browser.get(f"/v1/orders/{order.id}")).json()["number"] == order.number
+    again = await browser.post(f"/v1/orders/{order.id}/reorder", headers=a_key())
+    assert again.status_code == 403
 
 
 async def test_an_invoice_is_found_by_its_number(
@@ -82,6 +86,10 @@ async def test_an_invoice_is_found_by_its_number(
         await mirror(session, invoice)
     await as_admin(sessions, browser)
     assert await named(browser, invoice.number) == [("invoice", invoice.number)]
+    (shown,) = (await browser.post("/api/invoice", json={"id": invoice.number})).json()["results"]
+    assert shown["number"] == invoice.number
+    listed = await browser.post("/api/invoices", json={"sapBpCode": code_of(user)})
+    assert listed.status_code == 403
 
 
 async def test_a_person_and_a_business_are_found_with_their_runs(

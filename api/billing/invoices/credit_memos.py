@@ -12,6 +12,7 @@ from api.billing.invoices.queries import (
     PageLimit,
     Term,
     business_of,
+    reader_of,
     today_of,
 )
 from api.partners.named_business import BusinessCode, check_named
@@ -81,7 +82,7 @@ class MemosListed(Camel):
 @router.post("/api/credit-memo", response_model=OneMemo)
 async def credit_memo(portal: PortalDep, actor: SignedIn, named: MemoNamed) -> Response:
     """One credit memo and where it was applied. 404 for one of another business."""
-    code = business_of(actor)
+    code = reader_of(actor)
     async with portal.sessions() as session:
         await check_named(session, actor, named.sap_bp_code)
         found = await find_memo(session, named.id, code)

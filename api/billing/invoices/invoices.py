@@ -25,6 +25,7 @@ from api.billing.invoices.queries import (
     PathId,
     Term,
     business_of,
+    reader_of,
     today_of,
 )
 from api.partners.named_business import BusinessCode, check_named
@@ -99,7 +100,7 @@ class InvoicesListed(Camel):
 @router.post("/api/invoice", response_model=OneInvoice)
 async def invoice(portal: PortalDep, actor: SignedIn, named: InvoiceNamed) -> Response:
     """One invoice with its lines and payments. 404 for one of another business."""
-    code = business_of(actor)
+    code = reader_of(actor)
     async with portal.sessions() as session:
         await check_named(session, actor, named.sap_bp_code)
         found = await find_invoice(session, named.id, code)
@@ -114,12 +115,12 @@ async def invoice(portal: PortalDep, actor: SignedIn, named: InvoiceNamed) -> Re
 @router.get("/v1/invoices/{id}/invoice.pdf", response_class=Response, responses=PDF)
 async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Response:
     """One invoice as a PDF. 404 for one of another business."""
-    code = business_of(actor)
+    code = reader_of(actor)
     async with portal.sessions() as session:
         found = await find_invoice(session, id, code)
         if found is None:
             raise DocumentMissing
-        card = await card_of_code(session, code)
+        card = await card_of_code(session, found.partner_code)
     name = card.company_name if card else ""
     content = await run_in_threadpool(invoice_pdf, found, today_of(actor), name)
     return as_pdf(content, f"invoice-{found.number}")

@@ -19,7 +19,7 @@ from domain.billing.invoices.search import (
 )
 from domain.checkout.cart import check_business_chosen
 from domain.errors import Forbidden
-from domain.identity.people import Actor
+from domain.identity.people import Actor, reads_any_business
 from domain.partners.partners import sees_limited
 
 Id = Annotated[str, StringConstraints(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
@@ -59,6 +59,12 @@ def business_of(actor: Actor) -> str:
     if actor.business_code is None:
         raise DocumentMissing
     return actor.business_code
+
+
+def reader_of(actor: Actor) -> str | None:
+    """The business of which one document may be read; None for whoever reads those of any. Raises what `business_of`
+    does."""
+    return None if reads_any_business(actor) else business_of(actor)
 
 
 def today_of(actor: Actor) -> date:

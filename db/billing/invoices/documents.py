@@ -215,13 +215,14 @@ async def take_over(session: AsyncSession, feed: Feed) -> int:
     return len(news)
 
 
-async def find_invoice(session: AsyncSession, number: str, partner_code: str) -> Invoice | None:
-    """With its lines, if it is this business's."""
-    row = await session.scalar(
-        select(InvoiceRow)
-        .where(InvoiceRow.number == number, InvoiceRow.partner_code == partner_code)
-        .execution_options(**_FRESH)
-    )
+async def find_invoice(
+    session: AsyncSession, number: str, partner_code: str | None
+) -> Invoice | None:
+    """With its lines, if it is this business's. None for the code: whosever it is."""
+    query = select(InvoiceRow).where(InvoiceRow.number == number).execution_options(**_FRESH)
+    if partner_code is not None:
+        query = query.where(InvoiceRow.partner_code == partner_code)
+    row = await session.scalar(query)
     if row is None:
         return None
     lines = await session.scalars(
@@ -249,13 +250,14 @@ async def invoices_of_shipments(
     return {row.shipment_number: row.number for row in rows}
 
 
-async def find_memo(session: AsyncSession, number: str, partner_code: str) -> CreditMemo | None:
-    """If it is this business's."""
-    row = await session.scalar(
-        select(CreditMemoRow)
-        .where(CreditMemoRow.number == number, CreditMemoRow.partner_code == partner_code)
-        .execution_options(**_FRESH)
-    )
+async def find_memo(
+    session: AsyncSession, number: str, partner_code: str | None
+) -> CreditMemo | None:
+    """If it is this business's. None for the code: whosever it is."""
+    query = select(CreditMemoRow).where(CreditMemoRow.number == number).execution_options(**_FRESH)
+    if partner_code is not None:
+        query = query.where(CreditMemoRow.partner_code == partner_code)
+    row = await session.scalar(query)
     return memo_of(row) if row else None
 
 

@@ -93,6 +93,8 @@ def on_device(json: Json) -> Names:
 
 
 NOBODY = frozenset[Role]()
+READERS = frozenset({Role.ADMIN})
+"""They read the documents of every business."""
 
 
 PRODUCT = "policy-product"
@@ -112,8 +114,10 @@ WITHOUT_MONEY = frozenset({Role.INSTALLER})
 """Those who see their business without its money, and so without its documents."""
 
 
-def of_document(named: Callable[[Things], Json]) -> Names:
-    return Names(lambda things: Asked(json=named(things)), everything=NOBODY, barred=WITHOUT_MONEY)
+def of_document(named: Callable[[Things], Json], *, everything: frozenset[Role] = NOBODY) -> Names:
+    return Names(
+        lambda things: Asked(json=named(things)), everything=everything, barred=WITHOUT_MONEY
+    )
 
 
 def of_documents() -> Names:
@@ -196,9 +200,9 @@ def on_placement(json: Json | None = None) -> Names:
     return Names(lambda things: Asked(path={"token": f"placed-{things.run_id}"}, json=json))
 
 
-def on_order() -> Names:
+def on_order(*, everything: frozenset[Role] = NOBODY) -> Names:
     """An order of the business."""
-    return Names(lambda things: Asked(path={"id": things.order_id}), everything=NOBODY)
+    return Names(lambda things: Asked(path={"id": things.order_id}), everything=everything)
 
 
 TEAM = frozenset({Role.OWNER, Role.INSIDE_REP, Role.ADMIN})
@@ -453,8 +457,8 @@ RECIPES: dict[str, Names | Plain] = {
     ),
     "order_transactions": of_business({}),
     "order_transactions_cursor": of_business({}),
-    "get_order": on_order(),
-    "list_order_cases": on_order(),
+    "get_order": on_order(everything=READERS),
+    "list_order_cases": on_order(everything=READERS),
     "pay_invoice": Names(
         lambda things: Asked(json={"invoices": [{"id": things.invoice_number, "paymentAmount": 1}]})
     ),
@@ -479,13 +483,13 @@ RECIPES: dict[str, Names | Plain] = {
     "list_invoice_payment_transitions": on_invoice_payment(),
     "choose_invoice_payment": on_invoice_payment({"type": "CARD", "method_id": "nobodys"}),
     "cancel_invoice_payment": on_invoice_payment({}),
-    "get_order_pdf": on_order(),
+    "get_order_pdf": on_order(everything=READERS),
     "get_invoice_pdf": Names(
         lambda things: Asked(path={"id": things.invoice_number}),
-        everything=NOBODY,
+        everything=READERS,
         barred=WITHOUT_MONEY,
     ),
-    "invoice": of_document(lambda things: {"id": things.invoice_number}),
+    "invoice": of_document(lambda things: {"id": things.invoice_number}, everything=READERS),
     "invoices": of_documents(),
     "invoices_cursor": of_documents(),
     "export_invoices": Names(
@@ -493,7 +497,7 @@ RECIPES: dict[str, Names | Plain] = {
         everything=NOBODY,
         barred=WITHOUT_MONEY,
     ),
-    "credit_memo": of_document(lambda things: {"id": things.memo_number}),
+    "credit_memo": of_document(lambda things: {"id": things.memo_number}, everything=READERS),
     "credit_memos": of_documents(),
     "credit_memos_cursor": of_documents(),
     "get_statement": Names(

@@ -1,6 +1,7 @@
 import { Trans, useLingui } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { DocumentLink, isDocument } from "./document-link";
 import classes from "./operations.module.css";
 import { type Thing, thingsQuery } from "./queries";
 import { THING_WORDS } from "./words";
@@ -17,7 +18,7 @@ type ThingsProps = { label: string; things: readonly Thing[] };
 
 /** Each leads to all runs about it, a person to their account besides. */
 export function Things({ label, things }: ThingsProps) {
-  const { i18n } = useLingui();
+  const { i18n, t } = useLingui();
   return (
     <ul className={classes.things} aria-label={label}>
       {things.map((thing) => (
@@ -27,6 +28,11 @@ export function Things({ label, things }: ThingsProps) {
             {thing.name}
           </Link>
           {thing.note ? <small>{thing.note}</small> : null}
+          {isDocument(thing.kind) ? (
+            <DocumentLink kind={thing.kind} id={thing.id} aria-label={t`Open ${thing.name}`}>
+              <Trans>Open</Trans>
+            </DocumentLink>
+          ) : null}
           {thing.kind === "person" ? (
             <Link to="/operations/account" search={{ who: thing.id }}>
               <Trans>Account</Trans>

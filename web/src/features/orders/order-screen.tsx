@@ -9,6 +9,8 @@ import { askForCart } from "~/shared/cart/queries";
 import { CasesOf } from "~/shared/cases/cases-of";
 import { KeepPdf } from "~/shared/files/keep-pdf";
 import { live } from "~/shared/live/live";
+import { readsOnly } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
 import { ListRefusal } from "~/shared/ui/list-refusal";
@@ -57,6 +59,7 @@ function Shown({ order }: { order: Order }) {
   const { number } = order;
   const day = i18n.date(order.created, { dateStyle: "long" });
   useFollowed(order);
+  const reads = readsOnly(useSession());
   return (
     <div className={classes.page}>
       <div className={classes.title}>
@@ -82,8 +85,8 @@ function Shown({ order }: { order: Order }) {
         <PlacementMap token={order.token} />
       ) : null}
       <CasesOf of={{ kind: "order", id: order.id }} />
-      <Cancel order={order} />
-      <OrderAgain order={order} />
+      {reads ? null : <Cancel order={order} />}
+      <Actions order={order} reads={reads} />
       <div className={classes.columns}>
         <div className={classes.main}>
           <Lines order={order} />
@@ -119,7 +122,12 @@ function useFollowed({ id, token, status }: Order) {
   }, [cache, id, runs, token]);
 }
 
-function OrderAgain({ order }: { order: Order }) {
+type ActionsProps = {
+  order: Order /** Nothing of it is changed or ordered again. */;
+  reads: boolean;
+};
+
+function Actions({ order, reads }: ActionsProps) {
   const cache = useQueryClient();
   const { busy, answer: added, send } = useSend<Reordered>({ alert: true });
 
@@ -132,9 +140,11 @@ function OrderAgain({ order }: { order: Order }) {
   return (
     <>
       <div className={classes.actions}>
-        <Button size="md" loading={busy} onClick={() => void send(again, order.id)}>
-          <Trans>Order again</Trans>
-        </Button>
+        {reads ? null : (
+          <Button size="md" loading={busy} onClick={() => void send(again, order.id)}>
+            <Trans>Order again</Trans>
+          </Button>
+        )}
         <Button variant="default" size="md" onClick={() => window.print()}>
           <Trans>Print</Trans>
         </Button>

@@ -6,6 +6,12 @@ export function mayOverrule(now: Session): boolean {
   return now.user.roles.some((role) => role === "owner" || role === "admin");
 }
 
+/** Whether the person reads the orders and documents of every business, and changes none (`reads_any_business`). */
+export function readsOnly(now: Session): boolean {
+  if (now.state === "anonymous") return false;
+  return now.user.roles.includes("admin") && !now.user.purchasing_rights;
+}
+
 /** Whether the person may buy plans (`domain/plans/plans.py`, `check_may_buy_plans`); the server asks again. */
 export function mayBuyPlans(now: Session): boolean {
   if (now.state !== "signed-in") return false;

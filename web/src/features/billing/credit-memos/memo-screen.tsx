@@ -4,6 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
+import { readsOnly } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { dayInWords } from "~/shared/time/day";
 import { EmptyState } from "~/shared/ui/empty-state";
 import { Heading } from "~/shared/ui/heading";
@@ -47,6 +49,7 @@ function Shown({ memo }: { memo: CreditMemo }) {
   const { i18n, t } = useLingui();
   const { number } = memo;
   const issued = dayInWords(i18n, memo.create_date);
+  const reads = readsOnly(useSession());
   return (
     <div className={classes.page}>
       <div className={classes.title}>
@@ -64,9 +67,11 @@ function Shown({ memo }: { memo: CreditMemo }) {
         <Button variant="default" size="md" onClick={() => window.print()}>
           <Trans>Print</Trans>
         </Button>
-        <Link to="/credit-memo/{-$id}" params={{ id: undefined }}>
-          <Trans>All credit memos</Trans>
-        </Link>
+        {reads ? null : (
+          <Link to="/credit-memo/{-$id}" params={{ id: undefined }}>
+            <Trans>All credit memos</Trans>
+          </Link>
+        )}
       </div>
       <div className={classes.columns}>
         <div className={classes.main}>

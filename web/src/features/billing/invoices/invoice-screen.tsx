@@ -5,6 +5,8 @@ import { Link } from "@tanstack/react-router";
 import { problemOf } from "~/shared/api/errors";
 import { dollars } from "~/shared/catalogue/money";
 import { KeepPdf } from "~/shared/files/keep-pdf";
+import { readsOnly } from "~/shared/session/rights";
+import { useSession } from "~/shared/session/session";
 import { dayInWords } from "~/shared/time/day";
 import { DataTable } from "~/shared/ui/data-table";
 import { EmptyState } from "~/shared/ui/empty-state";
@@ -51,6 +53,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
   const { number } = invoice;
   const issued = dayInWords(i18n, invoice.create_date);
   const due = dayInWords(i18n, invoice.due_date);
+  const reads = readsOnly(useSession());
   return (
     <div className={classes.page}>
       <div className={classes.title}>
@@ -67,7 +70,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
         <InvoiceState invoice={invoice} />
       </div>
       <div className={classes.actions}>
-        <SelectThis invoice={invoice} />
+        {reads ? null : <SelectThis invoice={invoice} />}
         <Button variant="default" size="md" onClick={() => window.print()}>
           <Trans>Print</Trans>
         </Button>
@@ -75,9 +78,11 @@ function Shown({ invoice }: { invoice: Invoice }) {
           path={`/v1/invoices/${encodeURIComponent(number)}/invoice.pdf`}
           name={`invoice-${number}.pdf`}
         />
-        <Link to="/invoice/{-$id}" params={{ id: undefined }}>
-          <Trans>All invoices</Trans>
-        </Link>
+        {reads ? null : (
+          <Link to="/invoice/{-$id}" params={{ id: undefined }}>
+            <Trans>All invoices</Trans>
+          </Link>
+        )}
       </div>
       <div className={classes.columns}>
         <div className={classes.main}>
@@ -101,7 +106,7 @@ function Shown({ invoice }: { invoice: Invoice }) {
               }
             />
           </section>
-          {invoice.isPaid ? null : <PayLinks invoice={number} />}
+          {invoice.isPaid || reads ? null : <PayLinks invoice={number} />}
         </div>
         <Figures invoice={invoice} />
       </div>

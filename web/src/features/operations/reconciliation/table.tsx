@@ -8,6 +8,7 @@ import { useSend } from "~/shared/api/send";
 import { Age } from "~/shared/time/age";
 import { DataTable } from "~/shared/ui/data-table";
 import { ProblemNote } from "~/shared/ui/note";
+import { DocumentLink, isDocument } from "../document-link";
 import classes from "../operations.module.css";
 import { type Difference, settleDifference } from "./queries";
 import { DIFFERENCE_WORDS } from "./words";
@@ -56,6 +57,10 @@ function Things({ of }: { of: Difference }) {
           <Link key={key} to="/operations/run" search={{ kind, id: thing.run_id }}>
             {thing.name}
           </Link>
+        ) : isDocument(thing.kind) ? (
+          <DocumentLink key={key} kind={thing.kind} id={thing.id}>
+            {thing.name}
+          </DocumentLink>
         ) : (
           <span key={key}>{thing.name}</span>
         );
