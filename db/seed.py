@@ -18,6 +18,7 @@ from db.demo.catalogue_load import add_catalogue, checksums
 from db.demo.orders_load import add_orders
 from db.demo.partners import STORIES, add_partners
 from db.demo.payment_methods import add_payment_methods
+from db.demo.payouts import add_payouts
 from db.demo.people import HARBOUR, PASSWORD, PEOPLE, add_people, has_people
 from db.demo.plans import add_plans, add_subscriptions
 from db.demo.shipping import add_shipping_methods
@@ -45,6 +46,8 @@ async def seed(sessions: Sessions, *, force: bool = False, products: int = DEMO_
             await add_cases(session, HARBOUR.code, datetime.now(UTC))
         has_methods = await add_payment_methods(session)
         has_work = await add_finished_activations(session, datetime.now(UTC))
+        if has_work:
+            await add_payouts(session, datetime.now(UTC))
         return (
             bool(has_products or has_orders or has_wiring)
             or has_methods
