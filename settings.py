@@ -135,6 +135,7 @@ class Settings(BaseSettings):
     card_public_key: str = DEVELOPMENT_CARD_PUBLIC_KEY
     card_secret_key: SecretStr = SecretStr(DEVELOPMENT_CARD_SECRET_KEY)
     card_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_CARD_WEBHOOK_SECRET)
+    """Several are parted by commas: connected accounts have an endpoint of their own."""
     gateway_key: SecretStr = SecretStr(DEVELOPMENT_GATEWAY_KEY)
     bank_webhook_secret: SecretStr = SecretStr(DEVELOPMENT_BANK_WEBHOOK_SECRET)
     password_memory_kib: int = 47_104

@@ -26,7 +26,7 @@ from api.checkout import draft as checkout_draft
 from api.checkout import quote as checkout_quote
 from api.checkout.approvals import approvals
 from api.content import content, inquiries
-from api.dealers import dealers, leaving, limits, permissions, rewards, team
+from api.dealers import dealers, leaving, limits, payout_account, permissions, rewards, team
 from api.devices import devices, my_devices, visits, webhooks
 from api.devices.calls import commands as device_commands
 from api.devices.calls import firmware as device_firmware
@@ -40,6 +40,7 @@ from api.firmware import runs as firmware_runs
 from api.identity import accounts, business, email_change, invitations, passwords, policy, profile
 from api.identity.signing_in import bot_check, identity, second_factor, sign_in
 from api.operations import audit, cases, erp_mirror, operations, reconciliation
+from api.operations import payouts as operations_payouts
 from api.orders import export as order_export
 from api.orders import orders
 from api.orders import reorder as order_reorder
@@ -129,6 +130,7 @@ ROUTERS: Sequence[APIRouter] = (
     limits.router,
     permissions.router,
     rewards.router,
+    payout_account.router,
     team.router,
     leaving.router,
     audit.router,
@@ -137,6 +139,7 @@ ROUTERS: Sequence[APIRouter] = (
     erp_mirror.router,
     operations.router,
     reconciliation.router,
+    operations_payouts.router,
     cases.router,
     accounts.router,
     webhooks.router,

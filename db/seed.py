@@ -19,6 +19,7 @@ from db.demo.catalogue_load import add_catalogue, checksums
 from db.demo.orders_load import add_orders
 from db.demo.partners import STORIES, add_partners
 from db.demo.payment_methods import METHOD_OF_PRAIRIE, add_payment_methods
+from db.demo.payouts import add_payouts
 from db.demo.people import HARBOUR, PASSWORD, PEOPLE, add_people, has_people
 from db.demo.plans import add_plans, add_subscriptions
 from db.demo.shipping import add_shipping_methods
@@ -55,6 +56,8 @@ async def seed(
         has_waiting = await add_waiting(
             session, datetime.now(UTC), portal_url=portal_url, method_id=METHOD_OF_PRAIRIE
         )
+        if has_work:
+            await add_payouts(session, datetime.now(UTC))
         return (
             bool(has_products or has_orders or has_wiring)
             or has_methods

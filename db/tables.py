@@ -15,7 +15,7 @@ from db.billing.reconciliation import differences, rounds
 from db.catalogue import tables as catalogue
 from db.checkout import cart, coupons, limits, placements, reservations
 from db.content import inquiries
-from db.dealers import rewards
+from db.dealers import payout_accounts, payouts, rewards
 from db.devices import devices, option_writes, visits
 from db.identity import codes, invitations, links, sign_ins, trusted_devices
 from db.identity import people as identity
@@ -63,6 +63,8 @@ __all__ = [
     "pay_links",
     "payment_methods",
     "payments",
+    "payout_accounts",
+    "payouts",
     "placements",
     "plan_lines",
     "plans",

@@ -53,6 +53,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "get_statement_pdf",
             "invoices",
             "invoices_cursor",
+            "open_payout_account",
             "update_credit_card",
             "verify_bank_account",
         }
@@ -182,6 +183,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "resolve_case",
             "retry_case",
             "send_activation_command",
+            "retry_payout",
             "set_activation_feature",
             "set_activation_pin",
             "set_b2b_payment",
@@ -365,6 +367,7 @@ BY_RULE: dict[int, frozenset[str]] = {
             "decline_email_change",
             "decline_invitation",
             "open_pay_link",
+            "open_payout_account",
             "pay_by_link",
             "read_invitation",
             "register",

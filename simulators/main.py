@@ -20,7 +20,8 @@ from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 
 from simulators import bot_check, content, control, messenger, vin
-from simulators.cards import authentication, desk, frame, routes
+from simulators.cards import accounts as card_accounts
+from simulators.cards import authentication, desk, frame, routes, transfers
 from simulators.cards import lists as card_lists
 from simulators.device_network import label as device_label
 from simulators.device_network import plans as device_plans
@@ -130,6 +131,8 @@ def create_app(
         automob,
         routes,
         card_lists,
+        card_accounts,
+        transfers,
         authentication,
         frame,
         gateway,

@@ -55,7 +55,12 @@ async def run(settings: Settings) -> None:
         )
         relay = Relay(client, systems.device_cloud, sessions, database_url=settings.database_url)
         payment_relay = PaymentRelay(
-            client, systems.cards, systems.gateway, sessions, database_url=settings.database_url
+            client,
+            systems.cards,
+            systems.gateway,
+            sessions,
+            task_queue=settings.task_queue,
+            database_url=settings.database_url,
         )
         relaying = asyncio.create_task(relay.run())
         relaying_payments = asyncio.create_task(payment_relay.run())

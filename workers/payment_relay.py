@@ -12,6 +12,8 @@ from functools import partial
 
 import structlog
 from temporalio.client import Client
+from temporalio.common import WorkflowIDReusePolicy
+from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
 from db.base import Sessions
@@ -29,8 +31,10 @@ from providers.cards.payments import Cards
 from providers.gateway import Gateway
 from providers.payments import fetch_payment
 from workers.outbox import Outbox
+from workflows import payouts
 from workflows.ids import bank_verification_id
 from workflows.ids import case_id as case_run
+from workflows.payouts import PayoutsAsk, PayoutsWorkflow
 
 log = structlog.stdlib.get_logger()
 
@@ -49,9 +53,11 @@ class PaymentRelay:
         gateway: Gateway,
         sessions: Sessions,
         *,
+        task_queue: str,
         database_url: str,
     ) -> None:
         self._client = client
+        self._task_queue = task_queue
         self._cards = cards
         self._gateway = gateway
         self._sessions = sessions
@@ -98,6 +104,8 @@ class PaymentRelay:
                     told = DepositsReturned(reason=event.reason)
                     run = bank_verification_id(event.method_id)
                     await self._signal(run, "deposits_returned", told)
+            if events[0].account_id is not None or events[0].transfer_id is not None:
+                await self._look_later(events[-1])
             if events[0].dispute_id is not None:
                 await self._look_at(events[0].dispute_id)
             if events[0].payment_id is not None:
@@ -140,6 +148,22 @@ class PaymentRelay:
                 log.warning("a dispute names a payment that is not ours", dispute=dispute.id)
             elif known is None:
                 await wake_starter(session, dispute.id)
+
+    async def _look_later(self, event: PaymentEvent) -> None:
+        """A run asks the provider of the account or transfer, and pays what has waited for it. One for each event."""
+        ask = PayoutsAsk(account_id=event.account_id, transfer_id=event.transfer_id)
+        try:
+            await self._client.start_workflow(
+                PayoutsWorkflow.run,
+                ask,
+                id=f"{payouts.SCHEDULE}-{event.id}",
+                task_queue=self._task_queue,
+                id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
+                rpc_timeout=_RPC,
+                static_summary="looks at what the card provider told of payouts",
+            )
+        except WorkflowAlreadyStartedError:
+            log.info("it is being looked at", subject=event.subject)
 
     async def _signal(
         self, workflow_id: str, name: str, told: PaymentHeard | DepositsReturned | Dispute

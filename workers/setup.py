@@ -1,5 +1,5 @@
-"""Registers the search attributes, and the schedules of the reconciler, of reconciliation, of the ERP's feed and of the
-comparison with it: `python -m workers.setup`. Idempotent; waits for a server that is starting."""
+"""Registers the search attributes, and the schedules of the reconciler, of reconciliation, of payouts, of the ERP's feed and
+of the comparison with it: `python -m workers.setup`. Idempotent; waits for a server that is starting."""
 
 import asyncio
 from datetime import timedelta
@@ -27,6 +27,7 @@ from temporalio.client import (
 from settings import Settings
 from workers.connect import connect_when_there
 from workers.shutdown import leave
+from workflows import payouts
 from workflows.billing import reconciliation
 from workflows.ids import SEARCH_ATTRIBUTES
 from workflows.operations.erp_mirror import (
@@ -43,6 +44,7 @@ MISSED = timedelta(seconds=10)
 """A round that a server could not begin within this time is left out: the next one does its work."""
 
 
+LATEST_PAYOUTS = timedelta(days=20)
 LONGEST_ROUND = timedelta(hours=6)
 NIGHT = "America/Toronto"
 """Where it is night when the books are compared."""
@@ -121,6 +123,24 @@ async def schedule_reconciliation(
     await _schedule(client, schedule_id, action, nights, missed=LONGEST_ROUND)
 
 
+async def schedule_payouts(
+    client: Client, task_queue: str, *, schedule_id: str = payouts.SCHEDULE
+) -> None:
+    """On the second of each month at noon, when the month before is over everywhere and its last rewards are written. One that
+    was missed is made up for."""
+    action = ScheduleActionStartWorkflow(
+        payouts.PayoutsWorkflow.run,
+        payouts.PayoutsAsk(),
+        id=schedule_id,
+        task_queue=task_queue,
+        static_summary="pays dealers what they earned in the last month",
+    )
+    months = ScheduleSpec(
+        calendars=[ScheduleCalendarSpec(day_of_month=[ScheduleRange(2)], hour=[ScheduleRange(12)])]
+    )
+    await _schedule(client, schedule_id, action, months, missed=LATEST_PAYOUTS)
+
+
 async def _schedule(
     client: Client,
     id: str,
@@ -149,6 +169,7 @@ async def run() -> None:
     await schedule_reconciler(client, settings.task_queue)
     await schedule_reconciliation(client, settings.task_queue)
     await schedule_erp(client, settings.task_queue)
+    await schedule_payouts(client, settings.task_queue)
 
 
 if __name__ == "__main__":

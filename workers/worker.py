@@ -17,6 +17,7 @@ from activities.billing.payments import PaymentActivities
 from activities.billing.reconciliation.rounds import ReconciliationActivities
 from activities.checkout.approvals import ApprovalActivities
 from activities.checkout.placements import PlacementActivities
+from activities.dealers.payouts import PayoutActivities
 from activities.devices.visits import VisitActivities
 from activities.firmware.firmware import FirmwareActivities
 from activities.identity.invitations import InvitationActivities
@@ -40,6 +41,7 @@ from workflows.invitation import InvitationWorkflow
 from workflows.operations.case import CaseWorkflow
 from workflows.operations.erp_mirror import ErpComparisonWorkflow, ErpFeedWorkflow
 from workflows.operations.reconciler import ReconcilerWorkflow
+from workflows.payouts import PayoutsWorkflow
 from workflows.placement import PlacementWorkflow
 from workflows.plans.purchase import PurchaseWorkflow
 from workflows.visit import VisitWorkflow
@@ -53,6 +55,7 @@ WORKFLOWS = (
     FirmwareWorkflow,
     InvitationWorkflow,
     InvoicePaymentWorkflow,
+    PayoutsWorkflow,
     PlacementWorkflow,
     PurchaseWorkflow,
     ReconcilerWorkflow,
@@ -121,6 +124,7 @@ def make_worker(
             InvoicePaymentActivities(systems.erp_payments, systems.messenger, sessions),
             OrderActivities(sessions, systems.erp_orders, systems.messenger),
             PaymentActivities(systems.cards, systems.gateway, sessions, portal_url=portal_url),
+            PayoutActivities(systems.cards, systems.messenger, sessions, portal_url=portal_url),
             PlacementActivities(sessions),
             PurchaseActivities(systems.device_cloud, systems.messenger, sessions),
             PurchaseApprovalActivities(sessions, systems.messenger),

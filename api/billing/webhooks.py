@@ -91,7 +91,7 @@ async def _keep(portal: Portal, provider: Literal["card", "bank"], event: Paymen
             provider=provider,
             event_id=event.id,
             type=event.type,
-            subject=event.payment_id or event.method_id or event.dispute_id or "",
+            subject="" if event.subject == event.id else event.subject,
             body=event.model_dump(mode="json"),
         )
     return Heard(is_new=is_new)

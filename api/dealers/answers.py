@@ -6,6 +6,7 @@ from pydantic import BaseModel
 
 from domain.base import Utc
 from domain.dealers.dealers import Dealer, DealerProfile, Installer
+from domain.dealers.payouts import MonthState, PayoutState
 from domain.dealers.rewards import RewardKind
 from domain.money import Money
 
@@ -85,12 +86,15 @@ class RewardSums(BaseModel):
 
 
 class PayoutOut(BaseModel):
-    """What a dealer's people earned in a month (YYYY-MM, in UTC): `collecting` while it goes on, `due` after it."""
+    """What a dealer's people earned in a month (YYYY-MM, in UTC). `collecting` while it goes on, then `due`; where more was taken
+    back than earned it is `carried` into the next month. From the day of payouts on its state is that of the payout, which waits
+    for the dealer's account, is being paid, was paid, refused, or came back."""
 
     month: str
     amount: Money
     devices: int
-    state: str
+    state: MonthState | PayoutState
+    paid_at: Utc | None = None
 
 
 class PayoutsPage(BaseModel):

@@ -19,14 +19,14 @@ from api.platform.border.queries import counted
 from api.platform.deps import PortalDep, SignedIn
 from db.base import reading
 from db.dealers.dealers import names_of
+from db.dealers.payouts import list_months
 from db.dealers.rewards import (
-    count_months,
     list_rewards,
     sum_rewards,
     sums_by_installer,
-    sums_by_month,
 )
-from domain.dealers.rewards import InstallerRequired, days, pay_state, written_day
+from domain.dealers.payouts import month_state
+from domain.dealers.rewards import InstallerRequired, days, written_day
 from domain.errors import NotFound
 from domain.identity.people import Actor, Role
 
@@ -118,17 +118,32 @@ async def list_payouts(
     limit: Limit = 25,
     offset: Offset = 0,
 ) -> PayoutsPage:
-    """What the dealer's people earned in each UTC month, the newest first. Raises NotFound, Invalid."""
-    stretch = days(from_date, to_date)
+    """What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. Raises
+    NotFound, Invalid."""
+    days(from_date, to_date)
     now = datetime.now(UTC)
     async with reading(portal.sessions) as session:
         await reached_dealer(session, actor, id)
-        months = await sums_by_month(session, id, stretch, limit=limit, offset=offset)
-        count = await count_months(session, id, stretch)
+        months, count = await list_months(
+            session,
+            id,
+            _month(from_date),
+            _month(to_date),
+            limit=limit,
+            offset=offset,
+        )
     results = [
-        PayoutOut(**month.model_dump(), state=pay_state(month.month, now)) for month in months
+        PayoutOut(
+            **one.model_dump(exclude={"state"}),
+            state=one.state or month_state(one.month, one.amount, now),
+        )
+        for one in months
     ]
     return PayoutsPage(results=results, count=count)
+
+
+def _month(day: date | None) -> str | None:
+    return f"{day:%Y-%m}" if day else None
 
 
 def _sees_all(actor: Actor) -> bool:

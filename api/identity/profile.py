@@ -5,6 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Body, Path, Request
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
+from api.identity.payout_fields import StripeFields, is_shown, stripe_fields
 from api.platform.deps import Portal, PortalDep, SignedIn, address_of
 from api.platform.schemas import Camel
 from db.identity.people import find_user, lock_account
@@ -48,8 +49,8 @@ class UserDroneProfile(Camel):
     permission_groups: list[PermissionGroup]
 
 
-class UserRecord(BaseModel):
-    """The user as the account service knows them. The payout account is not set up while all of its fields are empty."""
+class UserRecord(StripeFields):
+    """The user as the account service knows them. What opens the payout account is told to owners, of themselves."""
 
     id: str
     first_name: str
@@ -62,10 +63,6 @@ class UserRecord(BaseModel):
     phone_number: str | None
     access_type: str | None
     dealer_id: str | None
-    stripe_onboarding_complete: bool = False
-    stripe_onboarding_url: str | None = None
-    stripe_onboarding_url_expires_at: str | None = None
-    stripe_login_link: str | None = None
 
 
 class Updates(BaseModel):
@@ -97,7 +94,7 @@ async def get_user_drone_profile(actor: SignedIn) -> UserDroneProfile:
 @router.get("/v1/user/{id}")
 async def get_user(portal: PortalDep, actor: SignedIn, id: UserId) -> UserRecord:
     """One's own record, that of the person one acts for, or anybody's for an administrator."""
-    return _record(await _reach(portal, actor, id))
+    return await _record(portal, actor, await _reach(portal, actor, id))
 
 
 @router.patch("/v1/user/{id}")
@@ -130,7 +127,7 @@ async def update_user(
         )
         changed = await find_user(session, user.id)
     assert changed is not None
-    return _record(changed)
+    return await _record(portal, actor, changed)
 
 
 @router.post("/v1/user/{id}/lock", status_code=204)
@@ -186,6 +183,8 @@ async def _refuse_fields(portal: Portal, actor: Actor, id_: str, names: list[str
     raise Invalid(fields=faults or [("body", "Unknown field")])
 
 
-def _record(user: User) -> UserRecord:
+async def _record(portal: Portal, actor: Actor, user: User) -> UserRecord:
+    is_own = user.id == actor.person.id and is_shown(actor)
+    fields = await stripe_fields(portal, user.dealer_id) if is_own else StripeFields()
     shared = UserRecord.model_fields.keys() & User.model_fields.keys()
-    return UserRecord.model_validate(user.model_dump(include=set(shared)))
+    return UserRecord(**user.model_dump(include=set(shared)), **fields.model_dump())

@@ -42,6 +42,7 @@ BANK_ACCOUNTS = Limit(kind="bank-accounts", tries=10, window=timedelta(days=1))
 DRIFT = Limit(kind="drift", tries=30, window=QUARTER)
 VISITING = Limit(kind="visiting", tries=20, window=timedelta(days=1))
 RECONCILIATION = Limit(kind="reconciliation", tries=6, window=HOUR)
+PAYOUT_ACCOUNT = Limit(kind="payout-account", tries=30, window=HOUR)
 REMINDER = Limit(kind="reminder", tries=1, window=timedelta(hours=4))
 REMINDING = Limit(kind="reminding", tries=60, window=HOUR)
 LINK_ADDRESS = Limit(kind="link-address", tries=60, window=QUARTER)
@@ -201,6 +202,10 @@ class Tries:
     async def count_reconciliation(self) -> None:
         """A round of all books, whoever asks for it; never given back. Raises TooManyRounds."""
         await self._count((RECONCILIATION, EVERYBODY), refusal=TooManyRounds)
+
+    async def count_payout_account(self, dealer_id: str) -> None:
+        """A page of the card provider; never given back. Raises Throttled."""
+        await self._count((PAYOUT_ACCOUNT, dealer_id))
 
     async def count_drift(self, caller: str) -> None:
         """A page that finds itself older than a run; never given back. `caller` is `Actor.key`. Raises Throttled."""

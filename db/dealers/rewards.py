@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from sqlalchemy import CheckConstraint, ColumnElement, Index, Numeric, Text, func, select
+from sqlalchemy import CheckConstraint, ColumnElement, Index, Numeric, Text, func, select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
@@ -44,6 +44,12 @@ class RewardRow(Base):
         Index("ix_reward_dealer_earned", "dealer_id", "earned_at", "flow_id"),
         Index("ix_reward_installer_earned", "dealer_id", "installer_id", "earned_at"),
         Index("ix_reward_device", "device_key", "earned_at"),
+        Index(
+            "ix_reward_unpaid",
+            "dealer_id",
+            "earned_at",
+            postgresql_where=text("payout_month is null"),
+        ),
     )
 
     flow_id: Mapped[str] = mapped_column(Text, primary_key=True)
@@ -56,20 +62,14 @@ class RewardRow(Base):
     amount: Mapped[Decimal] = mapped_column(Numeric(12, 2))
     shared_among: Mapped[int]
     earned_at: Mapped[datetime]
+    payout_month: Mapped[str | None] = mapped_column(Text)
+    """The month of the payout that it was paid with."""
 
 
 class RewardSum(Frozen):
     """What one installer earned in a UTC month (YYYY-MM), with how many devices."""
 
     installer_id: str
-    month: str
-    amount: Money
-    devices: int
-
-
-class MonthSum(Frozen):
-    """What a dealer's people earned in a UTC month (YYYY-MM), with how many devices."""
-
     month: str
     amount: Money
     devices: int
@@ -188,34 +188,6 @@ async def sums_by_installer(
     )
     rows = (await session.execute(query)).all()
     return tuple(RewardSum.model_validate(row, from_attributes=True) for row in rows)
-
-
-async def sums_by_month(
-    session: AsyncSession, dealer_id: str, days: Days, *, limit: int, offset: int
-) -> tuple[MonthSum, ...]:
-    """For each month, the newest first."""
-    month = _month()
-    query = (
-        select(
-            month.label("month"),
-            func.sum(RewardRow.amount).label("amount"),
-            func.count(RewardRow.flow_id.distinct())
-            .filter(RewardRow.kind == RewardKind.EARNED)
-            .label("devices"),
-        )
-        .where(*_within(dealer_id, None, days))
-        .group_by(month)
-        .order_by(month.desc())
-        .limit(limit)
-        .offset(offset)
-    )
-    rows = (await session.execute(query)).all()
-    return tuple(MonthSum.model_validate(row, from_attributes=True) for row in rows)
-
-
-async def count_months(session: AsyncSession, dealer_id: str, days: Days) -> int:
-    query = select(func.count(_month().distinct())).where(*_within(dealer_id, None, days))
-    return await session.scalar(query) or 0
 
 
 def _month() -> ColumnElement[str]:

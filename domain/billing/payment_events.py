@@ -7,20 +7,30 @@ from domain.billing.payments import PaymentStatus
 class PaymentEvent(Frozen):
     """`id` is the provider's, so that a repeated event is one. `payment_id` is ours, from the payment's metadata; None where
     the event concerns no payment of ours. `reason` is the bank's text. `method_id` is that of a bank account whose deposits
-    came back, `dispute_id` the provider's own name of a chargeback."""
+    came back; `dispute_id`, `account_id` and `transfer_id` are the provider's own names of a chargeback, a dealer's account and
+    a payout to it."""
 
     id: str
     type: str
     payment_id: str | None = None
     method_id: str | None = None
     dispute_id: str | None = None
+    account_id: str | None = None
+    transfer_id: str | None = None
     status: PaymentStatus | None = None
     reason: str | None = None
 
     @property
     def subject(self) -> str:
         """What it is about, so that all that is told of one thing is handed on together."""
-        return self.payment_id or self.method_id or self.dispute_id or self.id
+        names = (
+            self.payment_id,
+            self.method_id,
+            self.dispute_id,
+            self.account_id,
+            self.transfer_id,
+        )
+        return next(filter(None, names), self.id)
 
 
 CARD_EVENTS = {
@@ -50,3 +60,7 @@ DEPOSITS_RETURNED = "deposit.returned"
 
 DISPUTES = "charge.dispute."
 """Whatever is told of a chargeback begins so."""
+
+ACCOUNT_UPDATED = "account.updated"
+TRANSFER_REVERSED = "transfer.reversed"
+"""What concerns payouts to dealers."""

@@ -166,17 +166,3 @@ def written_day(value: object) -> object:
 
 def _start(day: date) -> datetime:
     return datetime.combine(day, time.min, UTC)
-
-
-class MonthlyPay(Frozen):
-    """What a dealer earned in a UTC month. It is `collecting` while the month goes on, and `due` after it."""
-
-    month: str
-    amount: Money
-    devices: int
-    state: str
-
-
-def pay_state(month: str, now: datetime) -> str:
-    """`month` is YYYY-MM."""
-    return "collecting" if month >= f"{now.astimezone(UTC):%Y-%m}" else "due"

@@ -21,6 +21,7 @@ _DEVICES = (Part.DEVICE_NETWORK,)
 _MAIL = (Part.MESSENGER,)
 _ERP = (Part.ERP,)
 _GATEWAY = (Part.GATEWAY,)
+_CARDS = (Part.CARDS,)
 _PAYING = (Part.CARDS, Part.GATEWAY)
 
 ASKS: Mapping[str, tuple[Part, ...]] = {
@@ -49,6 +50,10 @@ ASKS: Mapping[str, tuple[Part, ...]] = {
     "post_invoice_payment": _ERP,
     "unpost_invoice_payment": _ERP,
     "mail_invoice_payment": _MAIL,
+    "pay_dealer": _CARDS,
+    "look_at_payout_account": _CARDS,
+    "look_at_transfer": _CARDS,
+    "tell_owners_of_payout": _MAIL,
     "authorise_payment": _PAYING,
     "capture_payment": _PAYING,
     "void_payment": _PAYING,

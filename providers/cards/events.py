@@ -5,7 +5,13 @@ from typing import Any
 import stripe
 from pydantic import BaseModel, ValidationError
 
-from domain.billing.payment_events import CARD_EVENTS, DISPUTES, PaymentEvent
+from domain.billing.payment_events import (
+    ACCOUNT_UPDATED,
+    CARD_EVENTS,
+    DISPUTES,
+    TRANSFER_REVERSED,
+    PaymentEvent,
+)
 
 
 class _Object(BaseModel):
@@ -34,15 +40,16 @@ class NotReadable(Exception):
 def read_card_event(
     body: bytes, header: str, secret: str, *, now: float, tolerance: int
 ) -> PaymentEvent:
-    """Stripe's own scheme, several signatures included; at most `tolerance` seconds old, or ahead. Raises NotSigned,
-    NotReadable."""
+    """Stripe's own scheme, several signatures included; at most `tolerance` seconds old, or ahead. `secret` may be several,
+    parted by commas: events of connected accounts come by an endpoint of their own. Raises NotSigned, NotReadable."""
+    secrets = filter(None, map(str.strip, secret.split(",")))
+    if not any(_fits(body, header, one, tolerance) for one in secrets):
+        raise NotSigned
     try:
-        # The SDK's own verification reads any number of signatures; its types leave the time open.
-        stripe.WebhookSignature.verify_header(body, header, secret, tolerance)  # pyright: ignore[reportUnknownMemberType]
         stamped = next(part[2:] for part in header.split(",") if part.startswith("t="))
         if int(stamped) > now + tolerance:
             raise NotSigned
-    except (stripe.SignatureVerificationError, UnicodeDecodeError, ValueError, StopIteration):
+    except (ValueError, StopIteration):
         raise NotSigned from None
     try:
         event = _Event.model_validate_json(body)
@@ -50,6 +57,10 @@ def read_card_event(
         raise NotReadable from None
     if event.type.startswith(DISPUTES):
         return PaymentEvent(id=event.id, type=event.type, dispute_id=event.data.object.id[:200])
+    if event.type == ACCOUNT_UPDATED:
+        return PaymentEvent(id=event.id, type=event.type, account_id=event.data.object.id[:200])
+    if event.type == TRANSFER_REVERSED:
+        return PaymentEvent(id=event.id, type=event.type, transfer_id=event.data.object.id[:200])
     payment_id = event.data.object.metadata.get("payment_id")
     return PaymentEvent(
         id=event.id,
@@ -57,3 +68,12 @@ def read_card_event(
         payment_id=str(payment_id)[:64] if payment_id else None,
         status=CARD_EVENTS.get(event.type),
     )
+
+
+def _fits(body: bytes, header: str, secret: str, tolerance: int) -> bool:
+    try:
+        # The SDK's own verification reads any number of signatures; its types leave the time open.
+        stripe.WebhookSignature.verify_header(body, header, secret, tolerance)  # pyright: ignore[reportUnknownMemberType]
+    except (stripe.SignatureVerificationError, UnicodeDecodeError, ValueError):
+        return False
+    return True

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from simulators.cards.desk import Desk, Problem, missing, new_id, now
+from simulators.cards.events import tell
 from simulators.cards.objects import shown
 
 RESPOND_WITHIN = 7 * 86_400
@@ -123,7 +124,7 @@ def opened(
     if not is_inquiry:
         _enter(desk, made, charge)
     if is_told:
-        _tell(desk, made, "charge.dispute.created")
+        tell(desk, "charge.dispute.created", shown(made))
     return made
 
 
@@ -142,7 +143,7 @@ def decided(desk: Desk, id: str, decision: Decision) -> dict[str, Any]:
     elif before not in _TAKEN and after in _TAKEN:
         _enter(desk, found, charge)
     is_closed = after in ("won", "lost", "warning_closed")
-    _tell(desk, found, f"charge.dispute.{'closed' if is_closed else 'updated'}")
+    tell(desk, f"charge.dispute.{'closed' if is_closed else 'updated'}", shown(found))
     return found
 
 
@@ -162,21 +163,4 @@ def _enter(
     amount = -found["amount"] if is_given_back else found["amount"]
     desk.paying.enter(
         "returned", found["payment_intent"], amount, flow_id=flow_id, detail=found["reason"]
-    )
-
-
-def _tell(desk: Desk, found: dict[str, Any], kind: str) -> None:
-    desk.paying.tell(
-        {
-            "id": new_id("evt"),
-            "object": "event",
-            "api_version": "2026-01-28",
-            "created": now(),
-            "data": {"object": shown(found)},
-            "livemode": False,
-            "pending_webhooks": 1,
-            "request": {"id": None, "idempotency_key": None},
-            "type": kind,
-        },
-        found["id"],
     )

@@ -19,6 +19,7 @@ from simulators.cards.desk import (
     now,
     required,
 )
+from simulators.cards.events import tell
 from simulators.cards.known import NOT_AUTHENTICATED, Decline
 from simulators.cards.objects import card_of, customer, declined, method, shown
 
@@ -242,7 +243,7 @@ def refund(desk: Desk, form: Form, key: str | None) -> dict[str, Any]:
     }
     desk.paying.put("refund", made, found["metadata"].get("flow_id"))
     _enter(desk, "refunded", found, amount, key=key)
-    _tell_of(desk, "charge.refunded", charge)
+    tell(desk, "charge.refunded", charge)
     return made
 
 
@@ -398,21 +399,4 @@ def _enter(
 
 
 def _tell(desk: Desk, found: dict[str, Any], kind: str) -> None:
-    _tell_of(desk, kind, found)
-
-
-def _tell_of(desk: Desk, kind: str, about: dict[str, Any]) -> None:
-    desk.paying.tell(
-        {
-            "id": new_id("evt"),
-            "object": "event",
-            "api_version": "2026-01-28",
-            "created": now(),
-            "data": {"object": about},
-            "livemode": False,
-            "pending_webhooks": 1,
-            "request": {"id": None, "idempotency_key": None},
-            "type": kind,
-        },
-        about["id"],
-    )
+    tell(desk, kind, found)

@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 from sqlalchemy import func, select
 
 from db.base import Sessions
-from db.dealers.rewards import RewardRow, sums_by_month, take_unrewarded
+from db.dealers.payouts import list_months
+from db.dealers.rewards import RewardRow, take_unrewarded
 from db.demo.activations import COUNT, WALKED, add_finished_activations
-from db.demo.people import HARBOUR
+from db.demo.people import HARBOUR, PRAIRIE
 from db.runs.flows import FlowRow
 from db.seed import seed
-from domain.dealers.rewards import Days
 from domain.kinds import ACTIVATION
 
 
@@ -24,9 +24,12 @@ async def test_finished_work_is_added_once_and_earned_something(demo_sessions: S
             .where(FlowRow.device_key.like("FT-%-200____1"))
         )
         assert (await session.scalar(demo) or 0) >= COUNT
-        months = await sums_by_month(session, HARBOUR.id, Days(), limit=12, offset=0)
+        months, _ = await list_months(session, HARBOUR.id, None, None, limit=12, offset=0)
         assert len(months) >= 4
         assert all(month.amount > 0 for month in months)
+        assert [month.state for month in months if month.state][:2] == ["refused", "paid"]
+        theirs, _ = await list_months(session, PRAIRIE.id, None, None, limit=12, offset=0)
+        assert "waiting" in {month.state for month in theirs}
         names = set(await session.scalars(select(RewardRow.installer_id).distinct()))
         assert {"ivan", "chloe", "olivia", "marcus"} <= names
         judged = await take_unrewarded(session, limit=1000)

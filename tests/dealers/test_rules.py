@@ -7,6 +7,14 @@ import pytest
 from pydantic import ValidationError
 
 from domain.dealers.dealers import DealerProfile, Installer, LastOwner, check_leaves_an_owner
+from domain.dealers.payouts import (
+    MOVES,
+    PayoutState,
+    ends_before,
+    month_after,
+    month_before,
+    month_state,
+)
 from domain.dealers.rewards import (
     Completed,
     Reward,
@@ -14,7 +22,6 @@ from domain.dealers.rewards import (
     amount_for,
     days,
     next_month,
-    pay_state,
     rewards_for,
     shares,
     taken_back,
@@ -98,9 +105,22 @@ def test_from_after_to_is_refused() -> None:
 
 
 def test_a_month_is_due_when_it_is_over_in_utc() -> None:
-    end = datetime(2026, 3, 31, 23, 59, tzinfo=UTC)
-    assert pay_state("2026-03", end) == "collecting"
-    assert pay_state("2026-02", end) == "due"
+    end, some = datetime(2026, 3, 31, 23, 59, tzinfo=UTC), Decimal(5)
+    assert month_state("2026-03", some, end) == "collecting"
+    assert month_state("2026-02", some, end) == "due"
+    assert month_state("2026-02", -some, end) == "carried"
+    assert month_before(end) == "2026-02"
+    assert month_before(datetime(2027, 1, 2, 12, tzinfo=UTC)) == "2026-12"
+    assert ends_before("2026-12") == datetime(2027, 1, 1, tzinfo=UTC)
+    assert month_after("2026-12") == "2027-01"
+
+
+def test_money_leaves_a_payout_by_a_return_alone_and_comes_to_it_by_paying_alone() -> None:
+    """So no way leads from paid to another payment but by what came back."""
+    assert MOVES[PayoutState.PAID] == {PayoutState.RETURNED}
+    assert {state for state in PayoutState if PayoutState.PAID in MOVES[state]} == {
+        PayoutState.PAYING
+    }
 
 
 @pytest.mark.parametrize(

@@ -384,6 +384,7 @@ async def a_stage(
             systems.cards,
             systems.gateway,
             sessions,
+            task_queue=task_queue,
             database_url=database_url,
         )
         starter = CaseStarter(client, sessions, task_queue=task_queue, database_url=database_url)

@@ -12,6 +12,7 @@ CLIENTS = {
     "_messenger": Part.MESSENGER,
     "_erp": Part.ERP,
     "_cards": Part.CARDS,
+    "_connect": Part.CARDS,
     "_gateway": Part.GATEWAY,
 }
 

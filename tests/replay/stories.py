@@ -23,6 +23,7 @@ from tests.billing.bank_accounts.stories import BANK_VERIFICATION
 from tests.billing.invoice_payments.stories import INVOICE_PAYMENT
 from tests.billing.reconciliation.stories import RECONCILIATION
 from tests.checkout.placements.stories import APPROVALS, PLACEMENT
+from tests.dealers.payouts.stories import PAYOUTS
 from tests.devices.visits.stories import VISIT
 from tests.drivers.reports import a_report, report
 from tests.drivers.stage import Run, Stage, a_device_key
@@ -347,6 +348,7 @@ STORIES: dict[str, dict[str, Story]] = {
     "purchase": PURCHASE,
     "purchase-v2": PURCHASE_APPROVALS,
     "reconciliation": RECONCILIATION,
+    "payouts": PAYOUTS,
     "erp-feed": ERP_FEED,
     "erp-comparison": ERP_COMPARISON,
 }

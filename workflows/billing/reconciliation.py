@@ -158,4 +158,6 @@ class ReconciliationWorkflow:
 
 def _from(part: Part | None) -> Sequence[Part]:
     parts = list(Part)
+    if not workflow.patched("compares-payouts"):
+        parts.remove(Part.PAYOUTS)
     return parts[parts.index(part) :] if part else parts

@@ -12,6 +12,8 @@ from activities.billing.reconciliation import reading, repairing
 from db.base import Sessions
 from db.billing.reconciliation import differences, own, rounds
 from db.billing.reconciliation.own import Place
+from db.dealers import payouts
+from db.dealers.dealers import find_dealer
 from domain.billing.reconciliation import charges, documents, sales
 from domain.billing.reconciliation.bounds import ReconciliationBounds
 from domain.billing.reconciliation.differences import Difference, Part
@@ -24,6 +26,9 @@ from domain.billing.reconciliation.facts import (
     PaymentFacts,
     Posting,
 )
+from domain.billing.reconciliation.payouts import compare_payout, stray_transfer
+from domain.dealers.payouts import PayoutRef, Transfer
+from providers.cards.connect import Connect
 from providers.cards.ledger import CardLedger
 from providers.erp.documents import ErpDocuments
 from providers.erp.lists import ErpLists, Owed
@@ -41,6 +46,7 @@ Page = tuple[str | None, int]
 class Sources:
     client: Client
     cards: CardLedger
+    connect: Connect
     gateway: Gateway
     erp_documents: ErpDocuments
     erp_lists: ErpLists
@@ -63,6 +69,7 @@ class Comparison:
     def _stages_of(self, part: Part) -> Sequence[Callable[[str], Awaitable[Page]]]:
         reader = reading.Reader(
             self._sources.cards,
+            self._sources.connect,
             self._sources.gateway,
             self._sources.erp_lists,
             self._sources.sessions,
@@ -80,6 +87,7 @@ class Comparison:
             Part.POSTINGS: (self._postings,),
             Part.MEMOS: (self._memos,),
             Part.BALANCES: (self._balances,),
+            Part.PAYOUTS: (reader.transfers, self._payouts, self._stray_transfers),
         }
         return stages[part]
 
@@ -132,6 +140,42 @@ class Comparison:
             rounds.POSTING,
             after,
             lambda body: (documents.unknown_posting(Posting.model_validate(body)),),
+        )
+
+    async def _payouts(self, after: str) -> Page:
+        """What is unlike is looked at a second time, as the provider says now."""
+        place = PayoutRef.model_validate_json(after) if after else None
+        async with self._sources.sessions() as session:
+            page = await payouts.asked_payouts(
+                session, self._look.since, self._look.until, place, limit=own.PAGE
+            )
+            facts = await reading.transfers_of(session, self._round_id, page)
+        for one in facts:
+            before = {each.id for each in compare_payout(one)}
+            if before:
+                sent = await self._sources.connect.sent(one.payout)
+                now = one.model_copy(
+                    update={
+                        "transfers": sent,
+                        "partner_code": await self._partner_of(one.payout.dealer_id),
+                    }
+                )
+                await self._keep(each for each in compare_payout(now) if each.id in before)
+        last = page[-1] if len(page) == own.PAGE else None
+        return (
+            PayoutRef(dealer_id=last.dealer_id, month=last.month).model_dump_json()
+            if last
+            else None
+        ), len(page)
+
+    async def _partner_of(self, dealer_id: str) -> str | None:
+        async with self._sources.sessions() as session:
+            dealer = await find_dealer(session, dealer_id)
+        return dealer.partner_code if dealer else None
+
+    async def _stray_transfers(self, after: str) -> Page:
+        return await self._strays(
+            rounds.TRANSFER, after, lambda body: stray_transfer(Transfer.model_validate(body))
         )
 
     async def _strays(

@@ -16,6 +16,9 @@ from domain.billing.reconciliation.facts import (
     PaymentFacts,
     Posting,
 )
+from domain.billing.reconciliation.payouts import PayoutFacts
+from domain.dealers.payouts import Payout, Transfer
+from providers.cards.connect import Connect
 from providers.cards.ledger import CardLedger, NamePage
 from providers.erp.lists import ErpLists
 from providers.gateway import Gateway
@@ -29,6 +32,7 @@ class Reader:
     def __init__(
         self,
         cards: CardLedger,
+        connect: Connect,
         gateway: Gateway,
         erp: ErpLists,
         sessions: Sessions,
@@ -36,6 +40,7 @@ class Reader:
         since: datetime,
     ) -> None:
         self._cards = cards
+        self._connect = connect
         self._gateway = gateway
         self._erp = erp
         self._sessions = sessions
@@ -62,6 +67,15 @@ class Reader:
         found, following = await self._gateway.charges(self._since, after or None)
         await self._keep(rounds.CHARGE, map(_charge, found))
         return following, len(found)
+
+    async def transfers(self, after: str) -> Page:
+        page = await self._connect.transfers(self._since, after or None)
+        told = [
+            Told(id=one.id, key=one.payout_id, body=one.model_dump(mode="json"))
+            for one in page.transfers
+        ]
+        await self._keep(rounds.TRANSFER, told)
+        return page.cursor, len(told)
 
     async def orders(self, after: str) -> Page:
         page = await self._erp.orders(self._since, after or None)
@@ -128,6 +142,33 @@ async def charges_of(
             ),
         )
         for payment in payments
+    ]
+
+
+async def transfers_of(
+    session: AsyncSession, round_id: str, payouts: Sequence[Payout]
+) -> list[PayoutFacts]:
+    """Each with every transfer that it names, or that names it."""
+    rows = [
+        *await rounds.facts_by_key(session, round_id, rounds.TRANSFER, [one.id for one in payouts]),
+        *await rounds.facts_by_id(
+            session,
+            round_id,
+            rounds.TRANSFER,
+            [one.transfer_id for one in payouts if one.transfer_id],
+        ),
+    ]
+    told = {row.id: Transfer.model_validate(row.body) for row in rows}
+    return [
+        PayoutFacts(
+            payout=one,
+            transfers=tuple(
+                each
+                for each in told.values()
+                if one.id == each.payout_id or each.id == one.transfer_id
+            ),
+        )
+        for one in payouts
     ]
 
 

@@ -16,6 +16,7 @@ from domain.base import Frozen
 from domain.billing.reconciliation.bounds import ReconciliationBounds
 from domain.billing.reconciliation.differences import Part
 from domain.billing.reconciliation.facts import Look
+from providers.cards.connect import Connect
 from providers.cards.ledger import CardLedger
 from providers.cards.payments import Cards
 from providers.erp.documents import ErpDocuments
@@ -73,6 +74,7 @@ class ReconciliationActivities:
         self._sources = Sources(
             client=client,
             cards=CardLedger(cards),
+            connect=Connect(cards),
             gateway=gateway,
             erp_documents=erp_documents,
             erp_lists=erp_lists,

@@ -16,6 +16,7 @@ from domain.billing.reconciliation.differences import Round
 LOST_AFTER = timedelta(hours=6)
 """A round that has not ended by then is taken for lost: another one may begin."""
 CHARGE, DISPUTE, ERP_ORDER, POSTING = "charge", "dispute", "erp_order", "posting"
+TRANSFER = "transfer"
 KEPT_ROUNDS = 30
 
 
@@ -159,6 +160,8 @@ async def facts_by_id(
 _STRAYS = {
     CHARGE: """select 1 from payment p where p.id = f.key or p.provider_id = f.id""",
     ERP_ORDER: """select 1 from shop_order o where o.number = f.key""",
+    TRANSFER: """select 1 from payout p
+        where p.transfer_id = f.id or 'payout-' || p.dealer_id || '-' || p.month = f.key""",
     POSTING: """select 1 from invoice_allocation a
         where a.payment_id = split_part(f.key, ':', 1)
             and a.invoice_number = f.body->>'invoice_number'""",

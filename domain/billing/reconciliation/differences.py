@@ -45,6 +45,9 @@ class DifferenceKind(StrEnum):
     BALANCE_DIFFERS = "balance_differs"
     PLAN_WITHOUT_PAYMENT = "plan_without_payment"
     PAYMENT_WITHOUT_PLAN = "payment_without_plan"
+    TRANSFER_UNKNOWN_HERE = "transfer_unknown_here"
+    TRANSFER_UNKNOWN_THERE = "transfer_unknown_there"
+    TRANSFER_DIFFERS = "transfer_differs"
 
 
 SAFE = frozenset(
@@ -140,6 +143,7 @@ class Part(StrEnum):
     POSTINGS = "postings"
     MEMOS = "memos"
     BALANCES = "balances"
+    PAYOUTS = "payouts"
 
 
 NEEDS: dict[Part, tuple[Part, ...]] = {

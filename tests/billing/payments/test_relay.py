@@ -83,7 +83,12 @@ async def hearing(
         ):
             await till.turn("gateway", bank_days=0.3)
             relay = PaymentRelay(
-                temporal, till.cards, till.gateway, sessions, database_url=database_url
+                temporal,
+                till.cards,
+                till.gateway,
+                sessions,
+                task_queue=task_queue,
+                database_url=database_url,
             )
             running = asyncio.create_task(relay.run())
             yield till

@@ -3,14 +3,18 @@
 import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from decimal import Decimal
 from typing import Any
 
 from activities.billing.payments import PaymentActivities
+from db.dealers.payouts import PayoutRow
 from db.orders.orders import order_of_token
 from domain.billing.invoice_payment import InvoicePaymentStart
 from domain.billing.invoices.documents import Invoice
 from domain.billing.payments import PayingFlow, PaymentWish
 from domain.billing.reconciliation.differences import DifferenceKind as Kind
+from domain.dealers.payouts import payout_id
 from domain.orders.orders import Order
 from settings import DEVELOPMENT_CARD_SECRET_KEY
 from tests.billing.invoice_payments import runs as invoice_payments
@@ -18,7 +22,7 @@ from tests.billing.invoices.making import a_memo, an_invoice
 from tests.billing.payments.making import a_method, a_wish
 from tests.billing.reconciliation.rounds import Found, change
 from tests.checkout.placements import runs as placements
-from tests.drivers.factories import a_name, a_partner
+from tests.drivers.factories import a_dealer, a_name, a_partner
 from tests.drivers.stage import SIMULATED, Stage
 from tests.plans.purchases import runs as purchases
 
@@ -341,6 +345,56 @@ async def payment_without_plan(made: Made) -> Found:
     return {(Kind.PAYMENT_WITHOUT_PLAN, wish.flow_id)}
 
 
+async def transfer_there_alone(made: Made) -> Found:
+    sent = {"destination": "acct_demo_complete_stray", "amount": 900}
+    transfer = await made.post("/cards/_transfers", json=sent)
+    return {(Kind.TRANSFER_UNKNOWN_HERE, transfer["id"])}
+
+
+async def transfer_here_alone(made: Made) -> Found:
+    payout = await a_payout(made, transfer_id=f"tr_{a_name()}")
+    return {(Kind.TRANSFER_UNKNOWN_THERE, payout)}
+
+
+async def transfer_sent_twice(made: Made) -> Found:
+    """Somebody sends at the provider's own page what a run had sent."""
+    payout = await a_payout(made)
+    sent = {"destination": "acct_demo_complete_twice", "amount": 1234, "transfer_group": payout}
+    await made.post("/cards/_transfers", json=sent)
+    transfer = await made.post("/cards/_transfers", json=sent)
+    await change(
+        made.stage,
+        "update payout set transfer_id = :transfer"
+        " where 'payout-' || dealer_id || '-' || month = :payout",
+        transfer=transfer["id"],
+        payout=payout,
+    )
+    return {(Kind.TRANSFER_DIFFERS, payout)}
+
+
+async def a_payout(made: Made, **more: Any) -> str:
+    """Paid, as our row says."""
+    dealer = await a_dealer(made.stage.sessions)
+    row = {"transfer_id": a_name(), **more}
+    async with made.stage.sessions.begin() as session:
+        now = datetime.now(UTC)
+        session.add(
+            PayoutRow(
+                dealer_id=dealer.id,
+                month="2026-10",
+                amount=Decimal("12.34"),
+                state="paid",
+                attempt=1,
+                account_id="acct_demo_complete_one",
+                asked_at=now,
+                changed_at=now,
+                paid_at=now,
+                **row,
+            )
+        )
+    return payout_id(dealer.id, "2026-10")
+
+
 FAULTS: tuple[Callable[[Made], Awaitable[Found]], ...] = (
     charge_without_payment,
     payment_without_charge,
@@ -367,4 +421,7 @@ FAULTS: tuple[Callable[[Made], Awaitable[Found]], ...] = (
     balance_unlike_its_documents,
     plan_without_payment,
     payment_without_plan,
+    transfer_there_alone,
+    transfer_here_alone,
+    transfer_sent_twice,
 )

@@ -19,6 +19,7 @@ from domain.billing.reconciliation.differences import (
     Part,
 )
 from domain.billing.reconciliation.facts import Look
+from providers.cards.connect import Connect
 from providers.cards.ledger import CardLedger
 from providers.systems import Systems
 from tests.drivers.stage import Stage
@@ -67,6 +68,7 @@ async def compared(temporal: Client, systems: Systems, sessions: Sessions) -> Fo
     sources = Sources(
         client=temporal,
         cards=CardLedger(systems.cards),
+        connect=Connect(systems.cards),
         gateway=systems.gateway,
         erp_documents=systems.erp_documents,
         erp_lists=systems.erp_lists,

@@ -85,6 +85,7 @@ async def another_under_way(stage: Stage) -> Handle:
 
 RECONCILIATION: dict[str, Story] = {
     "compared": compared,
+    "compared-with-payouts": compared,
     "continued": continued,
     "part-failed": part_failed,
     "another-under-way": another_under_way,

@@ -16,7 +16,9 @@ from domain.billing.reconciliation.facts import (
     OpenInvoice,
     PaymentFacts,
 )
+from domain.billing.reconciliation.payouts import PayoutFacts, compare_payout, stray_transfer
 from domain.billing.reconciliation.sales import compare_cart, unknown_order
+from domain.dealers.payouts import Payout, PayoutState, Transfer
 from tests.billing.reconciliation.making import (
     PARTNER,
     ZERO,
@@ -251,3 +253,30 @@ def test_a_difference_is_the_same_one_while_its_figures_are() -> None:
     assert first.id == again.id != other.id
     assert first.is_safe
     assert {KIND.VOIDED_AND_CAPTURED, KIND.CHARGED_TWICE}.isdisjoint(SAFE)
+
+
+def test_a_payout_and_its_transfers() -> None:
+    paid = Payout(
+        dealer_id="d", month="2026-10", amount=PART, state=PayoutState.PAID, transfer_id="tr_1"
+    )
+    sent = Transfer(id="tr_1", account_id="acct_1", amount=PART, payout_id=paid.id, attempt=1)
+    back, twice = sent.model_copy(update={"reversed": PART}), sent.model_copy(update={"id": "tr_2"})
+    cases = (
+        (PayoutState.PAID, (sent,), None),
+        (PayoutState.PAID, (), KIND.TRANSFER_UNKNOWN_THERE),
+        (PayoutState.PAID, (back,), KIND.TRANSFER_DIFFERS),
+        (PayoutState.PAID, (sent, twice), KIND.TRANSFER_DIFFERS),
+        (PayoutState.PAID, (sent.model_copy(update={"currency": "CAD"}),), KIND.TRANSFER_DIFFERS),
+        (PayoutState.PAYING, (), None),
+        (PayoutState.PAYING, (sent,), None),
+        (PayoutState.REFUSED, (), None),
+        (PayoutState.REFUSED, (sent,), KIND.TRANSFER_DIFFERS),
+        (PayoutState.RETURNED, (back,), None),
+        (PayoutState.WAITING, (sent,), KIND.TRANSFER_DIFFERS),
+    )
+    for state, transfers, kind in cases:
+        payout = paid.model_copy(update={"state": state})
+        found = compare_payout(PayoutFacts(payout=payout, transfers=transfers))
+        assert [one.kind for one in found] == ([kind] if kind else []), (state, transfers)
+    assert [one.kind for one in stray_transfer(sent)] == [KIND.TRANSFER_UNKNOWN_HERE]
+    assert list(stray_transfer(back)) == []

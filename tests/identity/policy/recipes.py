@@ -248,6 +248,8 @@ RECIPES: dict[str, Names | Plain] = {
     "list_device_rewards": of_dealer(reached_by=AT_A_DEALER, own_rewards=True),
     "list_reward_sums": of_dealer(reached_by=AT_A_DEALER),
     "list_payouts": of_dealer(),
+    "get_payout_account": of_dealer(),
+    "open_payout_account": of_dealer(),
     "list_open_activations": of_dealer(),
     "remind_activation": on_run(),
     "hand_over_open_work": of_dealer({"from_id": "nobody", "to_id": "somebody"}),
@@ -591,5 +593,7 @@ RECIPES: dict[str, Names | Plain] = {
     "get_reconciliation": Plain(),
     "list_differences": Plain(),
     "begin_reconciliation": Plain(),
+    "list_all_payouts": Plain(),
+    "retry_payout": Plain(Asked(path={"dealer_id": "nobody", "month": "2026-01"})),
     "settle_difference": Plain(Asked(path={"id": f"dif_{'0' * 32}"}, json={"note": "done"})),
 }

@@ -39,6 +39,7 @@ MONEY_CALLS = sorted(
         "set_b2b_payment",
         "complete_b2b_checkout",
         "buy_activation_plan",
+        "retry_payout",
         "settle_run",
         "retry_case",
         "resolve_case",
@@ -78,6 +79,7 @@ def test_no_money_call_is_missing() -> None:
         "quote_invoice_payment",  # a mock run
         "advise_invoice_payment",  # a read
         "open_pay_link",  # a read
+        "open_payout_account",  # asks where an account stands, and brings a page
         *DOCUMENTS,
     }
 

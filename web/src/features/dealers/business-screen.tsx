@@ -10,12 +10,13 @@ import { BusinessFacts } from "./business-facts";
 import classes from "./dealers.module.css";
 import { Invitations } from "./invitations";
 import { NeedsBusiness } from "./needs-business";
+import { PayoutAccount, type Return } from "./payout-account";
 import { PublicProfile } from "./public-profile";
 import { businessQuery, dealerQuery } from "./queries";
 import { Team } from "./team";
 
 /** The business for those who run it: owners, and reps who have chosen one. Everybody else is sent home. */
-export function BusinessScreen() {
+export function BusinessScreen({ from }: { from: Return | undefined }) {
   const now = useSession();
   const dealer = useQuery(dealerQuery(now));
   if (now.state === "anonymous") return null;
@@ -29,12 +30,16 @@ export function BusinessScreen() {
         <ProblemNote problem={problemOf(dealer.error)} onRetry={() => void dealer.refetch()} />
       ) : null}
       {dealer.data === null ? <NeedsBusiness rep={now.user.is_sales_rep} /> : null}
-      {dealer.data ? <Business dealerId={dealer.data} isOwner={now.user.is_owner} /> : null}
+      {dealer.data ? (
+        <Business dealerId={dealer.data} isOwner={now.user.is_owner} from={from} />
+      ) : null}
     </div>
   );
 }
 
-function Business({ dealerId, isOwner }: { dealerId: string; isOwner: boolean }) {
+type BusinessProps = { dealerId: string; isOwner: boolean; from: Return | undefined };
+
+function Business({ dealerId, isOwner, from }: BusinessProps) {
   const found = useQuery(businessQuery(dealerId));
   if (found.error) {
     return <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />;
@@ -45,6 +50,7 @@ function Business({ dealerId, isOwner }: { dealerId: string; isOwner: boolean })
       {found.data.partner_code ? <BusinessFacts code={found.data.partner_code} /> : null}
       <Team dealerId={dealerId} isOwner={isOwner} />
       <Invitations dealerId={dealerId} />
+      <PayoutAccount dealerId={dealerId} isOwner={isOwner} from={from} />
       <PublicProfile dealer={found.data} />
     </>
   );

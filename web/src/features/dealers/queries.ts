@@ -40,6 +40,8 @@ export function ofDealer(id: string) {
     keyOf("get", "/v1/dealers/{id}/installers", { params }),
     keyOf("get", "/v1/dealers/{id}/reward-sums", { params }),
     keyOf("get", "/v1/dealers/{id}/device-rewards", { params }),
+    keyOf("get", "/v1/dealers/{id}/payouts", { params }),
+    keyOf("get", "/v1/dealers/{id}/payout-account", { params }),
     keyOf("get", "/v1/user/token", { params: { query: { dealer_id: id } } }),
   );
 }
@@ -79,6 +81,24 @@ export function sumsQuery(dealerId: string, { from, to }: Stretch) {
     ...asking("get", "/v1/dealers/{id}/reward-sums", {
       params: { path: { id: dealerId }, query: { from_date: from, to_date: to } },
     }),
+    staleTime: 0,
+  });
+}
+
+/** What was paid for each month of UTC that these days touch. */
+export function payoutsQuery(dealerId: string, { from, to }: Stretch) {
+  return queryOptions({
+    ...asking("get", "/v1/dealers/{id}/payouts", {
+      params: { path: { id: dealerId }, query: { from_date: from, to_date: to, limit: 100 } },
+    }),
+    staleTime: 0,
+  });
+}
+
+/** How far the account is to which rewards are paid. */
+export function payoutAccountQuery(dealerId: string) {
+  return queryOptions({
+    ...asking("get", "/v1/dealers/{id}/payout-account", { params: { path: { id: dealerId } } }),
     staleTime: 0,
   });
 }

@@ -14,6 +14,7 @@ import { Panel } from "~/shared/ui/panel";
 import { csv } from "./csv";
 import classes from "./dealers.module.css";
 import { NeedsBusiness } from "./needs-business";
+import { Payouts } from "./payouts";
 import { dealerQuery, type RewardSum, type Stretch, sumsQuery } from "./queries";
 import { StretchFields } from "./stretch";
 
@@ -23,6 +24,7 @@ export function RewardsScreen({ stretch }: { stretch: Stretch }) {
   const navigate = useNavigate();
   const dealer = useQuery(dealerQuery(now));
   const rep = now.state !== "anonymous" && now.user.is_sales_rep;
+  const runs = rep || (now.state !== "anonymous" && now.user.is_owner);
   return (
     <div className={classes.page}>
       <Heading>
@@ -46,6 +48,7 @@ export function RewardsScreen({ stretch }: { stretch: Stretch }) {
             onChange={(next) => void navigate({ to: "/rewards", search: next, replace: true })}
           />
           <Sums dealerId={dealer.data} stretch={stretch} />
+          {runs ? <Payouts dealerId={dealer.data} stretch={stretch} /> : null}
         </>
       ) : null}
     </div>

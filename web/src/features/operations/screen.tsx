@@ -8,6 +8,7 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Glance } from "./glance";
 import { Held, NotDelivered, NotSettled, Repaired, Tallies, ThirdParties } from "./more";
 import classes from "./operations.module.css";
+import { PayoutsSection } from "./payouts/section";
 import { overviewQuery, type RunFilters } from "./queries";
 import { ReconciliationSection } from "./reconciliation/section";
 import { Runs } from "./runs";
@@ -42,6 +43,7 @@ export function OperationsScreen({ filters }: { filters: RunFilters }) {
       {now ? <Glance now={now} /> : null}
       <Runs filters={filters} />
       <ReconciliationSection />
+      <PayoutsSection />
       {now ? (
         <>
           <Held orphans={now.orphans} />

@@ -1,5 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import * as z from "zod/mini";
+import { payoutsQuery } from "~/features/operations/payouts/queries";
 import { overviewQuery, runsQuery } from "~/features/operations/queries";
 import {
   differencesQuery,
@@ -30,6 +31,7 @@ export const Route = createFileRoute("/_default/operations/")({
       runsQuery(deps),
       reconciliationQuery,
       differencesQuery("open"),
+      payoutsQuery("open"),
     );
   },
   component: Operations,

@@ -103,6 +103,18 @@ export const DIFFERENCE_WORDS: Record<DifferenceKind, Told> = {
     name: msg`Payment without a plan`,
     advice: msg`Nothing was delivered for this money. Set the plan up, or give the money back.`,
   },
+  transfer_unknown_here: {
+    name: msg`Transfer that no payout knows of`,
+    advice: msg`Find out who sent it. Have it reversed if it belongs to none.`,
+  },
+  transfer_unknown_there: {
+    name: msg`Payout without its transfer`,
+    advice: msg`The provider sent nothing. Ask it what became of the transfer.`,
+  },
+  transfer_differs: {
+    name: msg`Payout unlike its transfers`,
+    advice: msg`Compare what was sent and what came back with the payout. Have what is too much reversed.`,
+  },
 };
 
 /** Parts of a round, by the server's name of each. */
@@ -117,5 +129,6 @@ export const PART_WORDS: Record<string, MessageDescriptor> = {
   postings: msg`postings`,
   memos: msg`credit memos`,
   balances: msg`balances`,
+  payouts: msg`payouts`,
   lost: msg`what was left when the round broke off`,
 };

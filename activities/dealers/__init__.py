@@ -1,0 +1,1 @@
+"""Effects about dealers."""

@@ -1,0 +1,175 @@
+"""Paying dealers what they earned: a month is frozen, each payout is sent once, and owners are told (decision 65).
+
+Nothing is guessed. Who was asked is written before money may move, and before a second try the provider is asked what became
+of the first. A refusal is an outcome.
+"""
+
+from datetime import UTC, datetime
+
+import structlog
+from temporalio import activity
+
+from db.base import Sessions
+from db.dealers import payout_accounts, payouts
+from db.dealers.dealers import find_dealer, present_owners
+from domain.base import Frozen
+from domain.dealers.payouts import Payout, PayoutRef, PayoutState, Transfer
+from providers.cards.connect import Connect
+from providers.cards.payments import Cards
+from providers.errors import Refused
+from providers.messenger import Messenger
+
+log = structlog.stdlib.get_logger()
+
+PAGE = 100
+
+_SUBJECTS = {
+    PayoutState.WAITING: "Your rewards wait for your payout account",
+    PayoutState.REFUSED: "Your rewards could not be paid",
+    PayoutState.RETURNED: "A payout of your rewards came back",
+}
+_TEXTS = {
+    PayoutState.WAITING: "${amount:,.2f} for {month} are paid to {business} as soon as its payout account is set up:\n"
+    "{portal}/my-business",
+    PayoutState.REFUSED: "${amount:,.2f} for {month} could not be sent to {business}. We look into it and try again:\n"
+    "{portal}/rewards",
+    PayoutState.RETURNED: "${amount:,.2f} for {month} came back from the payout account of {business}. We look into it and try"
+    " again:\n{portal}/rewards",
+}
+
+
+class Due(Frozen):
+    """A page of what is to be paid; of one dealer, or of all."""
+
+    dealer_id: str | None = None
+    after: PayoutRef | None = None
+
+
+class Paying(Frozen):
+    """`again_after` is the attempt after which a person wants another."""
+
+    ref: PayoutRef
+    again_after: int | None = None
+
+
+class Paid(Frozen):
+    state: PayoutState
+    attempt: int
+
+
+class Word(Frozen):
+    """What owners are told."""
+
+    ref: PayoutRef
+    state: PayoutState
+    attempt: int
+
+
+class PayoutActivities:
+    """Each is idempotent by the payout and its attempt. All raise Unavailable while the provider cannot be asked."""
+
+    def __init__(
+        self, cards: Cards, messenger: Messenger, sessions: Sessions, *, portal_url: str
+    ) -> None:
+        self._connect = Connect(cards)
+        self._messenger = messenger
+        self._sessions = sessions
+        self._portal_url = portal_url.rstrip("/")
+
+    @activity.defn(name="freeze_rewards")
+    async def freeze(self, month: str) -> int:
+        """Makes the payouts of a month; answers how many."""
+        async with self._sessions.begin() as session:
+            made = await payouts.freeze_month(session, month)
+        log.info("payouts were made", month=month, made=made)
+        return made
+
+    @activity.defn(name="due_payouts")
+    async def due(self, due: Due) -> tuple[PayoutRef, ...]:
+        async with self._sessions() as session:
+            return await payouts.due_payouts(session, due.dealer_id, due.after, limit=PAGE)
+
+    @activity.defn(name="pay_dealer")
+    async def pay(self, paying: Paying) -> Paid:
+        """Sends a payout, or says why it waits. Raises PayoutMissing."""
+        ref = paying.ref
+        async with self._sessions.begin() as session:
+            kept = await payout_accounts.account_of_dealer(session, ref.dealer_id)
+            able = kept.account.id if kept is not None and kept.account.can_be_paid else None
+            asked = await payouts.begin_attempt(session, ref, able, again_after=paying.again_after)
+        if asked is None:
+            async with self._sessions() as session:
+                payout = await payouts.find_payout(session, ref.dealer_id, ref.month)
+            assert payout is not None
+            return Paid(state=payout.state, attempt=payout.attempt)
+        was_asked = asked.was_asked or asked.payout.attempt > 1
+        transfer = await self._found(asked.payout) if was_asked else None
+        try:
+            if transfer is None:
+                async with self._sessions.begin() as session:
+                    await payouts.note_asked(session, asked.payout)
+                transfer = await self._connect.send(asked.payout, asked.account_id)
+            done = await self._settle(asked.payout, transfer)
+        except Refused as refusal:
+            done = await self._settle(asked.payout, None, refusal.detail)
+        log.info("payout asked for", payout=done.id, state=done.state, attempt=done.attempt)
+        return Paid(state=done.state, attempt=done.attempt)
+
+    @activity.defn(name="look_at_payout_account")
+    async def look_at_account(self, account_id: str) -> str | None:
+        """Keeps what the provider says of an account; answers whose it is, None for no dealer of ours."""
+        now = datetime.now(UTC)
+        async with self._sessions() as session:
+            dealer_id = await payout_accounts.dealer_of_account(session, account_id)
+        if dealer_id is None:
+            return None
+        account = await self._connect.account(account_id)
+        async with self._sessions.begin() as session:
+            await payout_accounts.keep_account(session, dealer_id, account, now)
+        return dealer_id
+
+    @activity.defn(name="look_at_transfer")
+    async def look_at_transfer(self, transfer_id: str) -> Word | None:
+        """Whether a payout came back, and which."""
+        transfer = await self._connect.transfer(transfer_id)
+        async with self._sessions.begin() as session:
+            payout = await payouts.mark_returned(session, transfer)
+        if payout is None:
+            return None
+        ref = PayoutRef(dealer_id=payout.dealer_id, month=payout.month)
+        return Word(ref=ref, state=payout.state, attempt=payout.attempt)
+
+    @activity.defn(name="tell_owners_of_payout")
+    async def tell(self, word: Word) -> None:
+        """One mail to each owner for each attempt and state."""
+        async with self._sessions() as session:
+            payout = await payouts.find_payout(session, word.ref.dealer_id, word.ref.month)
+            dealer = await find_dealer(session, word.ref.dealer_id)
+            owners = await present_owners(session, word.ref.dealer_id)
+        if payout is None or dealer is None:
+            return
+        text = _TEXTS[word.state].format(
+            amount=payout.amount, month=payout.month, business=dealer.name, portal=self._portal_url
+        )
+        for owner in owners:
+            try:
+                await self._messenger.send_mail(
+                    owner.email,
+                    _SUBJECTS[word.state],
+                    text,
+                    key=f"{payout.id}:{word.attempt}:{word.state}:{owner.id}",
+                )
+            except Refused:
+                continue
+
+    async def _found(self, payout: Payout) -> Transfer | None:
+        """What an earlier try of this attempt has sent, or an earlier attempt that did not come back."""
+        sent = await self._connect.sent(payout)
+        standing = (one for one in sent if one.attempt == payout.attempt or not one.is_returned)
+        return next(standing, None)
+
+    async def _settle(
+        self, payout: Payout, transfer: Transfer | None, detail: str | None = None
+    ) -> Payout:
+        async with self._sessions.begin() as session:
+            return await payouts.settle(session, payout, transfer, detail)

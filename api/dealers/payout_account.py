@@ -1,0 +1,102 @@
+"""The account at the card provider to which a dealer's rewards are paid (shell spec 3; decision 65)."""
+
+from datetime import UTC, datetime
+
+from fastapi import APIRouter
+
+from api.dealers.reach import DealerId, reached_dealer
+from api.identity.payout_fields import StripeFields, fields_of, is_shown, purpose_of
+from api.platform.deps import Portal, PortalDep, SignedIn
+from api.platform.throttling import Tries
+from db.base import reading
+from db.dealers.payout_accounts import (
+    KeptAccount,
+    account_of_dealer,
+    keep_account,
+    keep_link,
+    keep_login_link,
+)
+from db.operations.audit import record_by
+from domain.dealers.dealers import Dealer
+from domain.dealers.payout_account import Onboarding, OwnersOnly
+from domain.identity.people import Actor
+from providers.cards.connect import Connect
+
+router = APIRouter(prefix="/v1/dealers", tags=["rewards"])
+
+
+class PayoutAccountOut(StripeFields):
+    """`due` counts what the provider wants to know. The addresses are told to owners alone."""
+
+    state: Onboarding
+    can_be_paid: bool
+    due: int
+
+
+@router.get("/{id}/payout-account")
+async def get_payout_account(portal: PortalDep, actor: SignedIn, id: DealerId) -> PayoutAccountOut:
+    """How far it is set up, as the provider last said. Raises NotFound."""
+    async with reading(portal.sessions) as session:
+        await reached_dealer(session, actor, id)
+        kept = await account_of_dealer(session, id)
+    return _shown(portal, actor, kept)
+
+
+@router.post("/{id}/payout-account")
+async def open_payout_account(portal: PortalDep, actor: SignedIn, id: DealerId) -> PayoutAccountOut:
+    """Asks the provider how far the account is, opens one where there is none, and brings a new page: to set it up, or to look
+    into one that is complete. Raises NotFound, OwnersOnly, Throttled, Unavailable."""
+    if not is_shown(actor):
+        raise OwnersOnly
+    async with reading(portal.sessions) as session:
+        dealer = await reached_dealer(session, actor, id)
+        kept = await account_of_dealer(session, id)
+    await Tries(portal.sessions).count_payout_account(id)
+    kept = await _asked(portal, actor, dealer, kept)
+    connect, purpose = Connect(portal.cards), purpose_of(id)
+    if kept.account.onboarding is Onboarding.COMPLETE:
+        login = await connect.login_url(kept.account.id)
+        async with portal.sessions.begin() as session:
+            await keep_login_link(session, id, portal.vault.seal(login, purpose=purpose))
+    else:
+        page = f"{portal.portal_url}/my-business?payouts="
+        link = await connect.link(
+            kept.account.id, refresh_url=f"{page}expired", return_url=f"{page}back"
+        )
+        async with portal.sessions.begin() as session:
+            sealed = portal.vault.seal(link.url, purpose=purpose)
+            await keep_link(session, id, sealed, link.expires_at)
+    async with reading(portal.sessions) as session:
+        return _shown(portal, actor, await account_of_dealer(session, id))
+
+
+async def _asked(
+    portal: Portal, actor: Actor, dealer: Dealer, kept: KeptAccount | None
+) -> KeptAccount:
+    """As the provider says now. Of two who open one at once both get the same."""
+    connect, now = Connect(portal.cards), datetime.now(UTC)
+    if kept is not None:
+        account = await connect.account(kept.account.id)
+    else:
+        account = await connect.create_account(dealer.id, dealer.name, actor.person.email)
+    async with portal.sessions.begin() as session:
+        await keep_account(session, dealer.id, account, now)
+        if kept is None:
+            await record_by(session, actor, "opened a payout account", on=("dealer", dealer.id))
+    async with portal.sessions() as session:
+        found = await account_of_dealer(session, dealer.id)
+    assert found is not None
+    return found
+
+
+def _shown(portal: Portal, actor: Actor, kept: KeptAccount | None) -> PayoutAccountOut:
+    account = kept.account if kept else None
+    fields = fields_of(portal, kept) if is_shown(actor) else StripeFields()
+    state = account.onboarding if account else Onboarding.NOT_BEGUN
+    return PayoutAccountOut(
+        **fields.model_dump(exclude={"stripe_onboarding_complete"}),
+        stripe_onboarding_complete=state is Onboarding.COMPLETE,
+        state=state,
+        can_be_paid=account is not None and account.can_be_paid,
+        due=len(account.due) if account else 0,
+    )

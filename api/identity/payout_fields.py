@@ -1,0 +1,54 @@
+"""What the user's record says of the payout account: to owners of the dealer, and to nobody else (decision 65)."""
+
+from pydantic import BaseModel
+
+from api.platform.deps import Portal
+from db.base import reading
+from db.dealers.payout_accounts import KeptAccount, account_of_dealer
+from domain.base import Utc
+from domain.dealers.payout_account import Onboarding
+from domain.identity.people import Actor, Role
+
+
+class StripeFields(BaseModel):
+    """The payout account is not set up while all of its fields are empty. An address opens once, and not after its expiry."""
+
+    stripe_onboarding_complete: bool = False
+    stripe_onboarding_url: str | None = None
+    stripe_onboarding_url_expires_at: Utc | None = None
+    stripe_login_link: str | None = None
+
+
+def is_shown(actor: Actor) -> bool:
+    """To an owner who signed in as such: nobody who acts for a business sees what opens its account."""
+    return Role.OWNER in actor.roles and actor.impersonated is None
+
+
+def purpose_of(dealer_id: str) -> str:
+    """Of the seal."""
+    return f"payout-account:{dealer_id}"
+
+
+async def stripe_fields(portal: Portal, dealer_id: str | None) -> StripeFields:
+    """As they were last made; asks nobody."""
+    if dealer_id is None:
+        return StripeFields()
+    async with reading(portal.sessions) as session:
+        kept = await account_of_dealer(session, dealer_id)
+    return fields_of(portal, kept)
+
+
+def fields_of(portal: Portal, kept: KeptAccount | None) -> StripeFields:
+    if kept is None:
+        return StripeFields()
+
+    def opened(sealed: bytes | None) -> str | None:
+        return portal.vault.open(sealed, purpose=purpose_of(kept.dealer_id)) if sealed else None
+
+    is_complete = kept.account.onboarding is Onboarding.COMPLETE
+    return StripeFields(
+        stripe_onboarding_complete=is_complete,
+        stripe_onboarding_url=None if is_complete else opened(kept.link),
+        stripe_onboarding_url_expires_at=None if is_complete else kept.link_expires_at,
+        stripe_login_link=opened(kept.login_link) if is_complete else None,
+    )

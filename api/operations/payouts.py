@@ -1,0 +1,120 @@
+"""Payouts of all dealers, for administrators: what was refused, came back or waits, and another attempt (decision 65)."""
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Path, Query, Response
+from pydantic import BaseModel, Field
+from temporalio.common import WorkflowIDReusePolicy
+from temporalio.exceptions import WorkflowAlreadyStartedError
+
+from api.platform.border.queries import counted, or_default
+from api.platform.deps import PortalDep, SignedIn
+from api.platform.idempotency import answer_once
+from api.platform.moves_money import MovesMoney
+from api.runs.flows import RequiredKey
+from db.base import reading
+from db.dealers.payouts import ShownPayout, find_payout, is_stuck, list_payouts
+from db.operations.audit import record_by
+from domain.dealers.payouts import (
+    TRIED_BY_A_PERSON,
+    PayoutMissing,
+    PayoutMoved,
+    PayoutRef,
+    PayoutState,
+)
+from workflows.payouts import SCHEDULE, Paying, PayoutsAsk, PayoutsWorkflow
+
+router = APIRouter(prefix="/v1/payouts", tags=["operations"])
+
+OPEN = frozenset(PayoutState) - {PayoutState.PAID}
+ShownState = Literal["open", "waiting", "paying", "paid", "refused", "returned"]
+DealerName = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
+Month = Annotated[str, Path(pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])$")]
+
+
+class PayoutFilters(BaseModel):
+    """`open`: all that is not paid."""
+
+    shown: Annotated[ShownState, or_default("open")] = "open"
+    limit: Annotated[int, Field(ge=1, le=100), counted(50, most=100)] = 50
+    offset: Annotated[int, Field(ge=0, le=100_000), counted(0, least=0, most=100_000)] = 0
+
+
+class AllPayouts(BaseModel):
+    """The latest changed first."""
+
+    results: list[ShownPayout]
+    count: int
+
+
+class PayoutBegun(BaseModel):
+    """`attempt` is the one that is made now."""
+
+    dealer_id: str
+    month: str
+    attempt: int
+
+
+@router.get("")
+async def list_all_payouts(
+    portal: PortalDep, actor: SignedIn, filters: Annotated[PayoutFilters, Query()]
+) -> AllPayouts:
+    """Of all dealers."""
+    states = OPEN if filters.shown == "open" else frozenset({PayoutState(filters.shown)})
+    async with reading(portal.sessions) as session:
+        found, count = await list_payouts(
+            session, states, limit=filters.limit, offset=filters.offset
+        )
+    return AllPayouts(results=list(found), count=count)
+
+
+@router.post(
+    "/{dealer_id}/{month}/retry",
+    status_code=202,
+    response_model=PayoutBegun,
+    dependencies=[MovesMoney],
+)
+async def retry_payout(
+    portal: PortalDep, actor: SignedIn, dealer_id: DealerName, month: Month, key: RequiredKey
+) -> Response:
+    """Sends a payout again that was refused or came back, or looks after one that hangs. Once for each attempt, whoever asks.
+    Raises PayoutMissing, PayoutMoved."""
+    ref = PayoutRef(dealer_id=dealer_id, month=month)
+
+    async def retry() -> tuple[int, BaseModel]:
+        async with portal.sessions.begin() as session:
+            payout = await find_payout(session, dealer_id, month)
+            if payout is None:
+                raise PayoutMissing
+            is_new = payout.state in TRIED_BY_A_PERSON
+            if not is_new and not await is_stuck(session, ref):
+                raise PayoutMoved
+            attempt = payout.attempt + 1 if is_new else payout.attempt
+            await record_by(
+                session,
+                actor,
+                "payout tried again",
+                on=("payout", payout.id),
+                more={"attempt": attempt, "amount": str(payout.amount)},
+            )
+        ask = PayoutsAsk(again=Paying(ref=ref, again_after=payout.attempt))
+        try:
+            await portal.temporal.start_workflow(
+                PayoutsWorkflow.run,
+                ask,
+                id=f"{SCHEDULE}-{payout.id}-{attempt}",
+                task_queue=portal.task_queue,
+                id_reuse_policy=(
+                    WorkflowIDReusePolicy.REJECT_DUPLICATE
+                    if is_new
+                    else WorkflowIDReusePolicy.ALLOW_DUPLICATE
+                ),
+                static_summary="tries a payout again",
+            )
+        except WorkflowAlreadyStartedError:
+            raise PayoutMoved from None
+        return 202, PayoutBegun(dealer_id=dealer_id, month=month, attempt=attempt)
+
+    return await answer_once(
+        portal.sessions, actor, key, f"retry_payout {dealer_id} {month}", None, retry
+    )

@@ -1,0 +1,201 @@
+"""Setting an account up, what is told of it to whom, and payouts as owners and operators see them."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+from sqlalchemy import text
+
+from domain.identity.people import User
+from tests.dealers.payouts.making import MONTH, a_dealer_to_pay, ledger
+from tests.dealers.payouts.stories import made
+from tests.drivers.factories import a_name, an_admin, an_inside_rep, an_installer, an_owner
+from tests.drivers.portal import a_key
+from tests.drivers.until import until
+from tests.drivers.whole_portal import Caller, Whole
+
+STAND_INS = "http://stand-ins"
+
+
+async def record_of(caller: Caller) -> dict[str, Any]:
+    assert caller.user is not None
+    answer = await caller.browser.get(f"/v1/user/{caller.user.id}")
+    assert answer.status_code == 200, answer.text
+    return {name: value for name, value in answer.json().items() if name.startswith("stripe")}
+
+
+async def opened(caller: Caller, dealer_id: str | None) -> dict[str, Any]:
+    answer = await caller.browser.post(f"/v1/dealers/{dealer_id}/payout-account")
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+async def state_of(caller: Caller, dealer_id: str | None) -> str:
+    answer = await caller.browser.get(f"/v1/dealers/{dealer_id}/payout-account")
+    return answer.json()["state"]
+
+
+async def post(whole: Whole, path: str, **sent: Any) -> httpx.Response:
+    return await whole.stage.http.post(f"{STAND_INS}{path}", **sent)
+
+
+NOTHING = {
+    "stripe_onboarding_complete": False,
+    "stripe_onboarding_url": None,
+    "stripe_onboarding_url_expires_at": None,
+    "stripe_login_link": None,
+}
+
+
+async def test_an_account_is_set_up_by_a_link_that_is_renewed_and_waiting_money_follows(
+    whole: Whole,
+) -> None:
+    owner = await a_dealer_to_pay(whole.stage, account=False)
+    await made(whole.stage, month=MONTH)
+    async with whole.signed_in(owner) as caller:
+        assert await record_of(caller) == NOTHING
+        assert await state_of(caller, owner.dealer_id) == "not_begun"
+        assert (await payouts_of(caller, owner))[0]["state"] == "waiting"
+
+        await post(whole, "/cards/_accounts/links?seconds=0")
+        stale = await opened(caller, owner.dealer_id)
+        assert stale["state"] == "incomplete"
+        assert (await record_of(caller))["stripe_onboarding_url"] == stale["stripe_onboarding_url"]
+        back = await whole.stage.http.get(stale["stripe_onboarding_url"])
+        assert back.headers["location"].endswith("/my-business?payouts=expired")
+        await post(whole, "/cards/_accounts/links?seconds=300")
+        fresh = await opened(caller, owner.dealer_id)
+        assert fresh["stripe_onboarding_url"] != stale["stripe_onboarding_url"]
+        assert fresh["stripe_onboarding_url_expires_at"] > stale["stripe_onboarding_url_expires_at"]
+
+        page = urlsplit(fresh["stripe_onboarding_url"]).path
+        done = await post(whole, page, data={"answer": "complete"})
+        assert done.headers["location"].endswith("/my-business?payouts=back")
+
+        async def paid() -> Any:
+            return (await payouts_of(caller, owner))[0]
+
+        # The webhook alone: nobody has come back to our page.
+        assert (await until(paid, lambda one: one["state"] == "paid", within=30))["paid_at"]
+        assert ledger(whole.stage, owner) == {"transferred": 1234}
+        complete = await record_of(caller)
+        assert complete["stripe_onboarding_complete"] is True
+        assert complete["stripe_onboarding_url"] is None
+        login = await opened(caller, owner.dealer_id)
+        assert (await record_of(caller))["stripe_login_link"] == login["stripe_login_link"]
+        assert login["stripe_login_link"].startswith(STAND_INS)
+
+        account = await _account_of(whole, owner)
+        due = {"currently_due": ["individual.verification.document"]}
+        await post(whole, f"/cards/_accounts/{account}", json=due)
+
+        async def state() -> str:
+            return await state_of(caller, owner.dealer_id)
+
+        await until(state, lambda now: now == "more_needed", within=30)
+        assert (await record_of(caller))["stripe_login_link"] is None
+        more = await opened(caller, owner.dealer_id)
+        assert (more["due"], more["can_be_paid"]) == (1, True)
+        assert more["stripe_onboarding_url"] != fresh["stripe_onboarding_url"]
+
+
+async def _account_of(whole: Whole, owner: User) -> str:
+    async with whole.sessions() as session:
+        found = await session.scalar(
+            text("select account_id from payout_account where dealer_id = :id"),
+            {"id": owner.dealer_id},
+        )
+    return found or ""
+
+
+async def payouts_of(caller: Caller, owner: User, **query: str) -> list[dict[str, Any]]:
+    answer = await caller.browser.get(f"/v1/dealers/{owner.dealer_id}/payouts", params=query)
+    assert answer.status_code == 200, answer.text
+    return answer.json()["results"]
+
+
+async def test_what_opens_an_account_is_told_to_its_owners_alone(whole: Whole) -> None:
+    owner = await an_owner(whole.sessions)
+    async with whole.signed_in(owner) as caller:
+        link = (await opened(caller, owner.dealer_id))["stripe_onboarding_url"]
+        assert link
+    stranger, admin = await an_owner(whole.sessions), await an_admin(whole.sessions)
+    async with whole.signed_in(admin) as caller:
+        seen = await caller.browser.get(f"/v1/dealers/{owner.dealer_id}/payout-account")
+        assert seen.json()["state"] == "incomplete"
+        user = await caller.browser.get(f"/v1/user/{owner.id}")
+        opening = await caller.browser.post(f"/v1/dealers/{owner.dealer_id}/payout-account")
+        assert opening.status_code == 403
+        for answer in (seen, user):
+            assert answer.json()["stripe_onboarding_url"] is None
+            assert link not in answer.text
+    async with whole.signed_in(stranger) as caller:
+        path = f"/v1/dealers/{owner.dealer_id}/payout-account"
+        assert (await caller.browser.get(path)).status_code == 404
+        assert (await caller.browser.post(path)).status_code == 404
+    async with whole.sessions() as session:
+        kept = await session.scalar(
+            text("select link from payout_account where dealer_id = :id"), {"id": owner.dealer_id}
+        )
+    assert kept
+    assert link.encode() not in bytes(kept)
+
+
+async def test_payouts_are_narrowed_by_the_months_that_days_touch(whole: Whole) -> None:
+    owner = await a_dealer_to_pay(whole.stage, "7.00")
+    await made(whole.stage, month=MONTH)
+    async with whole.signed_in(owner) as caller:
+        for query, count in (
+            ({"from_date": "2020-01-31"}, 1),
+            ({"to_date": "2020-01-01"}, 1),
+            ({"from_date": "2020-02-01"}, 0),
+            ({"to_date": "2019-12-31"}, 0),
+        ):
+            found = await payouts_of(caller, owner, **query)
+            assert len(found) == count
+        (one,) = await payouts_of(caller, owner)
+        assert (one["month"], one["amount"], one["devices"], one["state"]) == (MONTH, 7, 1, "paid")
+
+
+async def test_an_operator_tries_a_refused_payout_again_once(whole: Whole) -> None:
+    owner = await a_dealer_to_pay(whole.stage, name="TRANSFER-ONCE")
+    await made(whole.stage, month=MONTH)
+    path = f"/v1/payouts/{owner.dealer_id}/{MONTH}/retry"
+    async with whole.signed_in(await an_admin(whole.sessions)) as caller:
+        listed = (await caller.browser.get("/v1/payouts", params={"shown": "refused"})).json()
+        one = next(one for one in listed["results"] if one["dealer_id"] == owner.dealer_id)
+        assert (one["attempt"], one["amount"]) == (1, 12.34)
+        assert "insufficient" in one["detail"]
+        key = a_key()
+        first = await caller.browser.post(path, headers=key)
+        assert (first.status_code, first.json()["attempt"]) == (202, 2)
+        assert (await caller.browser.post(path, headers=key)).json() == first.json()
+
+        async def state() -> str:
+            async with whole.sessions() as session:
+                found = await session.scalar(
+                    text("select state from payout where dealer_id = :id"),
+                    {"id": owner.dealer_id},
+                )
+            return found or ""
+
+        await until(state, lambda now: now == "paid", within=30)
+        assert (await caller.browser.post(path, headers=a_key())).json()["code"] == "payout_moved"
+        nobody = path.replace(owner.dealer_id or "", a_name())
+        assert (await caller.browser.post(nobody, headers=a_key())).status_code == 404
+    assert ledger(whole.stage, owner) == {"transfer_refused": 1234, "transferred": 1234}
+    for person in (owner, await an_installer(whole.sessions), await an_inside_rep(whole.sessions)):
+        async with whole.signed_in(person) as caller:
+            assert (await caller.browser.get("/v1/payouts")).status_code == 403
+            assert (await caller.browser.post(path, headers=a_key())).status_code == 403
+
+
+async def test_a_transfer_that_comes_back_is_heard_of_by_its_event(whole: Whole) -> None:
+    owner = await a_dealer_to_pay(whole.stage, name="TRANSFER-RETURNED")
+    await made(whole.stage, month=MONTH)
+    async with whole.signed_in(owner) as caller:
+
+        async def last() -> Any:
+            return (await payouts_of(caller, owner))[0]["state"]
+
+        await until(last, lambda now: now == "returned", within=30)

@@ -1,0 +1,226 @@
+"""Runs of payouts over real Temporal, PostgreSQL and the provider's ledger."""
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from temporalio.client import Client
+
+from activities.dealers import payouts as paying
+from db.dealers import payouts as rows
+from db.dealers.payout_accounts import account_of_dealer, keep_account
+from domain.dealers.payouts import PayoutRef, PayoutState
+from providers.cards.connect import Connect
+from providers.errors import Refused
+from tests.dealers.payouts.making import (
+    MONTH,
+    a_dealer_to_pay,
+    an_account,
+    balance,
+    earnings,
+    ledger,
+    mails,
+    payout_of,
+)
+from tests.dealers.payouts.stories import begun, made
+from tests.drivers.factories import a_name
+from tests.drivers.stage import Stage
+from workers.setup import schedule_payouts
+from workers.worker import make_worker
+from workflows.payouts import Paying, PayoutPolicy
+
+
+class Killed(Exception):
+    """The process is gone at this point: what it has done is done, and nobody hears of it."""
+
+
+Point = tuple[Any, str, bool]
+"""What is called, and whether it has been done when the process dies."""
+
+POINTS: dict[str, Point] = {
+    "before the month is made": (rows, "freeze_month", False),
+    "before who is asked is written": (rows, "note_asked", False),
+    "before it is sent": (Connect, "send", False),
+    "after it was sent": (Connect, "send", True),
+    "after it was settled": (paying.PayoutActivities, "_settle", True),
+    "before owners are told": (paying, "find_dealer", False),
+}
+
+
+@asynccontextmanager
+async def another_worker(stage: Stage, queue: str) -> AsyncGenerator[None]:
+    async with make_worker(
+        stage.client,
+        task_queue=queue,
+        sessions=stage.sessions,
+        systems=stage.systems,
+        portal_url="http://portal.test",
+        max_cached_workflows=0,
+    ):
+        yield
+
+
+def dying_once(real: Callable[..., Awaitable[Any]], *, is_done: bool) -> Any:
+    died: list[bool] = []
+
+    async def at_the_point(*args: Any, **named: Any) -> Any:
+        if died:
+            return await real(*args, **named)
+        died.append(True)
+        if is_done:
+            with suppress(Refused):
+                await real(*args, **named)
+        raise Killed
+
+    return at_the_point
+
+
+@pytest.mark.parametrize("point", POINTS)
+async def test_killed_anywhere_each_dealer_is_paid_once(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, point: str
+) -> None:
+    place, name, is_done = POINTS[point]
+    monkeypatch.setattr(place, name, dying_once(getattr(place, name), is_done=is_done))
+    owners = [
+        await a_dealer_to_pay(stage, "12.34", "0.01", "-2.00"),
+        await a_dealer_to_pay(stage, name="TRANSFER-REFUSED"),
+    ]
+    queue = f"killed-{a_name()}"
+    async with another_worker(stage, queue):
+        handle = await begun(stage, queue, month=MONTH, policy=PayoutPolicy(pauses=(0.1,)))
+        await handle.result()
+    assert (await payout_of(stage, owners[0])).state is PayoutState.PAID
+    assert ledger(stage, owners[0]) == {"transferred": 1035}
+    assert (await payout_of(stage, owners[1])).state is PayoutState.REFUSED
+    assert "transferred" not in ledger(stage, owners[1])
+    await balance(stage, owners[:1])
+
+
+async def test_a_worker_that_stops_between_steps_leaves_the_rest_to_the_next(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owners = [await a_dealer_to_pay(stage) for _ in range(3)]
+    queue, settled = f"stopped-{a_name()}", Connect.send
+    sent: list[str] = []
+
+    async def send(connect: Connect, payout: Any, account_id: str) -> Any:
+        if sent:
+            raise Killed
+        sent.append(payout.id)
+        return await settled(connect, payout, account_id)
+
+    monkeypatch.setattr(Connect, "send", send)
+    patient = PayoutPolicy(at_once=1, tries=1, pauses=(0.1,) * 100)
+    async with another_worker(stage, queue):
+        handle = await begun(stage, queue, month=MONTH, policy=patient)
+        while not sent:  # noqa: ASYNC110 nothing tells us
+            await asyncio.sleep(0.02)
+    monkeypatch.setattr(Connect, "send", settled)
+    async with another_worker(stage, queue):
+        assert (await handle.result()).left == 0
+    assert [ledger(stage, owner) for owner in owners] == [{"transferred": 1234}] * 3
+    await balance(stage, owners)
+
+
+async def test_lost_replies_and_forgotten_keys_pay_nobody_twice(stage: Stage) -> None:
+    owner = await a_dealer_to_pay(stage, name="PAY-LOST")
+    await stage.http.post("http://stand-ins/cards/_control", json={"lost_reply_seconds": 0.05})
+    await made(stage, month=MONTH, policy=PayoutPolicy(tries=1, pauses=()))
+    lost = await payout_of(stage, owner)
+    assert (lost.state, ledger(stage, owner)) == (PayoutState.PAYING, {"transferred": 1234})
+    stage.app.state.cards.paying.forget_key(lost.key)
+    for _ in range(2):
+        await made(stage, month=MONTH)
+    assert (await payout_of(stage, owner)).state is PayoutState.PAID
+    assert ledger(stage, owner) == {"transferred": 1234}
+    await balance(stage, [owner])
+
+
+async def test_what_was_refused_or_came_back_is_tried_again_by_a_person_alone(
+    stage: Stage,
+) -> None:
+    refused = await a_dealer_to_pay(stage, name="TRANSFER-ONCE")
+    returned = await a_dealer_to_pay(stage, name="TRANSFER-RETURNED")
+    for _ in range(2):
+        await made(stage, month=MONTH)
+        await made(stage, transfer_id=(await payout_of(stage, returned)).transfer_id)
+    assert await mails(stage, refused) == ["Your rewards could not be paid"]
+    assert await mails(stage, returned) == ["A payout of your rewards came back"]
+    for owner, before in ((refused, "refused"), (returned, "returned")):
+        payout = await payout_of(stage, owner)
+        assert (payout.state, payout.attempt) == (before, 1)
+        again = Paying(
+            ref=PayoutRef(dealer_id=payout.dealer_id, month=MONTH), again_after=payout.attempt
+        )
+        for _ in range(2):
+            await made(stage, again=again)
+        after = await payout_of(stage, owner)
+        assert (after.state, after.attempt) == (PayoutState.PAID, 2)
+    assert ledger(stage, refused) == {"transfer_refused": 1234, "transferred": 1234}
+    assert ledger(stage, returned) == {"transferred": 2468, "transfer_reversed": 1234}
+    await balance(stage, [refused, returned])
+
+
+async def test_late_and_negative_rewards_are_paid_with_the_next_month(stage: Stage) -> None:
+    owner = await a_dealer_to_pay(stage, "5.00")
+    less = await a_dealer_to_pay(stage, "-5.00")
+    assert owner.dealer_id is not None
+    assert less.dealer_id is not None
+    await made(stage, month=MONTH)
+    await earnings(stage.sessions, owner.dealer_id, "3.00")
+    await earnings(stage.sessions, less.dealer_id, "8.00", at=datetime(2020, 2, 9, tzinfo=UTC))
+    async with stage.sessions() as session:
+        months, count = await rows.list_months(
+            session, owner.dealer_id, None, None, limit=9, offset=0
+        )
+    assert count == 2
+    assert [(one.month, one.amount, one.state) for one in months] == [
+        ("2020-02", 3, None),
+        ("2020-01", 5, "paid"),
+    ]
+    await made(stage, month="2020-02")
+    assert ledger(stage, owner, "2020-02") == {"transferred": 300}
+    assert ledger(stage, less, "2020-02") == {"transferred": 300}
+    await balance(stage, [owner, less])
+
+
+async def test_an_account_that_may_not_be_paid_waits(stage: Stage) -> None:
+    owner = await a_dealer_to_pay(stage, account=False)
+    await an_account(stage, owner.dealer_id or "", can_be_paid=False)
+    await made(stage, month=MONTH)
+    assert (await payout_of(stage, owner)).state is PayoutState.WAITING
+    assert await mails(stage, owner) == ["Your rewards wait for your payout account"]
+
+
+async def test_an_answer_that_was_asked_for_earlier_never_replaces_a_later_one(
+    stage: Stage,
+) -> None:
+    owner = await a_dealer_to_pay(stage)
+    now = datetime.now(UTC)
+    assert owner.dealer_id is not None
+    async with stage.sessions.begin() as session:
+        kept = await account_of_dealer(session, owner.dealer_id)
+        assert kept is not None
+        before = kept.account.model_copy(update={"can_be_paid": False})
+        await keep_account(session, owner.dealer_id, before, now - timedelta(minutes=1))
+        assert await account_of_dealer(session, owner.dealer_id) == kept
+        await keep_account(session, owner.dealer_id, before, now + timedelta(minutes=1))
+        after = await account_of_dealer(session, owner.dealer_id)
+    assert after is not None
+    assert after.account == before
+
+
+async def test_the_schedule_is_made_once_and_runs_each_month(
+    stage: Stage, temporal: Client
+) -> None:
+    schedule = f"payouts-{uuid.uuid4().hex}"
+    for _ in range(2):
+        await schedule_payouts(temporal, stage.task_queue, schedule_id=schedule)
+    handle = temporal.get_schedule_handle(schedule)
+    first, second, *_ = (await handle.describe()).info.next_action_times
+    assert (first.day, second.day, second.month - first.month in (1, -11)) == (2, 2, True)
+    await handle.delete()

@@ -1,0 +1,25 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { answered, client, type Schemas } from "~/shared/api/client";
+import { asking } from "~/shared/api/operation";
+
+export type Payout = Schemas["ShownPayout"];
+export type Shown = "open" | Payout["state"];
+
+const LOOK_AGAIN_MS = 5000;
+export const PAYOUTS_PAGE = 50;
+
+export const payoutsQuery = (shown: Shown) =>
+  queryOptions({
+    ...asking("get", "/v1/payouts", { params: { query: { shown, limit: PAYOUTS_PAGE } } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+
+/** Sends a payout again; the same key does it once. */
+export function retryPayout({ dealer_id, month }: Payout, key: string) {
+  return answered(
+    client.POST("/v1/payouts/{dealer_id}/{month}/retry", {
+      params: { path: { dealer_id, month }, header: { "Idempotency-Key": key } },
+    }),
+  );
+}

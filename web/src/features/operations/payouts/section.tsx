@@ -1,0 +1,126 @@
+import { Trans, useLingui } from "@lingui/react/macro";
+import { Button } from "@mantine/core";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { problemOf } from "~/shared/api/errors";
+import { below } from "~/shared/api/operation";
+import { useSend } from "~/shared/api/send";
+import { dollars } from "~/shared/catalogue/money";
+import { PAYOUT_WORDS } from "~/shared/payments/payout-words";
+import { Age } from "~/shared/time/age";
+import { Choice } from "~/shared/ui/choice";
+import { DataTable } from "~/shared/ui/data-table";
+import { EmptyState } from "~/shared/ui/empty-state";
+import { ProblemNote } from "~/shared/ui/note";
+import { Panel } from "~/shared/ui/panel";
+import { Status } from "~/shared/ui/status";
+import classes from "../operations.module.css";
+import { PAYOUTS_PAGE, type Payout, payoutsQuery, retryPayout, type Shown } from "./queries";
+
+const STATES = ["waiting", "paying", "refused", "returned", "paid"] as const;
+
+/** Rewards that are paid to dealers: what waits, was refused or came back, and another attempt. */
+export function PayoutsSection() {
+  const { t, i18n } = useLingui();
+  const [shown, setShown] = useState<Shown>("open");
+  const found = useQuery(payoutsQuery(shown));
+  const count = found.data?.count ?? 0;
+  const options = [
+    { value: "open" as const, label: t`Not paid` },
+    ...STATES.map((value) => ({ value, label: i18n._(PAYOUT_WORDS[value].said) })),
+  ];
+  return (
+    <section className={classes.section} aria-label={t`Payouts`}>
+      <h2>
+        <Trans>Payouts</Trans>
+      </h2>
+      <Panel>
+        <div className={classes.filters}>
+          <Choice<Shown>
+            label={t`Shown payouts`}
+            value={shown}
+            onChange={setShown}
+            options={options}
+          />
+        </div>
+        {count > PAYOUTS_PAGE ? (
+          <p className={classes.quiet}>{t`The latest ${PAYOUTS_PAGE} of ${i18n.number(count)}`}</p>
+        ) : null}
+        {found.error ? (
+          <ProblemNote problem={problemOf(found.error)} onRetry={() => void found.refetch()} />
+        ) : null}
+      </Panel>
+      {found.error && !found.data ? null : (
+        <DataTable
+          label={t`List of payouts`}
+          rows={found.data?.results}
+          busy={found.isPlaceholderData}
+          keyOf={({ dealer_id, month }) => `${dealer_id} ${month}`}
+          empty={
+            <EmptyState>
+              <Trans>No payouts</Trans>
+            </EmptyState>
+          }
+          columns={[
+            {
+              head: t`Business`,
+              names: true,
+              cell: ({ dealer, dealer_id }) => (
+                <>
+                  {dealer}
+                  <small>{dealer_id}</small>
+                </>
+              ),
+            },
+            { head: t`Month`, cell: ({ month }) => month },
+            { head: t`Amount`, as: "figure", cell: ({ amount }) => dollars(i18n, amount) },
+            {
+              head: t`State`,
+              cell: ({ state, detail }) => (
+                <>
+                  <Status tone={PAYOUT_WORDS[state].tone}>
+                    {i18n._(PAYOUT_WORDS[state].said)}
+                  </Status>
+                  {detail ? <small>{detail}</small> : null}
+                </>
+              ),
+            },
+            { head: t`Attempts`, as: "figure", cell: ({ attempt }) => i18n.number(attempt) },
+            { head: t`Since`, cell: ({ changed_at }) => <Age since={changed_at} /> },
+            { head: t`What to do`, cell: (one) => <Retry of={one} /> },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+const RETRIED: readonly Payout["state"][] = ["refused", "returned", "paying"];
+
+function Retry({ of }: { of: Payout }) {
+  const { t } = useLingui();
+  const queries = useQueryClient();
+  const { busy, problem, done, send } = useSend();
+  if (!RETRIED.includes(of.state)) return "–";
+  const name = `${of.dealer} ${of.month}`;
+
+  function retry() {
+    void send(
+      async (key) => {
+        await retryPayout(of, key);
+        await queries.invalidateQueries({ predicate: below("/v1/payouts") });
+      },
+      [of.dealer_id, of.month, of.attempt],
+    );
+  }
+
+  return (
+    <div className={classes.settle}>
+      <Button variant="default" loading={busy} aria-label={t`Try again: ${name}`} onClick={retry}>
+        <Trans>Try again</Trans>
+      </Button>
+      <span role="status">{done > 0 ? <Trans>It is tried again.</Trans> : null}</span>
+      <ProblemNote problem={problem} />
+    </div>
+  );
+}

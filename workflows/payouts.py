@@ -1,0 +1,164 @@
+"""Payouts of rewards: a run each month, begun by a schedule of Temporal, that pays each dealer once (decision 65).
+
+The same run pays one dealer whose account has become ready, tries one payout again for an operator, and looks at what the
+provider told of. A payout that cannot be sent now is tried again for days, and keeps no other waiting.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import Any
+
+from temporalio import workflow
+from temporalio.common import RetryPolicy
+from temporalio.exceptions import ActivityError
+
+with workflow.unsafe.imports_passed_through():
+    from activities.dealers.payouts import Due, Paid, Paying, PayoutActivities, Word
+    from domain.base import Frozen
+    from domain.dealers.payouts import PayoutRef, PayoutState, month_before
+
+SCHEDULE = "payouts"
+"""The id of the schedule and the start of its runs' ids."""
+TOLD = frozenset({PayoutState.WAITING, PayoutState.REFUSED, PayoutState.RETURNED})
+_OWN: dict[str, Any] = {
+    "start_to_close_timeout": timedelta(seconds=30),
+    "schedule_to_close_timeout": timedelta(hours=6),
+    "retry_policy": RetryPolicy(
+        initial_interval=timedelta(seconds=1),
+        maximum_interval=timedelta(minutes=5),
+        maximum_attempts=200,
+    ),
+}
+
+
+class PayoutPolicy(Frozen):
+    """`at_once` payouts are sent side by side. One is tried `tries` times in a row; those that could not be sent are taken up
+    again after `pauses`, in seconds."""
+
+    at_once: int = 8
+    tries: int = 4
+    pauses: tuple[float, ...] = (600, 3600, 14_400, 43_200, 86_400)
+
+
+class PayoutsAsk(Frozen):
+    """Nothing is named: the last month that is over is made and paid, with all that waits. Otherwise one dealer; one payout
+    `again`, after its attempt; an account or a transfer that something was told of."""
+
+    month: str | None = None
+    dealer_id: str | None = None
+    again: Paying | None = None
+    account_id: str | None = None
+    transfer_id: str | None = None
+    policy: PayoutPolicy = PayoutPolicy()
+
+
+class PayoutsDone(Frozen):
+    """How many came to which state; `left` could not be sent."""
+
+    states: dict[str, int] = {}
+    left: int = 0
+
+
+@workflow.defn(name="Payouts")
+class PayoutsWorkflow:
+    @workflow.init
+    def __init__(self, ask: PayoutsAsk) -> None:
+        self.policy = ask.policy
+        self.states: dict[str, int] = {}
+        self.left: list[Paying] = []
+
+    @workflow.run
+    async def run(self, ask: PayoutsAsk) -> PayoutsDone:
+        if ask.transfer_id is not None:
+            await self.look_at_transfer(ask.transfer_id)
+        elif ask.again is not None:
+            await self.pay_all([ask.again])
+        else:
+            await self.pay_what_is_due(ask)
+        for pause in self.policy.pauses:
+            if not self.left:
+                break
+            await workflow.sleep(pause, summary="the provider is away")
+            again, self.left = self.left, []
+            await self.pay_all(again)
+        return PayoutsDone(states=self.states, left=len(self.left))
+
+    async def look_at_transfer(self, transfer_id: str) -> None:
+        word = await workflow.execute_activity_method(
+            PayoutActivities.look_at_transfer, transfer_id, summary="look at a transfer", **_OWN
+        )
+        if word is not None:
+            await self.tell(word)
+
+    async def pay_what_is_due(self, ask: PayoutsAsk) -> None:
+        dealer_id = ask.dealer_id
+        if ask.account_id is not None:
+            dealer_id = await workflow.execute_activity_method(
+                PayoutActivities.look_at_account,
+                ask.account_id,
+                summary="look at an account",
+                **_OWN,
+            )
+            if dealer_id is None:
+                return
+        if dealer_id is None:
+            await workflow.execute_activity_method(
+                PayoutActivities.freeze,
+                ask.month or month_before(workflow.now()),
+                summary="make the payouts of the month",
+                **_OWN,
+            )
+        after: PayoutRef | None = None
+        while True:
+            page = await workflow.execute_activity_method(
+                PayoutActivities.due,
+                Due(dealer_id=dealer_id, after=after),
+                summary="what is due",
+                **_OWN,
+            )
+            await self.pay_all([Paying(ref=ref) for ref in page])
+            if not page:
+                return
+            after = page[-1]
+
+    async def pay_all(self, wanted: Sequence[Paying]) -> None:
+        """Some side by side; what cannot be sent now is left."""
+        for first in range(0, len(wanted), self.policy.at_once):
+            batch = wanted[first : first + self.policy.at_once]
+            await asyncio.gather(*(self.pay(one) for one in batch))
+
+    async def pay(self, paying: Paying) -> None:
+        try:
+            paid: Paid = await workflow.execute_activity_method(
+                PayoutActivities.pay,
+                paying,
+                summary=f"pay {paying.ref.month}",
+                start_to_close_timeout=timedelta(seconds=40),
+                schedule_to_close_timeout=timedelta(hours=1),
+                retry_policy=RetryPolicy(
+                    initial_interval=timedelta(seconds=1),
+                    maximum_interval=timedelta(seconds=30),
+                    maximum_attempts=self.policy.tries,
+                ),
+            )
+        except ActivityError:
+            self.left.append(paying)
+            return
+        self.states[paid.state] = self.states.get(paid.state, 0) + 1
+        if paid.state in TOLD:
+            await self.tell(Word(ref=paying.ref, state=paid.state, attempt=paid.attempt))
+
+    async def tell(self, word: Word) -> None:
+        """A mail that cannot be sent keeps nobody from their money."""
+        try:
+            await workflow.execute_activity_method(
+                PayoutActivities.tell,
+                word,
+                summary="tell the owners",
+                start_to_close_timeout=timedelta(seconds=30),
+                schedule_to_close_timeout=timedelta(minutes=10),
+                retry_policy=RetryPolicy(maximum_attempts=5),
+            )
+        except ActivityError:
+            workflow.logger.warning("owners were not told of a payout")
