@@ -47,7 +47,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans.quote import ZERO, LinesFailed, Quote, QuotedLine
     from domain.runs.kind import Refusal
     from workflows import calls
-    from workflows.plans.purchase_money import STOPS_CHARGES, PurchaseMoney
+    from workflows.plans.purchase_money import PurchaseMoney
     from workflows.run import TIMED_OUT, Command, refused
 
 AT_ONCE = 5
@@ -143,7 +143,7 @@ class PurchaseWorkflow(PurchaseMoney):
         if fresh.final_charge == ZERO:
             return await self.paid()
         outcome = await self.authorise(fresh)
-        if self.is_stopped() and workflow.patched(STOPS_CHARGES):
+        if self.is_stopped() and workflow.patched(self.stops_charges):
             return await self.withdraw()
         if outcome is None:
             return await self.move(walk.UNCLEAR)
@@ -279,7 +279,7 @@ class PurchaseWorkflow(PurchaseMoney):
                 reason = error
         if self.wish is not None and reason is not None:
             total = sum(owed.values(), ZERO)
-            await self.open_case(self.wish, total, reason, *sorted(owed))
+            await self.open_refusal(self.wish, total, reason, *sorted(owed))
 
     async def wait_for_retry(self) -> None:
         """Devices that failed are tried alone, until they are given up."""
@@ -310,7 +310,7 @@ class PurchaseWorkflow(PurchaseMoney):
             try:
                 await self.give_back(self.wish, amount, f"{self.wish.key}:failed")
             except ActivityError as error:
-                await self.open_case(self.wish, amount, error)
+                await self.open_refusal(self.wish, amount, error)
                 became = LineStatus.OWED
         for line in failed:
             self.statuses[line.device_key] = became
