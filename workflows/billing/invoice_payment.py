@@ -6,7 +6,6 @@ Each state has its method; every change of state goes through `move`, which refu
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from decimal import Decimal
 
 from temporalio import workflow
 from temporalio.exceptions import ActivityError
@@ -20,7 +19,6 @@ with workflow.unsafe.imports_passed_through():
         PostWish,
     )
     from activities.billing.payments import PaymentActivities
-    from activities.operations.cases import CaseActivities
     from domain.billing import invoice_payment_v1 as walk
     from domain.billing.invoice_allocation import Allocation
     from domain.billing.invoice_payment import (
@@ -38,21 +36,15 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.billing.payments import (
         NOTHING,
-        ChargeView,
-        PayBy,
-        PayingFlow,
         PaymentHeard,
         PaymentOutcome,
-        PaymentRef,
         PaymentStatus,
-        PaymentWish,
         RefundWish,
     )
-    from domain.operations.cases import IN_A_CASE, BelongsTo, refused_refund
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.billing.invoice_payment_state import InvoicePaymentRunState
-    from workflows.run import TIMED_OUT, Command, reason_of, refused
+    from workflows.run import TIMED_OUT, Command, refused
 
 AT_ONCE = 10
 """Invoices that are posted at a time."""
@@ -68,7 +60,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
     @workflow.init
     def __init__(self, start: InvoicePaymentStart) -> None:
         super().__init__(start)
-        self.wish: PaymentWish | None = None
+        self.wish = None
         self.heard = 0
         self.late = start.policy.late
 
@@ -234,21 +226,17 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         amount = sum((one.charged for one in turned_down), NOTHING)
         if amount > NOTHING and self.wish is not None:
             try:
-                outcome = await workflow.execute_activity_method(
-                    PaymentActivities.refund,
-                    RefundWish(
-                        payment_id=self.wish.payment_id,
-                        amount=amount,
-                        key=f"{self.wish.key}:refused",
-                        reason="refused by the ERP",
-                    ),
-                    summary=f"pay back {amount}",
-                    **calls.PAYING,
+                refund = RefundWish(
+                    payment_id=self.wish.payment_id,
+                    amount=amount,
+                    key=f"{self.wish.key}:refused",
+                    reason="refused by the ERP",
                 )
+                outcome = await self.pay(PaymentActivities.refund, refund, f"pay back {amount}")
                 self.show_payment(outcome)
                 self.refunded += amount
             except ActivityError as error:
-                await self.open_case(self.wish, amount, error)
+                await self.open_refusal(self.wish, amount, error)
                 numbers = ()
         self.mark(
             tuple(one for one in turned_down if one.number in numbers), InvoiceStatus.REFUNDED
@@ -271,107 +259,18 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
 
     async def authorise(self) -> PaymentOutcome | None:
         """The charge, under a key of its own; None while nobody can tell what became of it."""
-        plan, pay_by = self.start.plan, self.pay_by
-        assert pay_by is not None
+        plan = self.start.plan
+        assert self.pay_by is not None
         self.attempt += 1
-        self.wish = self.payment_wish(pay_by)
-        self.payment = ChargeView(
-            type=pay_by.type,
-            method_id=pay_by.method_id,
-            status=PaymentStatus.UNKNOWN,
-            attempt=self.attempt,
-        )
-        try:
-            outcome = await workflow.execute_activity_method(
-                PaymentActivities.authorise,
-                self.wish,
-                summary=f"charge {plan.charged} {plan.currency}",
-                schedule_to_close_timeout=self.policy.charge,
-                **calls.PAYING,
-            )
-            if outcome.status is not PaymentStatus.AUTHORISED:
-                return outcome
-            return await workflow.execute_activity_method(
-                PaymentActivities.capture,
-                PaymentRef.of_key(self.wish.key),
-                summary="take what is held",
-                schedule_to_close_timeout=self.policy.charge,
-                **calls.PAYING,
-            )
-        except ActivityError:
-            return None
-
-    def payment_wish(self, pay_by: PayBy) -> PaymentWish:
-        payer, plan, workflow_id = self.start.payer, self.start.plan, workflow.info().workflow_id
-        return PaymentWish(
-            flow=PayingFlow.INVOICE_PAYMENT,
-            flow_id=self.start.id,
-            workflow_id=workflow_id,
-            attempt=self.attempt,
-            key=f"{workflow_id}:{self.attempt}",
-            partner_code=payer.partner_code,
-            person_id=payer.person_id,
-            type=pay_by.type,
-            method_id=pay_by.method_id,
+        wish = self.attempt_to_charge(
+            self.pay_by,
+            self.attempt,
             amount=plan.charged,
             currency=plan.currency,
             description=f"{len(plan.allocations)} invoices",
             reference=plan.allocations[0].number if len(plan.allocations) == 1 else None,
-            capture=True,
         )
-
-    async def look_up(self) -> PaymentOutcome | None:
-        """What the provider says now; None while it does not answer."""
-        assert self.wish is not None
-        try:
-            return await workflow.execute_activity_method(
-                PaymentActivities.look_up,
-                PaymentRef.of_key(self.wish.key),
-                summary="look the payment up",
-                **calls.READ,
-            )
-        except ActivityError:
-            return None
-
-    async def void(self) -> PaymentOutcome:
-        """Lets go of the money, however long that takes: after it there is no charge any more."""
-        assert self.wish is not None
-        try:
-            return await workflow.execute_activity_method(
-                PaymentActivities.void,
-                PaymentRef.of(self.wish),
-                summary="void the payment",
-                **calls.PAYING,
-            )
-        except ActivityError as error:
-            await self.open_case(self.wish, None, error)
-            return PaymentOutcome(
-                payment_id=self.wish.payment_id, status=PaymentStatus.VOIDED, detail=IN_A_CASE
-            )
-
-    async def open_case(
-        self, wish: PaymentWish, amount: Decimal | None, error: ActivityError
-    ) -> None:
-        """What the provider refuses to give back is looked after beside this run, which goes on."""
-        payer = self.start.payer
-        case = refused_refund(
-            BelongsTo(
-                kind="invoice_payment",
-                id=self.start.id,
-                name="Payment of invoices",
-                flow=PayingFlow.INVOICE_PAYMENT,
-                flow_id=self.start.id,
-            ),
-            wish,
-            amount,
-            reason_of(error),
-            at=workflow.now(),
-            dealer_id=payer.dealer_id,
-            site=payer.site,
-        )
-        await workflow.execute_activity_method(
-            CaseActivities.open, case, summary="open a case", **calls.OURS
-        )
+        return await self.charge_at_once(wish, self.policy.charge)
 
     async def post_one(self, one: Allocation) -> Posted | None:
         """None while the ERP does not answer."""
