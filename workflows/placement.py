@@ -32,7 +32,6 @@ with workflow.unsafe.imports_passed_through():
         PlacementActivities,
         Reserving,
     )
-    from activities.operations.cases import CaseActivities
     from activities.orders.orders import (
         Cancelling,
         HandedOver,
@@ -75,26 +74,25 @@ with workflow.unsafe.imports_passed_through():
         Resume,
         settling,
         waits_on,
-        wish_of,
     )
     from domain.checkout.quote import QuoteChanged
     from domain.kinds import PLACEMENT
-    from domain.operations.cases import BelongsTo, let_go
+    from domain.operations.cases import BelongsTo
     from domain.runs.kind import Refusal
     from workflows import calls, ids
+    from workflows.charging import ChargingRun
     from workflows.run import (
         HEARD,
         NEEDS_ATTENTION,
         TIMED_OUT,
         Command,
-        ProjectedMachine,
         refused,
     )
 
 SECOND = timedelta(seconds=1)
 MOST_ATTEMPTS = 40
 """Ways to pay that one run tries; its history has room for no end of them."""
-STOPS_PAYING, VOIDS_BEHIND = "stops-paying", "voids-behind"
+VOIDS_BEHIND = "voids-behind"
 BRIEFLY = timedelta(minutes=1)
 """How long a payment that waits for its payer is looked up at once."""
 
@@ -107,10 +105,11 @@ WAYS_OUT = {
 """Why everything is taken back → the end that follows."""
 
 
-class PlacementRunState(ProjectedMachine[PlacementAsk]):
+class PlacementRunState(ChargingRun[PlacementAsk]):
     """The state of one run, and how it is told."""
 
     kind = PLACEMENT
+    stops_charges = "stops-paying"
 
     def __init__(self, start: PlacementStart) -> None:
         super().__init__(
@@ -242,10 +241,7 @@ class PlacementWorkflow(PlacementRunState):
         self.told: set[datetime] = set()
         self.way_out = walk.UNDONE
         if start.resume is not None:
-            workflow_id = workflow.info().workflow_id
-            self.tried = [
-                wish_of(start, workflow_id, self.choice, n + 1) for n in range(self.attempt)
-            ]
+            self.tried = [self.wish_of(n + 1) for n in range(self.attempt)]
 
     @workflow.run
     async def run(self, start: PlacementStart) -> Moving:
@@ -369,11 +365,11 @@ class PlacementWorkflow(PlacementRunState):
         if self.stopped():
             return self.leave(walk.CANCEL)
         if not self.tried or self.tried[-1].attempt != self.attempt:
-            self.tried.append(
-                wish_of(self.start, workflow.info().workflow_id, self.choice, self.attempt)
-            )
+            self.tried.append(self.wish_of(self.attempt))
         try:
-            outcome = await self.authorised()
+            outcome = await self.charge_or_stop(
+                self.tried[-1], f"authorise, attempt {self.attempt}", self.policy.unclear
+            )
         except ActivityError:
             return self.stick(PAYMENT_UNCLEAR)
         self.outcome = outcome
@@ -392,24 +388,21 @@ class PlacementWorkflow(PlacementRunState):
             return self.stick(PAYMENT_UNCLEAR)
         self.decline()
 
-    async def authorised(self) -> PaymentOutcome | None:
-        """What the provider says; None when the buyer does not wait for it any longer. Raises ActivityError."""
-        asking = workflow.start_activity_method(
-            PaymentActivities.authorise,
-            self.tried[-1],
-            summary=f"authorise, attempt {self.attempt}",
-            **self.patient(self.policy.unclear),
+    def wish_of(self, attempt: int) -> PaymentWish:
+        """What the gateway is asked for at this attempt: to hold the whole total."""
+        start = self.start
+        return self.attempt_to_charge(
+            self.choice,
+            attempt,
+            amount=start.total,
+            currency=start.currency,
+            description=f"Order of {start.partner_name}",
+            reference=start.po_number,
+            at_once=False,
         )
-        await workflow.wait_condition(lambda: asking.done() or self.stopped(or_asked=True))
-        stops = not asking.done() and workflow.patched(STOPS_PAYING)
-        if stops:
-            asking.cancel()
-        try:
-            return await asking
-        except (ActivityError, asyncio.CancelledError):
-            if not stops:
-                raise
-            return None
+
+    def is_stopped(self) -> bool:
+        return self.stopped(or_asked=True)
 
     def decline(self) -> None:
         """The method is marked invalid, everything else is kept."""
@@ -610,25 +603,20 @@ class PlacementWorkflow(PlacementRunState):
         self.mark_settled()
         return judged
 
-    async def pay(
-        self, activity: Any, asked: Any, summary: str, limit: timedelta
-    ) -> PaymentOutcome:
-        """Tried until nobody may wait any longer. Raises ActivityError."""
-        return await workflow.execute_activity_method(
-            activity, asked, summary=summary, **self.patient(limit)
-        )
-
-    def patient(self, limit: timedelta) -> dict[str, Any]:
-        """What moves money or goods is tried again for so long."""
+    def patient(self, limit: timedelta | None) -> dict[str, Any]:
         slowest = self.policy.slowest
         again = RetryPolicy(initial_interval=min(SECOND, slowest), maximum_interval=slowest)
-        return {**calls.PAYING, "schedule_to_close_timeout": limit, "retry_policy": again}
+        return {**super().patient(limit), "retry_policy": again}
 
     async def void(self, wish: PaymentWish, limit: timedelta) -> None:
         """Gives an attempt's money back, held or taken; one that was never sent never will be. Raises ActivityError."""
-        outcome = await self.pay(PaymentActivities.void, PaymentRef.of(wish), "void", limit)
+        ref = PaymentRef.of(wish)
+        self.note_void(wish, await self.pay(PaymentActivities.void, ref, "void", limit))
+
+    def note_void(self, wish: PaymentWish, outcome: PaymentOutcome | None) -> None:
+        """Nothing more comes of this attempt."""
         self.over.add(wish.key)
-        if wish is self.tried[-1]:
+        if outcome is not None and wish is self.tried[-1]:
             self.outcome = outcome
 
     @property
@@ -649,34 +637,11 @@ class PlacementWorkflow(PlacementRunState):
             if wish.key in self.over:
                 continue
             if workflow.patched(VOIDS_BEHIND):
-                await self.void_behind(wish)
+                self.note_void(wish, await self.void_behind(wish, self.policy.brief))
             else:
                 await self.void(wish, limit)
 
-    async def void_behind(self, wish: PaymentWish) -> None:
-        is_dropped = await workflow.execute_local_activity_method(
-            PaymentActivities.drop, PaymentRef.of(wish), **calls.OURS
-        )
-        try:
-            if not is_dropped:
-                await self.void(wish, self.policy.brief)
-        except ActivityError:
-            await workflow.execute_activity_method(
-                CaseActivities.open,
-                let_go(
-                    self.belongs_to(),
-                    wish,
-                    at=workflow.now(),
-                    dealer_id=self.start.dealer_id,
-                    site=self.start.site,
-                ),
-                summary="open a case",
-                **calls.OURS,
-            )
-        self.over.add(wish.key)
-
     def belongs_to(self) -> BelongsTo:
-        """What a case of this run stands on."""
         order, flow = self.order, PayingFlow.PLACEMENT
         if order is None:
             return BelongsTo(kind="cart", id=self.id, name="Your cart", flow=flow, flow_id=self.id)
@@ -692,9 +657,9 @@ class PlacementWorkflow(PlacementRunState):
             workflow.logger.info("a payment is voided later")
 
     async def look_again(self) -> PaymentStatus:
-        try:
-            outcome = await self.pay(PaymentActivities.look_up, self.last_payment, "look", BRIEFLY)
-        except ActivityError:
+        """While the provider does not answer, the payer is still waited for."""
+        outcome = await self.look_up_payment(self.tried[-1], self.patient(BRIEFLY))
+        if outcome is None:
             return PaymentStatus.ACTION_REQUIRED
         if outcome.status is not PaymentStatus.ACTION_REQUIRED:
             self.outcome = outcome

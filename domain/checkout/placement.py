@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import StringConstraints
 
 from domain.base import Frozen, Utc
-from domain.billing.payments import PayingFlow, PaymentStatus, PaymentType, PaymentWish
+from domain.billing.payments import PaymentStatus, PaymentType
 from domain.checkout import placement_v2 as walk
 from domain.checkout.approvals import Approval, ApprovalAsked
 from domain.checkout.draft import PaymentChoice
@@ -279,25 +279,4 @@ def resumed(start: PlacementStart, *, state: str, rev: int, view: Moving) -> Pla
                 refused_methods=view.refused_methods,
             ),
         }
-    )
-
-
-def wish_of(
-    start: PlacementStart, workflow_id: str, choice: PaymentChoice, attempt: int
-) -> PaymentWish:
-    """What the gateway is asked for at this attempt: to hold the whole total."""
-    return PaymentWish(
-        flow=PayingFlow.PLACEMENT,
-        flow_id=start.token,
-        workflow_id=workflow_id,
-        attempt=attempt,
-        key=f"{workflow_id}:{attempt}",
-        partner_code=start.partner_code,
-        person_id=start.owner_id,
-        type=choice.type,
-        method_id=choice.method_id,
-        amount=start.total,
-        currency=start.currency,
-        description=f"Order of {start.partner_name}",
-        reference=start.po_number,
     )
