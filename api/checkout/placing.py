@@ -32,8 +32,8 @@ from domain.identity.people import Actor
 from domain.kinds import PLACEMENT
 from domain.runs.projection import FlowAnswer
 from workflows import ids
+from workflows.checkout.placement import PlacementWorkflow
 from workflows.client import begun_as
-from workflows.placement import PlacementWorkflow
 
 log = structlog.stdlib.get_logger()
 

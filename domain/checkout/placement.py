@@ -1,6 +1,6 @@
 """A cart on its way to an order (shop spec 4.7; rulings "Credit limit"): how a run begins, what of it moves, what may be asked.
 
-`domain/checkout/placement_snapshot.py` has what does not move; `workflows/placement.py` walks it.
+`domain/checkout/placement_snapshot.py` has what does not move; `workflows/checkout/placement.py` walks it.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """The walk of a placement, version 2: as version 1, and an order above a purchaser's limit waits for an owner (decision 61).
 
 It waits after `checking`. The approval itself holds stock and credit, so that it leads to `authorising`; what was approved
-once passes `checking` by. `workflows/placement.py` walks it.
+once passes `checking` by. `workflows/checkout/placement.py` walks it.
 """
 
 from collections.abc import Mapping

@@ -22,8 +22,9 @@ from tests.conformance.walks import (
     taken_by,
 )
 from tests.drivers.stage import a_stage
-from workflows import placement
-from workflows.placement import WAYS_OUT, PlacementWorkflow
+from workflows.checkout import placement, placement_approval, placement_money, placement_state
+from workflows.checkout.placement import PlacementWorkflow
+from workflows.checkout.placement_state import WAYS_OUT
 
 AT_ONCE = 5
 UPDATES = {
@@ -55,7 +56,8 @@ def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
 
 def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> None:
     asked = {event for how in walk.STUCK.values() for event in how} | set(walk.USER_EVENTS)
-    named = events_named_in(placement, walk) | set(WAYS_OUT.values())
+    modules = (placement, placement_approval, placement_money, placement_state)
+    named = set(WAYS_OUT.values()).union(*(events_named_in(one, walk) for one in modules))
     assert named | asked == events(walk.PLACEMENT)
 
 

@@ -21,11 +21,7 @@ with workflow.unsafe.imports_passed_through():
         PurchaseMail,
         QuoteWish,
     )
-    from domain.billing.payments import (
-        PaymentHeard,
-        PaymentOutcome,
-        PaymentStatus,
-    )
+    from domain.billing.payments import PaymentHeard, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
     from domain.plans import purchase_v1 as walk
     from domain.plans.plans import PROBLEM_WORDS, LineProblem

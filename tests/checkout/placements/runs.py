@@ -33,8 +33,8 @@ from tests.drivers.factories import Dealer, an_installer
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from workflows import ids
+from workflows.checkout.placement import PlacementWorkflow
 from workflows.client import begun_as, send_update
-from workflows.placement import PlacementWorkflow
 
 Handle = WorkflowHandle[Any, Any]
 
