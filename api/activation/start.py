@@ -46,7 +46,7 @@ from api.runs.flows import (
 )
 from db.billing.payment_methods import is_canadian
 from db.operations.audit import record_by
-from db.runs import flows
+from db.runs import capabilities, flows
 from domain.activation.activation import ActivationView, Opened, Person, Reply, Resume, Start
 from domain.activation.reducer import CURRENT_VERSION
 from domain.base import Frozen
@@ -215,7 +215,7 @@ async def open_activation(
     capability = new_capability() if guest else None
     async with portal.sessions.begin() as session:
         if capability is not None:
-            await flows.add_capability(
+            await capabilities.add_capability(
                 session,
                 token_hash=capability.hash,
                 flow_id=flow_id,

@@ -14,7 +14,7 @@ from api.devices.ownership import known_facts, reached, refuse_foreign
 from api.platform.deps import Portal
 from api.runs.flows import FlowRejected
 from db.devices.runs import Whose
-from db.runs import flows
+from db.runs import capabilities, device_reservations, flows
 from domain.activation.activation import REJECTIONS
 from domain.activation.device_calls import (
     COMMAND_IN_PROGRESS,
@@ -152,7 +152,7 @@ async def _is_own(portal: Portal, actor: Actor, run: FlowOwner) -> bool:
     if actor.capability_hash is None:
         return False
     async with portal.sessions() as session:
-        return await flows.flow_of_capability(session, actor.capability_hash) == run.id
+        return await capabilities.flow_of_capability(session, actor.capability_hash) == run.id
 
 
 async def _prove_by_sim(
@@ -172,7 +172,7 @@ async def _prove_by_sim(
 async def _not_while_flashing(portal: Portal, key: str) -> None:
     """Nothing is changed in a device while firmware is written to it."""
     async with portal.sessions() as session:
-        holder = await flows.holder_of(session, key, "firmware")
+        holder = await device_reservations.holder_of(session, key, "firmware")
         run = await flows.find_flow(session, "firmware", holder.flow_id) if holder else None
     if run is not None and not run.ended and run.state in FLASHING:
         status, detail = REJECTIONS[COMMAND_IN_PROGRESS]
