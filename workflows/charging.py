@@ -96,7 +96,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
             capture=at_once,
         )
 
-    async def pay(
+    async def call_provider(
         self, activity: Any, asked: Any, summary: str, limit: timedelta | None = None
     ) -> PaymentOutcome:
         """Raises ActivityError."""
@@ -145,7 +145,7 @@ class ChargingRun(ProjectedMachine[PersonsAsk]):
         if is_dropped:
             return None
         try:
-            return await self.pay(
+            return await self.call_provider(
                 PaymentActivities.void, PaymentRef.of(wish), "void the payment", brief
             )
         except ActivityError:
@@ -190,7 +190,7 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
             )
             if outcome is None or outcome.status is not PaymentStatus.AUTHORISED:
                 return outcome
-            return await self.pay(
+            return await self.call_provider(
                 PaymentActivities.capture, PaymentRef.of_key(wish.key), "take what is held", limit
             )
         except ActivityError:
@@ -205,7 +205,9 @@ class ChargingAtOnce(ChargingRun[PersonsAsk]):
         wish = self.wish
         assert wish is not None
         try:
-            return await self.pay(PaymentActivities.void, PaymentRef.of(wish), "void the payment")
+            return await self.call_provider(
+                PaymentActivities.void, PaymentRef.of(wish), "void the payment"
+            )
         except ActivityError as error:
             await self.open_refusal(wish, None, error)
             return PaymentOutcome(

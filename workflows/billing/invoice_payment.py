@@ -232,7 +232,9 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
                     key=f"{self.wish.key}:refused",
                     reason="refused by the ERP",
                 )
-                outcome = await self.pay(PaymentActivities.refund, refund, f"pay back {amount}")
+                outcome = await self.call_provider(
+                    PaymentActivities.refund, refund, f"pay back {amount}"
+                )
                 self.show_payment(outcome)
                 self.refunded += amount
             except ActivityError as error:

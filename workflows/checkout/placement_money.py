@@ -174,7 +174,7 @@ class PlacementMoney(PlacementRunState):
         """Takes the money; what was held by an earlier attempt is given back."""
         await self.publish()
         try:
-            self.outcome = await self.pay(
+            self.outcome = await self.call_provider(
                 PaymentActivities.capture,
                 self.last_payment,
                 "capture",
@@ -196,7 +196,7 @@ class PlacementMoney(PlacementRunState):
     async def void(self, wish: PaymentWish, limit: timedelta) -> None:
         """Gives an attempt's money back, held or taken; one that was never sent never will be. Raises ActivityError."""
         ref = PaymentRef.of(wish)
-        self.note_void(wish, await self.pay(PaymentActivities.void, ref, "void", limit))
+        self.note_void(wish, await self.call_provider(PaymentActivities.void, ref, "void", limit))
 
     def note_void(self, wish: PaymentWish, outcome: PaymentOutcome | None) -> None:
         """Nothing more comes of this attempt."""

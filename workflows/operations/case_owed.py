@@ -1,7 +1,5 @@
 """A case of money that is owed again: waited for, charged once, and plans suspended where it does not come."""
 
-from typing import Any
-
 from temporalio import workflow
 from temporalio.exceptions import ActivityError
 
@@ -14,7 +12,6 @@ with workflow.unsafe.imports_passed_through():
         PaymentOutcome,
         PaymentRef,
         PaymentStatus,
-        PaymentWish,
     )
     from domain.checkout.cart import NoPurchasingRights
     from domain.operations import case_v1 as walk
@@ -62,12 +59,20 @@ class CaseOwed(CaseRunState):
         assert self.payment is not None
         if not await self.may_pay():
             return await self.decline(NoPurchasingRights.detail)
-        wish = self.payment_wish(self.payment)
+        wish = self.attempt_to_charge(
+            self.payment,
+            self.payment.attempt,
+            amount=self.owed,
+            currency=self.start.currency,
+            description=self.start.belongs_to.name,
+        )
+        limit = self.start.policy.charge
         try:
-            outcome = await self.paying(PaymentActivities.authorise, wish, f"charge {self.owed}")
-            if outcome.status is PaymentStatus.AUTHORISED:
-                ref = PaymentRef.of(wish)
-                outcome = await self.paying(PaymentActivities.capture, ref, "take what is held")
+            outcome = await self.charge_or_stop(wish, f"charge {self.owed}", limit)
+            if outcome is not None and outcome.status is PaymentStatus.AUTHORISED:
+                outcome = await self.call_provider(
+                    PaymentActivities.capture, PaymentRef.of(wish), "take what is held", limit
+                )
         except ActivityError:
             outcome = None
         if outcome is None or outcome.status in LET_GO:
@@ -82,13 +87,9 @@ class CaseOwed(CaseRunState):
     async def let_go(self, ref: PaymentRef) -> PaymentOutcome:
         """However long it takes to know: what cannot be given back was paid."""
         try:
-            return await workflow.execute_activity_method(
-                PaymentActivities.void, ref, summary="void the payment", **calls.PAYING
-            )
+            return await self.call_provider(PaymentActivities.void, ref, "void the payment")
         except ActivityError:
-            return await workflow.execute_activity_method(
-                PaymentActivities.look_up, ref, summary="look the payment up", **calls.PAYING
-            )
+            return await self.call_provider(PaymentActivities.look_up, ref, "look the payment up")
 
     async def decline(self, detail: str) -> None:
         assert self.payment is not None
@@ -124,33 +125,6 @@ class CaseOwed(CaseRunState):
             CaseActivities.may_pay,
             Payer(person_id=self.payer_id, partner_code=self.start.partner_code),
             **calls.OURS,
-        )
-
-    async def paying(self, activity: Any, asked: Any, summary: str) -> PaymentOutcome:
-        return await workflow.execute_activity_method(
-            activity,
-            asked,
-            summary=summary,
-            schedule_to_close_timeout=self.start.policy.charge,
-            **calls.PAYING,
-        )
-
-    def payment_wish(self, payment: CasePayment) -> PaymentWish:
-        start, workflow_id = self.start, workflow.info().workflow_id
-        return PaymentWish(
-            flow=start.belongs_to.flow,
-            flow_id=start.belongs_to.flow_id,
-            workflow_id=workflow_id,
-            attempt=payment.attempt,
-            key=f"{workflow_id}:{payment.attempt}",
-            partner_code=start.partner_code,
-            person_id=start.person_id,
-            type=payment.type,
-            method_id=payment.method_id,
-            amount=self.owed,
-            currency=start.currency,
-            description=start.belongs_to.name,
-            capture=True,
         )
 
     @workflow.signal

@@ -1,7 +1,6 @@
 """A case of money that is to be given back: as far as its payments hold it, and never more."""
 
 from decimal import Decimal
-from typing import Any
 
 from temporalio import workflow
 from temporalio.exceptions import ActivityError
@@ -59,35 +58,29 @@ class CaseRefund(CaseRunState):
         """At most captured − refunded − returned of each, as the provider says it now. Raises ActivityError."""
         outcomes = [await self.looked_up(one) for one in payments.ids]
         left = {one.payment_id: left_of(one) for one in outcomes}
-        wanted = self.start.amount
+        wanted, brief = self.start.amount, self.start.policy.brief
         open_ = None if wanted is None else wanted - self.given_back
         for payment_id, amount in shares(open_, left).items():
-            await self.call(
-                PaymentActivities.refund,
-                RefundWish(
-                    payment_id=payment_id,
-                    amount=amount,
-                    key=f"case:{self.id}:{payment_id}",
-                    attempt=self.attempt,
-                    reason=self.start.cause,
-                ),
-                f"pay back {amount} {self.start.currency}",
+            refund = RefundWish(
+                payment_id=payment_id,
+                amount=amount,
+                key=f"case:{self.id}:{payment_id}",
+                attempt=self.attempt,
+                reason=self.start.cause,
+            )
+            await self.call_provider(
+                PaymentActivities.refund, refund, f"pay back {amount} {self.start.currency}", brief
             )
             self.given_back += amount
         return self.given_back
 
     async def looked_up(self, payment_id: str) -> PaymentOutcome:
-        ref = PaymentRef(payment_id=payment_id)
-        outcome = await self.call(PaymentActivities.look_up, ref, "look the payment up")
-        if outcome.status in LET_GO:
-            outcome = await self.call(PaymentActivities.void, ref, "void the payment")
-        return outcome
-
-    async def call(self, activity: Any, asked: Any, summary: str) -> PaymentOutcome:
-        return await workflow.execute_activity_method(
-            activity,
-            asked,
-            summary=summary,
-            schedule_to_close_timeout=self.start.policy.brief,
-            **calls.PAYING,
+        ref, brief = PaymentRef(payment_id=payment_id), self.start.policy.brief
+        outcome = await self.call_provider(
+            PaymentActivities.look_up, ref, "look the payment up", brief
         )
+        if outcome.status in LET_GO:
+            outcome = await self.call_provider(
+                PaymentActivities.void, ref, "void the payment", brief
+            )
+        return outcome

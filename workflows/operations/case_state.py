@@ -17,6 +17,7 @@ with workflow.unsafe.imports_passed_through():
     from domain.operations import case_v1 as walk
     from domain.operations.cases import (
         MOST_NOTES,
+        BelongsTo,
         CaseAsk,
         CaseNote,
         CasePayment,
@@ -26,7 +27,8 @@ with workflow.unsafe.imports_passed_through():
         CaseView,
     )
     from workflows import calls, ids
-    from workflows.run import NEEDS_ATTENTION, ProjectedMachine
+    from workflows.charging import ChargingRun
+    from workflows.run import NEEDS_ATTENTION
 
 LET_GO = frozenset({PaymentStatus.AUTHORISED, PaymentStatus.ACTION_REQUIRED, PaymentStatus.UNKNOWN})
 """Money that is held, or that nobody can tell of, is voided: it must not be taken later."""
@@ -48,7 +50,7 @@ NOT_REACHED = CaseProblem(
 )
 
 
-class CaseRunState(ProjectedMachine[CaseAsk]):
+class CaseRunState(ChargingRun[CaseAsk]):
     """State and view of one case."""
 
     kind = CASE
@@ -74,6 +76,9 @@ class CaseRunState(ProjectedMachine[CaseAsk]):
         self.mails: list[asyncio.Task[None]] = []
         self.heard: int = 0
         self.asked_for_help = known is not None
+
+    def belongs_to(self) -> BelongsTo:
+        return self.start.belongs_to
 
     def remark(self, ask: CaseAsk | None) -> str | None:
         if ask is not None:

@@ -67,7 +67,9 @@ class PurchaseMoney(PurchaseRunState):
             key=key,
             reason="plans that could not be set up",
         )
-        self.show_payment(await self.pay(PaymentActivities.refund, refund, "pay back what failed"))
+        self.show_payment(
+            await self.call_provider(PaymentActivities.refund, refund, "pay back what failed")
+        )
         self.refunded += amount
 
     async def let_go(self) -> None:
