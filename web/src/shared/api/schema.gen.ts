@@ -4765,27 +4765,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/operations/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Search Operations
-         * @description What a word names: a serial number (also one that was replaced), an order, PO or invoice number, a receipt, a person's
-         *     address or name, a business's code or how its name begins.
-         */
-        get: operations["search_operations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/operations/runs/{kind}/{id}": {
         parameters: {
             query?: never;
@@ -12628,9 +12607,11 @@ export interface components {
         };
         /**
          * Runs
-         * @description Newest change first.
+         * @description Newest change first. `things` are what the subject names, at most five of each kind.
          */
         Runs: {
+            /** Things */
+            things: components["schemas"]["Thing"][];
             /** Results */
             results: components["schemas"]["RunAnswer"][];
             /** End Cursor */
@@ -13404,14 +13385,6 @@ export interface components {
             name: string;
             /** Note */
             note: string | null;
-        };
-        /**
-         * Things
-         * @description At most five of each kind.
-         */
-        Things: {
-            /** Results */
-            results: components["schemas"]["Thing"][];
         };
         /** ThirdPartyAnswer */
         ThirdPartyAnswer: {
@@ -22935,37 +22908,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Runs"];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
-    search_operations: {
-        parameters: {
-            query: {
-                word: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Things"];
                 };
             };
             /** @description A problem (RFC 9457) */
