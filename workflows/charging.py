@@ -1,6 +1,6 @@
 """What every run that charges does: it asks for money under a key of its own, looks that payment up, and lets go of it.
 
-What a provider does not give back is a case's (decisions 56 and 62).
+What a provider does not give back is a case of its own (decisions 56 and 62).
 """
 
 import asyncio
