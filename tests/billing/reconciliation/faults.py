@@ -188,8 +188,12 @@ async def refund_here(made: Made) -> Found:
 
 
 async def chargeback(made: Made) -> Found:
+    """Of two, neither of which was told: the bank was asked of one, and that is none."""
     payment, intent = await made.bought()
     await made.post("/cards/_disputes", json={"payment_intent": intent, "told": False})
+    _, asked = await made.bought()
+    dispute = await made.post("/cards/_disputes", json={"payment_intent": asked, "told": False})
+    await made.pay.look_up_dispute(dispute["id"])
     return {(Kind.CHARGEBACK_UNHEARD, payment)}
 
 
