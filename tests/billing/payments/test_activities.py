@@ -43,8 +43,8 @@ async def test_a_card_is_held_then_charged_once_however_often_both_are_asked_for
 ) -> None:
     wish = a_wish(await a_method(till.sessions))
     for _ in range(2):
-        held = await till.pay.authorise(wish)
-        assert (held.status, held.shown) == (PaymentStatus.AUTHORISED, "Visa •••• 4242")
+        payment = await till.pay.authorise(wish)
+        assert (payment.status, payment.shown) == (PaymentStatus.AUTHORISED, "Visa •••• 4242")
     ref = PaymentRef.of_key(wish.key)
     for _ in range(2):
         assert (await till.pay.capture(ref)).status is PaymentStatus.CAPTURED
@@ -281,10 +281,10 @@ async def test_the_row_tells_what_was_asked_and_holds_no_number(till: Till) -> N
     wish = a_wish(await a_method(till.sessions))
     outcome = await till.pay.authorise(wish)
     async with till.sessions() as session:
-        kept = await payment_of(session, outcome.payment_id)
-    assert kept is not None
-    assert kept.held.wish == wish
-    assert str(kept.held.provider_id).startswith("pi_")
+        stored = await payment_of(session, outcome.payment_id)
+    assert stored is not None
+    assert stored.payment.wish == wish
+    assert str(stored.payment.provider_id).startswith("pi_")
 
 
 async def until_told(ask: Callable[[], Awaitable[PaymentOutcome]]) -> PaymentOutcome:
@@ -318,19 +318,19 @@ async def test_a_key_older_than_a_day_is_not_trusted_and_the_charge_is_looked_up
         await till.pay.authorise(wish)
     await till.turn("cards", outage=False)
     async with till.sessions.begin() as session:
-        kept = await payment_of(session, wish.payment_id)
+        stored = await payment_of(session, wish.payment_id)
         await session.execute(
             update(PaymentRow)
             .where(PaymentRow.id == wish.payment_id)
             .values(created_at=func.now() - timedelta(hours=25))
         )
-    assert kept is not None
-    assert kept.held.provider_id is None
+    assert stored is not None
+    assert stored.payment.provider_id is None
     # It was asked for once, the answer came to nobody, and the provider has forgotten the key since.
     lost = await till.cards.prepare(
         wish,
-        method_id=kept.means.method_id or "",
-        customer_id=kept.means.customer_id,
+        method_id=stored.source.method_id or "",
+        customer_id=stored.source.customer_id,
         key=f"{wish.payment_id}:prepare",
     )
     await till.turn("cards", forget_key=f"{wish.payment_id}:prepare")

@@ -103,8 +103,8 @@ async def until_it_is(
 ) -> PaymentStatus:
     async def status() -> PaymentStatus | None:
         async with sessions() as session:
-            kept = await payments.payment_of(session, payment_id)
-        return kept.held.status if kept else None
+            stored = await payments.payment_of(session, payment_id)
+        return stored.payment.status if stored else None
 
     found = await until(status, lambda now: now is not None and seen(now))
     assert found is not None
