@@ -16,10 +16,6 @@ from temporalio.client import (
     WorkflowUpdateHandle,
     WorkflowUpdateStage,
 )
-from temporalio.common import (
-    WorkflowIDConflictPolicy,
-    WorkflowIDReusePolicy,
-)
 from temporalio.exceptions import ApplicationError
 
 from api.devices.holder import (
@@ -60,7 +56,7 @@ from domain.runs.projection import FlowAnswer, FlowOwner
 from providers.security.tokens import new_capability
 from workflows import ids
 from workflows.activation import ActivationWorkflow
-from workflows.client import begun_as
+from workflows.client import joined_as
 
 CAPABILITY_LIFE = timedelta(days=60)
 
@@ -363,11 +359,8 @@ async def _send(
     operation = WithStartWorkflowOperation(
         ActivationWorkflow.run,
         start,
-        id=workflow_id,
         task_queue=portal.task_queue,
-        id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
-        id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE,
-        **begun_as(ACTIVATION, start),
+        **joined_as(ACTIVATION, start, workflow_id=workflow_id, anew=True),
     )
     return await portal.temporal.start_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
         ActivationWorkflow.open,

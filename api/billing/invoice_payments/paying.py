@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
-from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
@@ -45,8 +44,7 @@ from domain.identity.people import Actor, may_manage_methods
 from domain.kinds import INVOICE_PAYMENT
 from domain.runs.projection import FlowAnswer
 from workflows import ids
-from workflows.billing.invoice_payment import InvoicePaymentWorkflow
-from workflows.client import begun_as
+from workflows.client import begin_or_join
 
 SHORTER_ID = 32
 RESTS = frozenset(
@@ -224,14 +222,8 @@ async def begin(portal: Portal, start: InvoicePaymentStart) -> None:
     """Has a worker take it up, once. Where Temporal does not answer, it is begun later: it is kept."""
     try:
         async with asyncio.timeout(ANSWER_WITHIN.total_seconds() / 2):
-            await portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-                InvoicePaymentWorkflow.run,
-                start,
-                id=ids.invoice_payment_id(start.id),
-                task_queue=portal.task_queue,
-                id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
-                id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-                **begun_as(INVOICE_PAYMENT, start),
+            await begin_or_join(
+                portal.temporal, INVOICE_PAYMENT, start, task_queue=portal.task_queue
             )
     except WorkflowAlreadyStartedError:
         log.info("a payment of invoices had ended already", payment=start.id)
