@@ -35,7 +35,7 @@ _IN_USE_TEXT = "A colleague is activating this device."
 
 
 @dataclass(frozen=True)
-class Wanted:
+class DeviceRequest:
     """What somebody wants of a device. Without `call` nothing is changed; `own_records` asks the device for nothing."""
 
     call: DeviceCall | None = None
@@ -43,7 +43,7 @@ class Wanted:
     own_records: bool = False
 
 
-READING = Wanted()
+READING = DeviceRequest()
 
 
 async def reach_device(
@@ -51,7 +51,7 @@ async def reach_device(
     portal: Portal,
     actor: Actor,
     device_key: str,
-    wanted: Wanted = READING,
+    wanted: DeviceRequest = READING,
     *,
     iccid_last_digits: str | None = None,
 ) -> str:
@@ -75,7 +75,7 @@ async def _reach_as_person(
     portal: Portal,
     actor: Actor,
     key: str,
-    wanted: Wanted,
+    wanted: DeviceRequest,
     iccid_last_digits: str | None,
 ) -> None:
     run = await live_run(portal, key)
@@ -88,7 +88,7 @@ async def _reach_as_person(
         await _prove_by_sim(request, portal, actor, key, iccid_last_digits)
 
 
-async def _ownership(portal: Portal, actor: Actor, key: str, wanted: Wanted) -> Ownership:
+async def _ownership(portal: Portal, actor: Actor, key: str, wanted: DeviceRequest) -> Ownership:
     """With what the device network says. Of one's own records no more than the portal itself knows is needed while the
     network does not answer. Raises UnknownDevice, Unavailable, and Refused of what is not foreign."""
     asker, facts = asker_of(actor), await known_facts(portal, key)
@@ -122,7 +122,7 @@ async def _reach_as_guest(
     portal: Portal,
     actor: Actor,
     key: str,
-    wanted: Wanted,
+    wanted: DeviceRequest,
     iccid_last_digits: str | None,
 ) -> None:
     """The device of one's own run, or one that is nobody's and held in hand: any other looks the same."""
@@ -133,7 +133,7 @@ async def _reach_as_guest(
         await _prove_by_sim(request, portal, actor, key, iccid_last_digits)
 
 
-async def _through_run(portal: Portal, actor: Actor, run: FlowOwner, wanted: Wanted) -> None:
+async def _through_run(portal: Portal, actor: Actor, run: FlowOwner, wanted: DeviceRequest) -> None:
     if not await _is_own(portal, actor, run):
         if not wanted.own_records:
             await _reject(portal, actor, run, DEVICE_IN_USE)
@@ -192,7 +192,7 @@ async def _reject(portal: Portal, actor: Actor, run: FlowOwner, code: str) -> No
     raise FlowRejected(status, code, detail, stands)
 
 
-OWN_RECORDS = Wanted(own_records=True)
+OWN_RECORDS = DeviceRequest(own_records=True)
 
 
 ProofQuery = Annotated[IccidDigits | None, Query()]

@@ -24,7 +24,13 @@ from db.operations.audit import record_by
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
 from domain.base import Frozen
-from domain.billing.invoice_allocation import InvoicesRefused, PaymentPlan, Wanted, Wish, planned
+from domain.billing.invoice_allocation import (
+    DocumentRequest,
+    InvoicesRefused,
+    PaymentPlan,
+    Wish,
+    planned,
+)
 from domain.billing.invoice_payment import (
     CAME_TO_NOTHING,
     InvoiceFiguresChanged,
@@ -214,7 +220,9 @@ async def _joined(session: AsyncSession, actor: Actor, wish: Submit) -> InvoiceP
     start = await invoice_payments.start_of(session, holders.pop())
     if start is None or start.payer.person_id != actor.person.id:
         return None
-    wanted = tuple(Wanted(number=one.number, amount=one.wanted) for one in start.plan.allocations)
+    wanted = tuple(
+        DocumentRequest(number=one.number, amount=one.wanted) for one in start.plan.allocations
+    )
     return start if wanted == wish.wish.invoices else None
 
 

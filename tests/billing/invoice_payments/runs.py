@@ -14,7 +14,7 @@ from db.base import Sessions
 from db.billing import invoice_payments
 from db.billing.invoices.documents import find_invoice, find_memo, mirror
 from db.identity.people import PersonRow
-from domain.billing.invoice_allocation import Wanted, Wish, planned
+from domain.billing.invoice_allocation import DocumentRequest, Wish, planned
 from domain.billing.invoice_payment import (
     InvoicePaymentAsk,
     InvoicePaymentPolicy,
@@ -192,8 +192,8 @@ async def kept_only(
     await issued(stage, *invoices, *memos)
     method = await a_method(stage.sessions, card=card, bank=bank, partner_code=code)
     wish = Wish(
-        invoices=tuple(Wanted(number=one.number, amount=one.balance) for one in invoices),
-        memos=tuple(Wanted(number=one.number, amount=one.balance) for one in memos),
+        invoices=tuple(DocumentRequest(number=one.number, amount=one.balance) for one in invoices),
+        memos=tuple(DocumentRequest(number=one.number, amount=one.balance) for one in memos),
     )
     start = await submitted(stage.sessions, payer, wish, method.id, policy=policy, bank=bank)
     return start, payer

@@ -5516,7 +5516,7 @@ export interface components {
          */
         Adding: {
             /** Lines */
-            lines: components["schemas"]["LineWanted"][];
+            lines: components["schemas"]["LineRequest"][];
             vehicle?: components["schemas"]["VehicleNamed"] | null;
         };
         /** Address */
@@ -6952,7 +6952,7 @@ export interface components {
              * Lines
              * @default []
              */
-            lines: components["schemas"]["LineWanted"][];
+            lines: components["schemas"]["LineRequest"][];
             /**
              * Startnew
              * @default false
@@ -7492,35 +7492,6 @@ export interface components {
             hasNextPage: boolean;
             /** Totalcount */
             totalCount: number;
-        };
-        /**
-         * EndWanted
-         * @description Like a search, for the cursor alone.
-         */
-        EndWanted: {
-            /**
-             * Limit
-             * @default 100
-             */
-            limit: number;
-            /** Endcursor */
-            endCursor?: string | null;
-            /**
-             * @default {
-             *       "brands": [],
-             *       "categories": []
-             *     }
-             */
-            filters: components["schemas"]["Filters"];
-            /** @default price-desc */
-            sort: components["schemas"]["Sort"];
-            /**
-             * Searchterm
-             * @default
-             */
-            searchTerm: string;
-            /** Sapbpcode */
-            sapBpCode?: string | null;
         };
         /**
          * Entries
@@ -8792,10 +8763,10 @@ export interface components {
          */
         "InvoiceStatus-Output": "waiting" | "posted" | "refused" | "refunded" | "released" | "returned";
         /**
-         * InvoicesEndWanted
+         * InvoicesEndQuery
          * @description Like a list, for the cursor alone.
          */
-        InvoicesEndWanted: {
+        InvoicesEndQuery: {
             /** Sapbpcode */
             sapBpCode?: string | null;
             /** @default date-desc */
@@ -8842,40 +8813,11 @@ export interface components {
             ageing: components["schemas"]["AgeingOut"][];
         };
         /**
-         * InvoicesQuoted
-         * @description What has a problem is left out of the figures. `plan_hash` is what the payer agrees to, null where nothing is left;
-         *     `at` is the portal's time, by which discounts are judged, and `discount_ends_at` when the first of those that are
-         *     granted ends.
-         */
-        InvoicesQuoted: {
-            /** Invoices */
-            invoices: components["schemas"]["QuotedInvoice"][];
-            /** Credit Memos */
-            credit_memos: components["schemas"]["QuotedMemo"][];
-            /** Charged */
-            charged: number;
-            /** Discount */
-            discount: number;
-            /** Applied */
-            applied: number;
-            /** Currency */
-            currency: string;
-            /** Plan Hash */
-            plan_hash: string | null;
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Discount Ends At */
-            discount_ends_at: string | null;
-        };
-        /**
-         * InvoicesWanted
+         * InvoicesQuery
          * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of an
          *     invoice's, an order's or a PO number; `from` and `to` are days of issue, both included.
          */
-        InvoicesWanted: {
+        InvoicesQuery: {
             /** Sapbpcode */
             sapBpCode?: string | null;
             /** @default date-desc */
@@ -8908,6 +8850,35 @@ export interface components {
              * @default 1
              */
             page: unknown;
+        };
+        /**
+         * InvoicesQuoted
+         * @description What has a problem is left out of the figures. `plan_hash` is what the payer agrees to, null where nothing is left;
+         *     `at` is the portal's time, by which discounts are judged, and `discount_ends_at` when the first of those that are
+         *     granted ends.
+         */
+        InvoicesQuoted: {
+            /** Invoices */
+            invoices: components["schemas"]["QuotedInvoice"][];
+            /** Credit Memos */
+            credit_memos: components["schemas"]["QuotedMemo"][];
+            /** Charged */
+            charged: number;
+            /** Discount */
+            discount: number;
+            /** Applied */
+            applied: number;
+            /** Currency */
+            currency: string;
+            /** Plan Hash */
+            plan_hash: string | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Discount Ends At */
+            discount_ends_at: string | null;
         };
         /**
          * JudgedRow
@@ -9148,6 +9119,16 @@ export interface components {
             vehicle: components["schemas"]["FitVehicle"] | null;
             fit: components["schemas"]["FitOut"] | null;
         };
+        /** LineRequest */
+        LineRequest: {
+            /** Variantid */
+            variantId: string;
+            /**
+             * Quantity
+             * @default 1
+             */
+            quantity: number;
+        };
         /** LineSeen */
         LineSeen: {
             /** Name */
@@ -9244,16 +9225,6 @@ export interface components {
              * @default 0
              */
             refunded: number;
-        };
-        /** LineWanted */
-        LineWanted: {
-            /** Variantid */
-            variantId: string;
-            /**
-             * Quantity
-             * @default 1
-             */
-            quantity: number;
         };
         /** LinkBody */
         LinkBody: {
@@ -9428,10 +9399,10 @@ export interface components {
          */
         MemoStatus: "open" | "applied";
         /**
-         * MemosEndWanted
+         * MemosEndQuery
          * @description Like a list, for the cursor alone.
          */
-        MemosEndWanted: {
+        MemosEndQuery: {
             /** Sapbpcode */
             sapBpCode?: string | null;
             /** @default date-desc */
@@ -9476,11 +9447,11 @@ export interface components {
             endCursor: string | null;
         };
         /**
-         * MemosWanted
+         * MemosQuery
          * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a
          *     memo's or an invoice's number; `from` and `to` are days of issue, both included.
          */
-        MemosWanted: {
+        MemosQuery: {
             /** Sapbpcode */
             sapBpCode?: string | null;
             /** @default date-desc */
@@ -10296,10 +10267,10 @@ export interface components {
          */
         OrderWaitsFor: "hand_over" | "acceptance" | "shipment" | "stock" | "invoice";
         /**
-         * OrdersEndWanted
+         * OrdersEndQuery
          * @description Like a list, for the cursor alone.
          */
-        OrdersEndWanted: {
+        OrdersEndQuery: {
             /** Sapbpcode */
             sapBpCode?: string | null;
             /** @default date-desc */
@@ -10340,11 +10311,11 @@ export interface components {
             endCursor: string | null;
         };
         /**
-         * OrdersWanted
+         * OrdersQuery
          * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a PO
          *     number, of our number or of the ERP's; `id` narrows to one order.
          */
-        OrdersWanted: {
+        OrdersQuery: {
             /** Id */
             id?: string | null;
             /** Sapbpcode */
@@ -10614,10 +10585,10 @@ export interface components {
             pageInfo: components["schemas"]["PageInfo"];
         };
         /**
-         * PartnersWanted
+         * PartnersQuery
          * @description `us` asks for businesses of the U.S. only; `search` is a part of a name or code, and forgives small errors.
          */
-        PartnersWanted: {
+        PartnersQuery: {
             /**
              * Limit
              * @default 100
@@ -11663,6 +11634,35 @@ export interface components {
             sapBpCode?: string | null;
         };
         /**
+         * ProductsEndQuery
+         * @description Like a search, for the cursor alone.
+         */
+        ProductsEndQuery: {
+            /**
+             * Limit
+             * @default 100
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * @default {
+             *       "brands": [],
+             *       "categories": []
+             *     }
+             */
+            filters: components["schemas"]["Filters"];
+            /** @default price-desc */
+            sort: components["schemas"]["Sort"];
+            /**
+             * Searchterm
+             * @default
+             */
+            searchTerm: string;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
          * ProductsFound
          * @description `searchedFor` is the term that was probably meant, when the one that was sent finds nothing. `match` is the
          *     product whose SKU, or old SKU, the term is or alone begins.
@@ -11716,10 +11716,10 @@ export interface components {
             products: components["schemas"]["TrimProduct"][];
         };
         /**
-         * ProductsWanted
+         * ProductsQuery
          * @description A page is named by the cursor where the one before it ended, or by its number from 1 on.
          */
-        ProductsWanted: {
+        ProductsQuery: {
             /**
              * Limit
              * @default 8
@@ -18009,7 +18009,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProductsWanted"];
+                "application/json": components["schemas"]["ProductsQuery"];
             };
         };
         responses: {
@@ -18042,7 +18042,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EndWanted"];
+                "application/json": components["schemas"]["ProductsEndQuery"];
             };
         };
         responses: {
@@ -19537,7 +19537,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OrdersWanted"];
+                "application/json": components["schemas"]["OrdersQuery"];
             };
         };
         responses: {
@@ -19570,7 +19570,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OrdersEndWanted"];
+                "application/json": components["schemas"]["OrdersEndQuery"];
             };
         };
         responses: {
@@ -19734,7 +19734,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["InvoicesWanted"];
+                "application/json": components["schemas"]["InvoicesQuery"];
             };
         };
         responses: {
@@ -19767,7 +19767,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["InvoicesEndWanted"];
+                "application/json": components["schemas"]["InvoicesEndQuery"];
             };
         };
         responses: {
@@ -19833,7 +19833,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemosWanted"];
+                "application/json": components["schemas"]["MemosQuery"];
             };
         };
         responses: {
@@ -19866,7 +19866,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemosEndWanted"];
+                "application/json": components["schemas"]["MemosEndQuery"];
             };
         };
         responses: {
@@ -21537,7 +21537,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PartnersWanted"];
+                "application/json": components["schemas"]["PartnersQuery"];
             };
         };
         responses: {
