@@ -9,10 +9,10 @@ from sqlalchemy import event, text
 
 from db.base import Sessions
 from db.billing.invoices.documents import mirror
-from tests.billing.invoices.making import an_invoice
+from tests.billing.invoices.factories import an_invoice
 from tests.drivers.factories import a_name, an_installer
 from tests.operations.test_runs_api import a_flow, as_admin, runs
-from tests.orders.making import an_order, code_of
+from tests.orders.factories import an_order, code_of
 
 RUNS = "/v1/operations/runs"
 

@@ -27,9 +27,9 @@ from domain.billing.payments import PayBy, PaymentType
 from domain.identity.people import User
 from domain.kinds import INVOICE_PAYMENT
 from domain.operations.operations import Standing
-from tests.billing.invoice_payments.making import numbered
-from tests.billing.invoices.making import ISSUED, a_memo, an_invoice
-from tests.billing.payments.making import a_method
+from tests.billing.invoice_payments.factories import numbered
+from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
+from tests.billing.payments.factories import a_method
 from tests.drivers.factories import an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from workflows import ids

@@ -21,7 +21,7 @@ from domain.billing.invoice_payment import InvoicePaymentTypeRefused, check_type
 from domain.billing.invoices.documents import CreditMemo, DocumentMissing, EarlyPay, Invoice
 from domain.billing.payments import PaymentType
 from domain.errors import Invalid
-from tests.billing.invoices.making import ISSUED, a_memo, an_invoice
+from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 
 IN_TIME = ISSUED + timedelta(days=10)
 LATE = ISSUED + timedelta(days=11)

@@ -15,7 +15,7 @@ from domain.billing.payments import (
     is_news,
     payment_id_of,
 )
-from tests.billing.payments.making import a_wish
+from tests.billing.payments.factories import a_wish
 
 HOLD = ProviderPayment(provider_id="pi_1", status=PaymentStatus.AUTHORISED)
 TAKEN = ProviderPayment(

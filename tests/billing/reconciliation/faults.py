@@ -14,8 +14,8 @@ from domain.billing.reconciliation.differences import DifferenceKind as Kind
 from domain.orders.orders import Order
 from settings import DEVELOPMENT_CARD_SECRET_KEY
 from tests.billing.invoice_payments import runs as invoice_payments
-from tests.billing.invoices.making import a_memo, an_invoice
-from tests.billing.payments.making import a_method, a_wish
+from tests.billing.invoices.factories import a_memo, an_invoice
+from tests.billing.payments.factories import a_method, a_wish
 from tests.billing.reconciliation.rounds import Found, change
 from tests.checkout.placements import runs as placements
 from tests.drivers.factories import a_name, a_partner

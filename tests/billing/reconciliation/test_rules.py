@@ -17,7 +17,7 @@ from domain.billing.reconciliation.facts import (
     PaymentFacts,
 )
 from domain.billing.reconciliation.sales import compare_cart, unknown_order
-from tests.billing.reconciliation.making import (
+from tests.billing.reconciliation.factories import (
     PARTNER,
     ZERO,
     Books,

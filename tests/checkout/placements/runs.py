@@ -26,7 +26,7 @@ from domain.checkout.placement_snapshot import Moving, Snapshot
 from domain.identity.people import Actor, User
 from domain.kinds import PLACEMENT
 from domain.operations.operations import Standing
-from tests.billing.payments.making import a_method
+from tests.billing.payments.factories import a_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
 from tests.drivers.factories import Dealer, an_installer

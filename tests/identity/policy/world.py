@@ -35,8 +35,8 @@ from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView
 from domain.identity.people import DEALER_ACCOUNTING_GROUP, INSTALLER_GROUP, Role, User
 from providers.security.tokens import new_capability, secret_hash
-from tests.billing.invoice_payments.making import a_paid
-from tests.billing.invoices.making import a_memo, an_invoice
+from tests.billing.invoice_payments.factories import a_paid
+from tests.billing.invoices.factories import a_memo, an_invoice
 from tests.drivers.factories import (
     Dealer,
     a_consumer,
@@ -50,9 +50,9 @@ from tests.drivers.factories import (
 )
 from tests.drivers.portal import a_browser, use_token
 from tests.drivers.stage import a_device_key
-from tests.orders.making import a_new_order
+from tests.orders.factories import a_new_order
 from tests.partners.factories import a_primary, let_see
-from tests.plans.purchases.making import a_bought, a_receipt
+from tests.plans.purchases.factories import a_bought, a_receipt
 
 
 class Whose(StrEnum):
