@@ -1,6 +1,6 @@
 """A cart on its way to an order (shop spec 4.7; rulings "Credit limit"): how a run begins, what of it moves, what may be asked.
 
-`domain/checkout/placement_snapshot.py` has what does not move; `workflows/checkout/placement.py` walks it.
+`domain/checkout/placement_snapshot.py` has what does not move; `workflows/checkout/placement.py` takes them.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from pydantic import StringConstraints
 
 from domain.base import Frozen, Utc
 from domain.billing.payments import PaymentStatus, PaymentType
-from domain.checkout import placement_v2 as walk
+from domain.checkout import placement_v2 as transitions
 from domain.checkout.approvals import Approval, ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.quote import OverCreditLimit
@@ -240,17 +240,17 @@ WAITS_ON: Mapping[str, WaitsOn] = {
 }
 
 SETTLING: Mapping[str, Mapping[How, str]] = {
-    "authorising": {"retry": walk.RETRY_PAYMENT, "cancel": walk.CANCEL},
-    "handing_over": {"retry": walk.RETRY_HAND_OVER, "cancel": walk.CANCEL},
-    "capturing": {"retry": walk.RETRY_CAPTURE, "confirmed": walk.SETTLE_CONFIRMED},
-    "compensating": {"retry": walk.RETRY_UNDOING, "undone": walk.SETTLE_UNDONE},
+    "authorising": {"retry": transitions.RETRY_PAYMENT, "cancel": transitions.CANCEL},
+    "handing_over": {"retry": transitions.RETRY_HAND_OVER, "cancel": transitions.CANCEL},
+    "capturing": {"retry": transitions.RETRY_CAPTURE, "confirmed": transitions.SETTLE_CONFIRMED},
+    "compensating": {"retry": transitions.RETRY_UNDOING, "undone": transitions.SETTLE_UNDONE},
 }
-"""Where it is stuck → what an operator may do → the event of the walk."""
+"""Where it is stuck → what an operator may do → the event."""
 
 
 def waits_on(state: str) -> WaitsOn | None:
     """None once it has ended."""
-    return WAITS_ON.get(state, "portal") if walk.PLACEMENT[state] else None
+    return WAITS_ON.get(state, "portal") if transitions.PLACEMENT[state] else None
 
 
 def settling(state: str, stuck_in: str | None, how: How | None) -> str | None:
@@ -260,7 +260,7 @@ def settling(state: str, stuck_in: str | None, how: How | None) -> str | None:
         return None
     where = stuck_in if state == "needs_attention" else state
     event = SETTLING.get(where or "", {}).get(how)
-    return event if event in walk.allowed(state, stuck_in) else None
+    return event if event in transitions.allowed(state, stuck_in) else None
 
 
 def resumed(start: PlacementStart, *, state: str, rev: int, view: Moving) -> PlacementStart:

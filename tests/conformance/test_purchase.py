@@ -1,4 +1,4 @@
-"""The walk of a purchase of plans: the chart holds its edges and no others, and real runs take every one of them."""
+"""The transitions of a purchase of plans: the chart holds its edges and no others, and real runs take every one of them."""
 
 import inspect
 from collections.abc import Callable
@@ -9,8 +9,8 @@ import pytest
 from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
-from domain.plans import purchase_v1 as walk
-from tests.conformance.walks import (
+from domain.plans import purchase_v1 as transitions
+from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
     edges,
@@ -26,34 +26,34 @@ from workflows.plans.purchase import PurchaseWorkflow
 
 AT_ONCE = 5
 UPDATES = {
-    walk.REQUOTE: "requote",
-    walk.CONFIRM: "confirm",
-    walk.PAY: "choose_payment",
-    walk.RETRY: "retry",
-    walk.GIVE_UP: "give_up",
-    walk.CANCEL: "cancel",
+    transitions.REQUOTE: "requote",
+    transitions.CONFIRM: "confirm",
+    transitions.PAY: "choose_payment",
+    transitions.RETRY: "retry",
+    transitions.GIVE_UP: "give_up",
+    transitions.CANCEL: "cancel",
 }
 """What a person asks → the update that brings it."""
 
 
-def test_the_chart_is_the_walk_in_xstate() -> None:
-    assert_chart_is(walk.PURCHASE, "purchase_v1")
+def test_the_chart_is_the_table_in_xstate() -> None:
+    assert_chart_is(transitions.PURCHASE, "purchase_v1")
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
-    assert set(walk.LABELS) == set(walk.PURCHASE)
+    assert set(transitions.LABELS) == set(transitions.PURCHASE)
     source = inspect.getsource(PurchaseWorkflow.execute)
-    for name, to in walk.PURCHASE.items():
+    for name, to in transitions.PURCHASE.items():
         assert (f'"{name}":' in source) is bool(to), name
 
 
-def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> None:
-    named = events_named_in(purchase, walk)
-    assert named == events(walk.PURCHASE) | {"PURCHASE", "USER_EVENTS"} & named
+def test_every_event_of_the_table_is_sent_by_its_workflow_and_the_reverse() -> None:
+    named = events_named_in(purchase, transitions)
+    assert named == events(transitions.PURCHASE) | {"PURCHASE", "USER_EVENTS"} & named
 
 
 def test_whatever_a_person_asks_has_its_update() -> None:
-    assert set(UPDATES) == set(walk.USER_EVENTS)
+    assert set(UPDATES) == set(transitions.USER_EVENTS)
     for update in UPDATES.values():
         assert hasattr(PurchaseWorkflow, update)
 
@@ -73,5 +73,5 @@ async def test_real_runs_take_every_edge(
             return await edges_kept(stage, handle.id.removeprefix("sub-"))
 
         every = await taken_by(stage, PURCHASE.values(), told, at_once=AT_ONCE)
-    assert every == edges(walk.PURCHASE)
+    assert every == edges(transitions.PURCHASE)
     say(f"purchase: {len(PURCHASE)} stories take all {len(every)} edges")

@@ -1,7 +1,7 @@
 """The payment of invoices: checked, charged once, each invoice posted at the ERP, paid back what it refuses (decision 53).
 
-Each state has its method; every change of state goes through `move`, which refuses what the walk
-(`domain/billing/invoice_payment_v1.py`) does not hold. `invoice_payment_state.py` has what people see of it.
+Each state has its method; every change of state goes through `move`, which refuses what the transitions
+(`domain/billing/invoice_payment_v1.py`) do not hold. `invoice_payment_state.py` has what people see of it.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ with workflow.unsafe.imports_passed_through():
         PostWish,
     )
     from activities.billing.payments import PaymentActivities
-    from domain.billing import invoice_payment_v1 as walk
+    from domain.billing import invoice_payment_v1 as transitions
     from domain.billing.invoice_allocation import Allocation
     from domain.billing.invoice_payment import (
         NO_PAYMENT,
@@ -71,7 +71,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
 
     async def stop(self) -> None:
         """An operator's cancel: where nothing is paid it ends there."""
-        await self.stop_by(Command(walk.CANCEL))
+        await self.stop_by(Command(transitions.CANCEL))
 
     async def execute(self) -> None:
         steps: dict[str, Callable[[], Awaitable[None]]] = {
@@ -100,15 +100,17 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         )
         if checked.refused is not None:
             self.error = checked.refused
-            return await self.end(walk.REFUSED, "cancelled")
+            return await self.end(transitions.REFUSED, "cancelled")
         self.error = None
-        await self.move(walk.CHECKED if self.start.plan.charged > NOTHING else walk.COVERED)
+        await self.move(
+            transitions.CHECKED if self.start.plan.charged > NOTHING else transitions.COVERED
+        )
 
     async def charge(self) -> None:
         """Takes the money, once."""
         outcome = await self.authorise()
         if outcome is None:
-            return await self.move(walk.UNCLEAR)
+            return await self.move(transitions.UNCLEAR)
         await self.follow(outcome)
 
     async def follow(self, outcome: PaymentOutcome) -> None:
@@ -118,29 +120,31 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             return await self.go_on(outcome)
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
             if self.state != "action_required":
-                await self.move(walk.ACTION, limit=self.policy.action)
+                await self.move(transitions.ACTION, limit=self.policy.action)
             return
         if outcome.status is not PaymentStatus.UNKNOWN:
-            await self.decline(walk.DECLINED, outcome.detail or InvoicePaymentDeclined.detail)
+            await self.decline(
+                transitions.DECLINED, outcome.detail or InvoicePaymentDeclined.detail
+            )
         elif self.state == "charging":
-            await self.move(walk.UNCLEAR)
+            await self.move(transitions.UNCLEAR)
 
     async def go_on(self, outcome: PaymentOutcome) -> None:
         """With money that is there; a bank's debit is waited for."""
         self.error = None
         under_way = outcome.status is PaymentStatus.PROCESSING
-        await self.move(walk.UNDER_WAY if under_way else walk.PAID)
+        await self.move(transitions.UNDER_WAY if under_way else transitions.PAID)
 
     async def wait_for_payer(self) -> None:
         """The payer confirms at their bank; the provider tells so, or is asked."""
         heard, left = self.heard, self.left()
         happened = await self.wait(min(self.policy.look, left), lambda: self.heard != heard)
-        if happened == walk.CANCEL:
+        if happened == transitions.CANCEL:
             await self.void()
-            return await self.end(walk.CANCEL, "cancelled")
+            return await self.end(transitions.CANCEL, "cancelled")
         if happened == TIMED_OUT and left <= self.policy.look:
             self.show_payment(await self.void())
-            return await self.decline(walk.EXPIRED, NOT_CONFIRMED)
+            return await self.decline(transitions.EXPIRED, NOT_CONFIRMED)
         outcome = await self.look_up()
         if outcome is not None:
             await self.follow(outcome)
@@ -155,13 +159,13 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
 
     async def wait_for_other_payment(self) -> None:
         happened = await self.wait(self.left())
-        if happened == walk.PAY:
+        if happened == transitions.PAY:
             asked = self.in_hand.ask if self.in_hand is not None else None
             self.pay_by = asked.pay_by if asked is not None else self.pay_by
-            return await self.move(walk.PAY)
+            return await self.move(transitions.PAY)
         if happened == TIMED_OUT:
-            return await self.end(walk.EXPIRED, "expired")
-        await self.end(walk.CANCEL, "cancelled")
+            return await self.end(transitions.EXPIRED, "expired")
+        await self.end(transitions.CANCEL, "cancelled")
 
     async def look_until_clear(self) -> None:
         """Nobody knows what became of the payment: it is asked for, and voided in the end. Never a second charge."""
@@ -179,7 +183,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         self.show_payment(outcome)
         if outcome.is_good:
             return await self.go_on(outcome)
-        await self.decline(walk.DECLINED, outcome.detail or NO_PAYMENT)
+        await self.decline(transitions.DECLINED, outcome.detail or NO_PAYMENT)
 
     async def wait_for_bank(self) -> None:
         """A debit takes days; nothing is posted before the bank has paid it. One that comes back ends the payment: a
@@ -191,10 +195,10 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             return
         self.show_payment(outcome)
         if outcome.is_good:
-            return await self.move(walk.PAID)
+            return await self.move(transitions.PAID)
         detail = outcome.detail or NO_PAYMENT
         self.error = InvoicePaymentError(code=InvoicePaymentDeclined.code, detail=detail)
-        await self.end(walk.RETURNED, "returned")
+        await self.end(transitions.RETURNED, "returned")
 
     async def post(self) -> None:
         """Each invoice that waits, some at a time; what one of them does stops no other, but an ERP that is away all."""
@@ -205,19 +209,19 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             for done in posted:
                 self.note(done)
             if None in posted:
-                return await self.move(walk.ERP_AWAY)
+                return await self.move(transitions.ERP_AWAY)
             if first + AT_ONCE < len(waiting):
                 await self.show()
         if self.of_status(InvoiceStatus.REFUSED):
-            return await self.move(walk.PART_REFUSED)
-        await self.end(walk.POSTED, "confirmed")
+            return await self.move(transitions.PART_REFUSED)
+        await self.end(transitions.POSTED, "confirmed")
 
     async def wait_for_erp(self) -> None:
         """The ERP is away: those that are not posted wait, each time twice as long."""
         waits = self.late
         self.late = min(waits * 2, self.policy.latest)
         await workflow.sleep(waits, summary=f"the ERP is tried again in {waits}")
-        await self.move(walk.AGAIN)
+        await self.move(transitions.AGAIN)
 
     async def pay_back(self) -> None:
         """What was charged for invoices that the ERP refused goes back, to the cent."""
@@ -244,8 +248,8 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             tuple(one for one in turned_down if one.number in numbers), InvoiceStatus.REFUNDED
         )
         if self.of_status(InvoiceStatus.POSTED):
-            return await self.end(walk.REFUNDED, "confirmed", refunded=numbers)
-        await self.end(walk.NOTHING_LEFT, "refused", refunded=numbers)
+            return await self.end(transitions.REFUNDED, "confirmed", refunded=numbers)
+        await self.end(transitions.NOTHING_LEFT, "refused", refunded=numbers)
 
     # ------------------------------------------------------------ effects
 
@@ -318,21 +322,21 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
 
     @workflow.update
     async def choose_payment(self, ask: InvoicePaymentAsk) -> InvoicePaymentReply:
-        return await self.respond(walk.PAY, ask)
+        return await self.respond(transitions.PAY, ask)
 
     @workflow.update
     async def cancel(self, ask: InvoicePaymentAsk) -> InvoicePaymentReply:
-        return await self.respond(walk.CANCEL, ask)
+        return await self.respond(transitions.CANCEL, ask)
 
     @choose_payment.validator
     def may_choose_payment(self, ask: InvoicePaymentAsk) -> None:
-        self.refuse_unless(walk.PAY)
+        self.refuse_unless(transitions.PAY)
         if ask.pay_by is None:
             raise refused(Refusal.of(InvoicePaymentMethodNeeded))
 
     @cancel.validator
     def may_cancel(self, ask: InvoicePaymentAsk) -> None:
-        self.refuse_unless(walk.CANCEL)
+        self.refuse_unless(transitions.CANCEL)
 
     @workflow.signal
     async def payment_heard(self, heard: PaymentHeard) -> None:

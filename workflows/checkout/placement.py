@@ -1,7 +1,7 @@
 """The placement workflow: a frozen cart becomes one order, paid once and handed over once, or nothing at all (shop spec 4.7).
 
-Each state has its method; every change of state goes through `enter`, which refuses what the walk
-(`domain/checkout/placement_v2.py`) does not hold. What was begun and did not come to its end is taken back in reverse order.
+Each state has its method; every change of state goes through `enter`, which refuses what the transitions
+(`domain/checkout/placement_v2.py`) do not hold. What was begun and did not come to its end is taken back in reverse order.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ with workflow.unsafe.imports_passed_through():
         OrderMail,
         Storing,
     )
-    from domain.checkout import placement_v2 as walk
+    from domain.checkout import placement_v2 as transitions
     from domain.checkout.placement import (
         APPROVAL_EXPIRED,
         HAND_OVER_UNCLEAR,
@@ -87,8 +87,8 @@ class PlacementWorkflow(PlacementApproval):
             Checking(start=self.start, **self.call()),
         )
         if judged.needs_approval:
-            return self.enter(walk.APPROVAL_NEEDED)
-        await self.go(walk.CHECKED, judged)
+            return self.enter(transitions.APPROVAL_NEEDED)
+        await self.go(transitions.CHECKED, judged)
 
     async def reserve(self) -> None:
         """Stock, and credit for TERMS."""
@@ -98,8 +98,8 @@ class PlacementWorkflow(PlacementApproval):
         )
         if judged.over_limit:
             self.error = OVER_LIMIT
-            return self.enter(walk.OVER_LIMIT)
-        await self.go(walk.RESERVED, judged)
+            return self.enter(transitions.OVER_LIMIT)
+        await self.go(transitions.RESERVED, judged)
 
     async def record(self) -> None:
         """Our own order: from here on there is something to look at."""
@@ -114,13 +114,13 @@ class PlacementWorkflow(PlacementApproval):
             **calls.OURS,
         )
         self.mark_settled()
-        self.enter(walk.RECORDED)
+        self.enter(transitions.RECORDED)
 
     async def hand_over(self) -> None:
         """To the ERP, tried for days. Whether it was taken or cancelled first is decided by the last try alone."""
         await self.publish()
         if self.stopped():
-            return self.leave(walk.CANCEL)
+            return self.leave(transitions.CANCEL)
         handing = workflow.start_activity_method(
             OrderActivities.hand_over,
             HandingOver(token=self.start.token, key=f"{workflow.info().workflow_id}:order"),
@@ -134,19 +134,19 @@ class PlacementWorkflow(PlacementApproval):
         try:
             handed: HandedOver = await handing
         except (ActivityError, asyncio.CancelledError):
-            if self.asked == walk.RETRY_HAND_OVER:
-                return self.enter(walk.RETRY_HAND_OVER)
+            if self.asked == transitions.RETRY_HAND_OVER:
+                return self.enter(transitions.RETRY_HAND_OVER)
             if self.stopped():
-                return self.leave(walk.CANCEL)
+                return self.leave(transitions.CANCEL)
             return self.stick(HAND_OVER_UNCLEAR)
         if handed.order is None:
             self.error = Problem(
                 code=OrderRefused.code, detail=handed.refused or OrderRefused.detail
             )
-            return self.leave(walk.REFUSED)
+            return self.leave(transitions.REFUSED)
         self.order = handed.order
         self.error = None
-        self.enter(walk.ACCEPTED)
+        self.enter(transitions.ACCEPTED)
 
     async def compensate(self) -> None:
         """In reverse: the order, the payments, what is held. Tried until done."""
@@ -161,7 +161,7 @@ class PlacementWorkflow(PlacementApproval):
                     summary="cancel the order",
                     **self.patient(self.policy.undo),
                 )
-            if self.way_out == walk.WITHDRAWN:
+            if self.way_out == transitions.WITHDRAWN:
                 await self.let_go(self.tried, self.policy.undo)
             else:
                 await self.void_all(self.tried, self.policy.undo)
@@ -174,12 +174,12 @@ class PlacementWorkflow(PlacementApproval):
         """Somebody looks, for as long as it takes."""
         await self.publish()
         await workflow.wait_condition(lambda: self.stopped(or_asked=True))
-        event = self.asked or walk.CANCEL
-        if event == walk.SETTLE_UNDONE:
+        event = self.asked or transitions.CANCEL
+        if event == transitions.SETTLE_UNDONE:
             await self.release()
-        if event == walk.CANCEL:
-            return self.leave(walk.CANCEL)
-        if event == walk.CHOOSE_PAYMENT:
+        if event == transitions.CANCEL:
+            return self.leave(transitions.CANCEL)
+        if event == transitions.CHOOSE_PAYMENT:
             return self.choose()
         self.enter(event)
 
@@ -232,7 +232,7 @@ class PlacementWorkflow(PlacementApproval):
         if judged.refused is None:
             return self.enter(event)
         self.error = judged.refused
-        self.leave(walk.REFUSED)
+        self.leave(transitions.REFUSED)
 
     async def release(self) -> None:
         await workflow.execute_local_activity_method(
@@ -241,7 +241,7 @@ class PlacementWorkflow(PlacementApproval):
 
     @workflow.update
     async def cancel(self, ask: PlacementAsk) -> PlacementReply:
-        return await self.respond(walk.CANCEL, ask)
+        return await self.respond(transitions.CANCEL, ask)
 
     @workflow.update
     async def settle_by_hand(self, ask: PlacementAsk) -> PlacementReply:
@@ -250,7 +250,7 @@ class PlacementWorkflow(PlacementApproval):
 
     @cancel.validator
     def may_cancel(self, ask: PlacementAsk) -> None:
-        self.refuse_unless(walk.CANCEL)
+        self.refuse_unless(transitions.CANCEL)
 
     @settle_by_hand.validator
     def may_settle(self, ask: PlacementAsk) -> None:

@@ -14,7 +14,7 @@ with workflow.unsafe.imports_passed_through():
         Approving,
         MailKind,
     )
-    from domain.checkout import placement_v2 as walk
+    from domain.checkout import placement_v2 as transitions
     from domain.checkout.approvals import AgreementNeeded, Approval, NotApprover
     from domain.checkout.placement import (
         APPROVAL_EXPIRED,
@@ -47,13 +47,13 @@ class PlacementApproval(PlacementMoney):
         await self.publish()
         self.mail_once(MailKind.ASKED)
         happened = await self.listen(self.left(self.deadline))
-        if happened == walk.APPROVE:
+        if happened == transitions.APPROVE:
             return await self.approve(self.approval)
         self.deadline = None
         if happened == TIMED_OUT:
             self.error = APPROVAL_EXPIRED
-            return self.leave(walk.EXPIRED)
-        if happened == walk.REJECT:
+            return self.leave(transitions.EXPIRED)
+        if happened == transitions.REJECT:
             self.answer_with(self.approval)
             self.error = APPROVAL_REJECTED
         self.leave(happened)
@@ -80,13 +80,13 @@ class PlacementApproval(PlacementMoney):
             self.start = self.start.model_copy(update=approved.requoted.model_dump())
             self.tried.clear()
         if approved.must_agree:
-            return self.enter(walk.CHANGED)
+            return self.enter(transitions.CHANGED)
         self.deadline = None
         if approved.refused is not None:
             self.error = approved.refused
-            return self.leave(walk.REFUSED)
+            return self.leave(transitions.REFUSED)
         self.answer_with(approval)
-        self.enter(walk.APPROVE)
+        self.enter(transitions.APPROVE)
         self.mail_once(MailKind.APPROVED)
 
     async def wait_for_agreement(self) -> None:
@@ -96,17 +96,17 @@ class PlacementApproval(PlacementMoney):
         await self.publish()
         self.mail_once(MailKind.REQUOTED)
         happened = await self.listen(self.left(self.deadline))
-        if happened == walk.AGREE:
+        if happened == transitions.AGREE:
             agreeing = Agreeing(turn=self.start.turn, **self.call())
             await workflow.execute_local_activity_method(
                 ApprovalActivities.agree, agreeing, **calls.OURS
             )
             self.mark_settled()
-            return self.enter(walk.AGREE)
+            return self.enter(transitions.AGREE)
         self.deadline = None
         if happened == TIMED_OUT:
             self.error = APPROVAL_EXPIRED
-            return self.leave(walk.EXPIRED)
+            return self.leave(transitions.EXPIRED)
         self.leave(happened)
 
     def answer_with(self, approval: Approval) -> None:
@@ -135,33 +135,33 @@ class PlacementApproval(PlacementMoney):
 
     def refusal(self, event: str) -> Refusal:
         """Why an approval has no effect."""
-        if event == walk.APPROVE and self.state == "requoted":
+        if event == transitions.APPROVE and self.state == "requoted":
             return Refusal.of(AgreementNeeded)
-        if event == walk.APPROVE and self.hindered is not None and event in self.allowed():
+        if event == transitions.APPROVE and self.hindered is not None and event in self.allowed():
             return Refusal(status=409, code=self.hindered.code, detail=self.hindered.detail)
         return super().refusal(event)
 
     @workflow.update
     async def approve_order(self, ask: PlacementAsk) -> PlacementReply:
-        return await self.respond(walk.APPROVE, ask)
+        return await self.respond(transitions.APPROVE, ask)
 
     @workflow.update
     async def reject(self, ask: PlacementAsk) -> PlacementReply:
-        return await self.respond(walk.REJECT, ask)
+        return await self.respond(transitions.REJECT, ask)
 
     @workflow.update
     async def agree(self, ask: PlacementAsk) -> PlacementReply:
         """The requester's yes to the figures that are frozen now."""
-        return await self.respond(walk.AGREE, ask)
+        return await self.respond(transitions.AGREE, ask)
 
     @approve_order.validator
     def may_approve(self, ask: PlacementAsk) -> None:
-        self.refuse_unless(walk.APPROVE)
+        self.refuse_unless(transitions.APPROVE)
         self.check_approver(ask)
 
     @reject.validator
     def may_reject(self, ask: PlacementAsk) -> None:
-        self.refuse_unless(walk.REJECT)
+        self.refuse_unless(transitions.REJECT)
         self.check_approver(ask)
 
     def check_approver(self, ask: PlacementAsk) -> None:
@@ -171,6 +171,6 @@ class PlacementApproval(PlacementMoney):
 
     @agree.validator
     def may_agree(self, ask: PlacementAsk) -> None:
-        self.refuse_unless(walk.AGREE)
+        self.refuse_unless(transitions.AGREE)
         if ask.quote_hash != self.start.quote_hash:
             raise refused(Refusal.of(QuoteChanged))

@@ -19,7 +19,7 @@ with workflow.unsafe.imports_passed_through():
         PaymentStatus,
         PaymentWish,
     )
-    from domain.checkout import placement_v2 as walk
+    from domain.checkout import placement_v2 as transitions
     from domain.checkout.placement import (
         CAPTURE_UNCLEAR,
         DECLINED_WORDS,
@@ -59,7 +59,7 @@ class PlacementMoney(PlacementRunState):
         """Has the total held. An attempt that was made before is looked up."""
         await self.publish()
         if self.stopped():
-            return self.leave(walk.CANCEL)
+            return self.leave(transitions.CANCEL)
         if not self.tried or self.tried[-1].attempt != self.attempt:
             self.tried.append(self.wish_of(self.attempt))
         try:
@@ -70,16 +70,16 @@ class PlacementMoney(PlacementRunState):
             return self.stick(PAYMENT_UNCLEAR)
         self.outcome = outcome
         if self.stopped():
-            return self.leave(walk.CANCEL)
-        if self.asked == walk.CHOOSE_PAYMENT:
+            return self.leave(transitions.CANCEL)
+        if self.asked == transitions.CHOOSE_PAYMENT:
             return self.choose()
         assert outcome is not None
         if outcome.is_good:
             self.error = None
-            return self.enter(walk.AUTHORISED)
+            return self.enter(transitions.AUTHORISED)
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
             self.error = None
-            return self.enter(walk.ACTION_REQUIRED)
+            return self.enter(transitions.ACTION_REQUIRED)
         if outcome.status is PaymentStatus.UNKNOWN:
             return self.stick(PAYMENT_UNCLEAR)
         self.decline()
@@ -108,7 +108,7 @@ class PlacementMoney(PlacementRunState):
         if method is not None and method not in self.refused_methods:
             self.refused_methods.append(method)
         self.over.add(self.tried[-1].key)
-        self.enter(walk.DECLINED)
+        self.enter(transitions.DECLINED)
 
     async def wait_for_proof(self) -> None:
         """The payer confirms at the bank. Without a word for long enough the payment is voided."""
@@ -118,14 +118,14 @@ class PlacementMoney(PlacementRunState):
         self.deadline = None
         if happened == HEARD:
             ended = self.outcome is not None and self.outcome.status in ENDED
-            return self.decline() if ended else self.enter(walk.PROVEN)
-        if happened == walk.CANCEL:
-            return self.leave(walk.CANCEL)
+            return self.decline() if ended else self.enter(transitions.PROVEN)
+        if happened == transitions.CANCEL:
+            return self.leave(transitions.CANCEL)
         await self.void_present()
-        if happened == walk.CHOOSE_PAYMENT:
+        if happened == transitions.CHOOSE_PAYMENT:
             return self.choose()
         self.error = NOT_PROVEN
-        self.enter(walk.IDLE)
+        self.enter(transitions.IDLE)
 
     async def hear(self, until: datetime) -> str:
         """HEARD once the payment has moved on, TIMED_OUT, or what a person asked. The provider's word of it may be lost, so
@@ -156,9 +156,9 @@ class PlacementMoney(PlacementRunState):
         await self.publish()
         happened = await self.listen(self.policy.payment)
         self.deadline = None
-        if happened == walk.CHOOSE_PAYMENT:
+        if happened == transitions.CHOOSE_PAYMENT:
             return self.choose()
-        self.leave(walk.EXPIRED if happened == TIMED_OUT else walk.CANCEL)
+        self.leave(transitions.EXPIRED if happened == TIMED_OUT else transitions.CANCEL)
 
     def choose(self) -> None:
         """Another attempt, by what the buyer chose; a method that was refused may be tried again."""
@@ -168,7 +168,7 @@ class PlacementMoney(PlacementRunState):
         self.choice, self.shown = ask.payment, ask.shown
         self.attempt += 1
         self.outcome, self.error, self.heard = None, None, None
-        self.enter(walk.CHOOSE_PAYMENT)
+        self.enter(transitions.CHOOSE_PAYMENT)
 
     async def capture(self) -> None:
         """Takes the money; what was held by an earlier attempt is given back."""
@@ -186,7 +186,7 @@ class PlacementMoney(PlacementRunState):
         if not self.outcome.is_good:
             return self.stick(CAPTURE_UNCLEAR)
         self.error = None
-        self.enter(walk.CAPTURED)
+        self.enter(transitions.CAPTURED)
 
     def patient(self, limit: timedelta | None) -> dict[str, Any]:
         slowest = self.policy.slowest
@@ -249,11 +249,11 @@ class PlacementMoney(PlacementRunState):
 
     @workflow.update
     async def choose_payment(self, ask: PlacementAsk) -> PlacementReply:
-        return await self.respond(walk.CHOOSE_PAYMENT, ask)
+        return await self.respond(transitions.CHOOSE_PAYMENT, ask)
 
     @choose_payment.validator
     def may_choose_payment(self, ask: PlacementAsk) -> None:
-        self.refuse_unless(walk.CHOOSE_PAYMENT)
+        self.refuse_unless(transitions.CHOOSE_PAYMENT)
         if self.attempt >= MOST_ATTEMPTS:
             raise ApplicationError(
                 "This order was tried too often. Please cancel it and order again.",

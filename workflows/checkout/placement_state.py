@@ -9,7 +9,7 @@ from temporalio.common import SearchAttributeUpdate
 
 with workflow.unsafe.imports_passed_through():
     from domain.billing.payments import PaymentOutcome
-    from domain.checkout import placement_v2 as walk
+    from domain.checkout import placement_v2 as transitions
     from domain.checkout.approvals import Approval
     from domain.checkout.placement import (
         Moving,
@@ -28,10 +28,10 @@ with workflow.unsafe.imports_passed_through():
     from workflows.run import HEARD, NEEDS_ATTENTION, Command
 
 WAYS_OUT = {
-    walk.CANCEL: walk.WITHDRAWN,
-    walk.EXPIRED: walk.LAPSED,
-    walk.REFUSED: walk.UNDONE,
-    walk.REJECT: walk.REJECTED,
+    transitions.CANCEL: transitions.WITHDRAWN,
+    transitions.EXPIRED: transitions.LAPSED,
+    transitions.REFUSED: transitions.UNDONE,
+    transitions.REJECT: transitions.REJECTED,
 }
 """Why everything is taken back → the end that follows."""
 
@@ -58,7 +58,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
         self.reason: str | None = None
         self.stuck_in: str | None = None
         self.next_token: str | None = None
-        self.way_out = walk.UNDONE
+        self.way_out = transitions.UNDONE
         self.approval = (
             Approval.model_validate(start.approval.model_dump()) if start.approval else None
         )
@@ -76,7 +76,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
             self.notes_at = {resume.state: self.since}
 
     def allowed(self) -> tuple[str, ...]:
-        return walk.allowed(self.state, self.stuck_in, self.transitions)
+        return transitions.allowed(self.state, self.stuck_in, self.transitions)
 
     def entered(self, event: str, before: str, cause: Command[PlacementAsk] | None) -> None:
         super().entered(event, before, cause)
@@ -102,17 +102,19 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
         """Whether it is to be given up here, or anything was asked of it."""
         if or_asked and self.asked is not None:
             return True
-        return (self.asked == walk.CANCEL or self.cancelled) and walk.CANCEL in self.allowed()
+        return (
+            self.asked == transitions.CANCEL or self.cancelled
+        ) and transitions.CANCEL in self.allowed()
 
     async def listen(self, limit: timedelta, until: Callable[[], bool] = lambda: False) -> str:
         """HEARD when `until` holds, TIMED_OUT, or what a person asked."""
         happened = await self.wait(limit, lambda: self.stopped() or until())
-        return walk.CANCEL if happened == HEARD and self.stopped() else happened
+        return transitions.CANCEL if happened == HEARD and self.stopped() else happened
 
     def leave(self, event: str) -> None:
         """To where everything is taken back."""
         self.way_out = WAYS_OUT[event]
-        if event in (walk.CANCEL, walk.REJECT) and self.asker is not None:
+        if event in (transitions.CANCEL, transitions.REJECT) and self.asker is not None:
             self.reason = self.asker.reason or None
         self.enter(event)
         self.cancelled = False
@@ -120,7 +122,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
     def stick(self, problem: Problem) -> None:
         """It cannot go on: a person looks."""
         self.error, self.stuck_in = problem, self.state
-        self.enter(walk.UNCLEAR)
+        self.enter(transitions.UNCLEAR)
 
     async def publish(self) -> None:
         """Shows where it stands. An effect on our own database shows it as it begins: see `call`."""
@@ -141,7 +143,7 @@ class PlacementRunState(ChargingRun[PlacementAsk]):
 
     def is_worth_telling(self) -> bool:
         """Whether the run rests, is over, or goes on by itself for long."""
-        rests = self.state in walk.AT_REST or self.state == "handing_over" or self.ended
+        rests = self.state in transitions.AT_REST or self.state == "handing_over" or self.ended
         return rests and self.settled == self.rev
 
     def moving(self) -> Moving:

@@ -12,7 +12,7 @@ from temporalio import workflow
 with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import MailKind
     from domain.billing.disputes import Dispute
-    from domain.operations import case_v1 as walk
+    from domain.operations import case_v1 as transitions
     from domain.operations.cases import (
         BY_HAND,
         MOST_NOTES,
@@ -66,7 +66,7 @@ class CaseWorkflow(CaseRefund, CaseReopening, CaseOwed):
         """What the cause asks for, if a person does not have to look first."""
         if self.start.cause in BY_HAND and not self.is_asked_for:
             self.error = FOR_A_PERSON
-            await self.move(walk.STUCK)
+            await self.move(transitions.STUCK)
             return self.post(MailKind.ATTENTION)
         if self.start.cause is CaseCause.DEBIT_RETURNED:
             return await self.reopen()
@@ -77,7 +77,7 @@ class CaseWorkflow(CaseRefund, CaseReopening, CaseOwed):
     async def wait_for_next_try(self) -> None:
         happened = await self.wait(self.left())
         if happened == TIMED_OUT:
-            return await self.move(walk.AGAIN)
+            return await self.move(transitions.AGAIN)
         await self.answer(happened)
 
     async def wait_for_person(self) -> None:
@@ -87,27 +87,27 @@ class CaseWorkflow(CaseRefund, CaseReopening, CaseOwed):
         if happened not in (TIMED_OUT, HEARD):
             return await self.answer(happened)
         if self.start.dispute_id is not None:
-            await self.move(walk.AGAIN)
+            await self.move(transitions.AGAIN)
 
     @workflow.update
     async def retry(self, ask: CaseAsk) -> CaseReply:
-        return await self.respond(walk.RETRY, ask)
+        return await self.respond(transitions.RETRY, ask)
 
     @workflow.update
     async def assign(self, ask: CaseAsk) -> CaseReply:
-        return await self.respond(walk.ASSIGN, ask)
+        return await self.respond(transitions.ASSIGN, ask)
 
     @workflow.update
     async def add_note(self, ask: CaseAsk) -> CaseReply:
-        return await self.respond(walk.NOTE, ask)
+        return await self.respond(transitions.NOTE, ask)
 
     @workflow.update
     async def resolve(self, ask: CaseAsk) -> CaseReply:
-        return await self.respond(walk.RESOLVE, ask)
+        return await self.respond(transitions.RESOLVE, ask)
 
     @workflow.update
     async def pay(self, ask: CaseAsk) -> CaseReply:
-        return await self.respond(walk.PAY, ask)
+        return await self.respond(transitions.PAY, ask)
 
     @workflow.signal
     def dispute_heard(self, dispute: Dispute) -> None:
@@ -116,25 +116,25 @@ class CaseWorkflow(CaseRefund, CaseReopening, CaseOwed):
 
     @pay.validator
     def may_be_paid(self, ask: CaseAsk) -> None:
-        self.refuse_unless(walk.PAY)
+        self.refuse_unless(transitions.PAY)
 
     @retry.validator
     def may_retry(self, ask: CaseAsk) -> None:
-        self.refuse_unless(walk.RETRY)
+        self.refuse_unless(transitions.RETRY)
 
     @assign.validator
     def may_assign(self, ask: CaseAsk) -> None:
-        self.refuse_unless(walk.ASSIGN)
+        self.refuse_unless(transitions.ASSIGN)
         self.refuse_when_full()
 
     @add_note.validator
     def may_add_note(self, ask: CaseAsk) -> None:
-        self.refuse_unless(walk.NOTE)
+        self.refuse_unless(transitions.NOTE)
         self.refuse_when_full()
 
     @resolve.validator
     def may_resolve(self, ask: CaseAsk) -> None:
-        self.refuse_unless(walk.RESOLVE)
+        self.refuse_unless(transitions.RESOLVE)
 
     def refuse_when_full(self) -> None:
         if len(self.done) >= MOST_NOTES:

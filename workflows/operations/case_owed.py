@@ -14,7 +14,7 @@ with workflow.unsafe.imports_passed_through():
         PaymentStatus,
     )
     from domain.checkout.cart import NoPurchasingRights
-    from domain.operations import case_v1 as walk
+    from domain.operations import case_v1 as transitions
     from domain.operations.cases import CasePayment
     from workflows import calls
     from workflows.operations.case_state import LET_GO, CaseRunState
@@ -29,10 +29,10 @@ class CaseOwed(CaseRunState):
     async def wait_for_money(self) -> None:
         """Until the buyer pays, or plans are suspended."""
         if self.is_unclear:
-            return await self.move(walk.PAY)
+            return await self.move(transitions.PAY)
         happened = await self.wait(self.grace)
         if happened == TIMED_OUT:
-            return await self.move(walk.LAPSED)
+            return await self.move(transitions.LAPSED)
         await self.paid_or_answered(happened)
 
     async def wait_for_late_money(self) -> None:
@@ -42,7 +42,7 @@ class CaseOwed(CaseRunState):
             await self.paid_or_answered(happened)
 
     async def paid_or_answered(self, event: str) -> None:
-        if event != walk.PAY:
+        if event != transitions.PAY:
             return await self.answer(event)
         ask = self.in_hand.ask if self.in_hand else None
         assert ask is not None
@@ -51,7 +51,7 @@ class CaseOwed(CaseRunState):
         attempt = self.payment.attempt + 1 if self.payment else 1
         self.payment = CasePayment(type=ask.type, method_id=ask.method_id, attempt=attempt)
         self.payer_id = ask.actor_id
-        await self.move(walk.PAY)
+        await self.move(transitions.PAY)
 
     async def charge(self) -> None:
         """Takes what is owed once, if the payer still may; a payment that nobody can tell of is voided."""
@@ -82,7 +82,7 @@ class CaseOwed(CaseRunState):
         self.write_down(None, f"{self.owed:,.2f} {self.start.currency} was paid again.")
         self.owed = NOTHING
         self.payment = self.payment.model_copy(update={"shown": outcome.shown, "detail": None})
-        await self.move(walk.PAID)
+        await self.move(transitions.PAID)
 
     async def let_go(self, ref: PaymentRef) -> PaymentOutcome:
         """However long it takes to know: what cannot be given back was paid."""
@@ -94,13 +94,13 @@ class CaseOwed(CaseRunState):
     async def decline(self, detail: str) -> None:
         assert self.payment is not None
         self.payment = self.payment.model_copy(update={"detail": detail})
-        await self.move(walk.DECLINED, limit=self.grace)
+        await self.move(transitions.DECLINED, limit=self.grace)
 
     async def suspend(self) -> None:
         """The buyer did not pay in time: plans rest, and an administrator is told."""
         await self.set_suspended(is_suspended=True)
         self.write_down(None, "The time to pay is over.")
-        await self.move(walk.SUSPENDED)
+        await self.move(transitions.SUSPENDED)
         self.post(MailKind.ATTENTION)
 
     async def restore(self) -> None:
@@ -108,7 +108,7 @@ class CaseOwed(CaseRunState):
         self.owed = NOTHING
         await self.set_suspended(is_suspended=False)
         await self.hold(is_held=False)
-        await self.move(walk.SOLVED)
+        await self.move(transitions.SOLVED)
 
     async def set_suspended(self, *, is_suspended: bool) -> None:
         await workflow.execute_activity_method(

@@ -9,7 +9,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.billing.payments import PaymentActivities
     from activities.operations.cases import CaseActivities, Payments, WhichPayments
     from domain.billing.payments import NOTHING, PaymentOutcome, PaymentRef, RefundWish
-    from domain.operations import case_v1 as walk
+    from domain.operations import case_v1 as transitions
     from domain.operations.cases import left_of, shares
     from workflows import calls
     from workflows.operations.case_state import (
@@ -44,7 +44,7 @@ class CaseRefund(CaseRunState):
             self.write_down(None, f"Paid back {given:,.2f} {self.start.currency}.")
         else:
             self.write_down(None, "There was nothing to pay back.")
-        await self.move(walk.SOLVED)
+        await self.move(transitions.SOLVED)
 
     async def payments(self) -> Payments:
         return await workflow.execute_activity_method(

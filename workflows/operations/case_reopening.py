@@ -15,7 +15,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import CaseActivities, Payments, WhichPayments
     from domain.billing.disputes import DECIDED, Dispute, DisputeStatus
     from domain.billing.payments import NOTHING
-    from domain.operations import case_v1 as walk
+    from domain.operations import case_v1 as transitions
     from workflows import calls
     from workflows.operations.case_state import (
         DISPUTED,
@@ -45,11 +45,11 @@ class CaseReopening(CaseRunState):
             return await self.try_later(is_try=True)
         if dispute.status not in DECIDED:
             self.error = DISPUTED
-            await self.move(walk.STUCK)
+            await self.move(transitions.STUCK)
             return self.ask_for_help()
         self.error = None
         self.write_down(None, "The bank decided for us: nothing was taken, or it was given back.")
-        await self.move(walk.SOLVED)
+        await self.move(transitions.SOLVED)
 
     async def reopen(self) -> None:
         """What was paid for is owed again; what was not sent yet is held."""
@@ -63,7 +63,7 @@ class CaseReopening(CaseRunState):
             return await self.try_later(is_try=True)
         self.error, self.owed = None, self.start.amount or NOTHING
         self.write_down(None, f"{self.owed:,.2f} {self.start.currency} is owed again.")
-        await self.move(walk.OWED, limit=self.grace)
+        await self.move(transitions.OWED, limit=self.grace)
 
     async def reopen_invoices(self) -> None:
         """What was posted is taken back at the ERP, discounts and memos too: the invoices are open as before."""
@@ -76,7 +76,7 @@ class CaseReopening(CaseRunState):
             posted = await self.posted(payment_id)
             if self.start.amount is not None and self.start.amount < posted.charged:
                 self.error = FOR_A_PERSON
-                await self.move(walk.STUCK)
+                await self.move(transitions.STUCK)
                 return self.ask_for_help()
             for first in range(0, len(posted.numbers), UNPOSTED_AT_ONCE):
                 block = posted.numbers[first : first + UNPOSTED_AT_ONCE]
@@ -89,7 +89,7 @@ class CaseReopening(CaseRunState):
         self.write_down(
             None, f"Open again, without their discount: {', '.join(posted.numbers)}."[:500]
         )
-        await self.move(walk.SOLVED)
+        await self.move(transitions.SOLVED)
 
     async def posted(self, payment_id: str) -> PostedInvoices:
         return await workflow.execute_activity_method(

@@ -14,7 +14,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.operations.cases import CaseActivities, CaseMail, HoldWish, MailKind
     from domain.billing.payments import NOTHING, PaymentStatus
     from domain.kinds import CASE
-    from domain.operations import case_v1 as walk
+    from domain.operations import case_v1 as transitions
     from domain.operations.cases import (
         MOST_NOTES,
         BelongsTo,
@@ -94,12 +94,12 @@ class CaseRunState(ChargingRun[CaseAsk]):
     async def try_later(self, *, is_try: bool) -> None:
         policy = self.start.policy
         if is_try and self.tries >= policy.tries:
-            await self.move(walk.STUCK)
+            await self.move(transitions.STUCK)
             return self.post(MailKind.ATTENTION)
         pause = (
             policy.pause if is_try else min(policy.pause, policy.soon * 2 ** min(self.looks, 20))
         )
-        await self.move(walk.LATER, limit=pause)
+        await self.move(transitions.LATER, limit=pause)
 
     def ask_for_help(self) -> None:
         """Once: a bank may be asked many times."""
@@ -113,15 +113,15 @@ class CaseRunState(ChargingRun[CaseAsk]):
         assert ask is not None
         limit = self.left() if self.deadline else None
         match event:
-            case walk.ASSIGN:
+            case transitions.ASSIGN:
                 self.owner_id, self.owner = ask.owner_id, ask.owner
                 self.write_down(ask.actor, f"Assigned to {ask.owner}.")
                 self.post(MailKind.ASSIGNED)
-            case walk.RETRY:
+            case transitions.RETRY:
                 self.tries, self.looks, limit = 0, 0, None
                 self.is_asked_for = True
                 self.write_down(ask.actor, ask.note)
-            case walk.RESOLVE:
+            case transitions.RESOLVE:
                 self.error, limit = None, None
                 if self.start.dispute_id is not None and self.state == NEEDS_ATTENTION:
                     await self.hold(is_held=False)

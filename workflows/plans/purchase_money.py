@@ -14,7 +14,7 @@ with workflow.unsafe.imports_passed_through():
         RefundWish,
     )
     from domain.operations.cases import BelongsTo
-    from domain.plans import purchase_v1 as walk
+    from domain.plans import purchase_v1 as transitions
     from domain.plans.purchases import PurchaseStart
     from domain.plans.quote import Quote
     from workflows.plans.purchase_state import PurchaseRunState
@@ -55,7 +55,7 @@ class PurchaseMoney(PurchaseRunState):
     def is_stopped(self) -> bool:
         return (
             self.command is not None
-            and self.command.event in (walk.CANCEL, walk.PAY)
+            and self.command.event in (transitions.CANCEL, transitions.PAY)
             and self.command.event in self.allowed()
         )
 

@@ -18,7 +18,7 @@ from db.checkout.draft import write_po_number
 from db.checkout.quote import quoted
 from db.partner_tables import load_sites
 from domain.billing.payments import PaymentType
-from domain.checkout import placement_v2 as walk
+from domain.checkout import placement_v2 as transitions
 from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import How, PlacementAsk, PlacementPolicy, PlacementStart
@@ -230,7 +230,7 @@ async def start(run: Run) -> None:
 
 async def ended(run: Run, state: str) -> Handle:
     """Its end, which is this one."""
-    ends = [name for name, to in walk.PLACEMENT.items() if not to]
+    ends = [name for name, to in transitions.PLACEMENT.items() if not to]
     assert await run.until(*ends) == state
     await run.handle.result()
     return run.handle

@@ -1,4 +1,4 @@
-"""What can happen to a placement: together these take every edge of its walk."""
+"""What can happen to a placement: together these take every edge of its table."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
