@@ -25,7 +25,7 @@ from db.partners import reps
 from db.plans import agreements, plans, purchase_starts, receipts
 from db.plans import lines as plan_lines
 from db.platform import idempotency, sealed_secrets, throttles, webhook_events
-from db.runs import drift, flows
+from db.runs import capabilities, device_reservations, drift, flows, intents
 from db.vehicles import fit as vehicle_fit
 from db.vehicles import tables as vehicle_tables
 from db.vehicles import vehicles
@@ -37,11 +37,13 @@ __all__ = [
     "agreements",
     "audit",
     "bank_verifications",
+    "capabilities",
     "cart",
     "cases",
     "catalogue",
     "codes",
     "coupons",
+    "device_reservations",
     "devices",
     "differences",
     "disputes",
@@ -52,6 +54,7 @@ __all__ = [
     "idempotency",
     "identity",
     "inquiries",
+    "intents",
     "invitations",
     "invoice_payments",
     "limits",

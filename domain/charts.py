@@ -3,7 +3,7 @@
     python -m domain.charts            writes them
     python -m domain.charts --check    fails when a committed file differs
 
-The charts come from the very tables that the workflows walk, so they cannot say anything else. Targets that depend on
+The charts come from the very tables that the workflows hold to, so they cannot say anything else. Targets that depend on
 the plan keep their plan words; `chartFor` in `web/src/shared/flow` narrows them. Each state has tags (busy, waiting,
 attention, ended) and meta: its step, its name, and whose turn it is.
 """
@@ -105,34 +105,34 @@ def activation_chart(version: int) -> dict[str, object]:
 
 
 def firmware_chart(version: int) -> dict[str, object]:
-    walk = {1: firmware_v1, 2: firmware_v2}[version]
-    return _walk("firmware", version, walk.FIRMWARE, walk.LABELS)
+    table = {1: firmware_v1, 2: firmware_v2}[version]
+    return _machine("firmware", version, table.FIRMWARE, table.LABELS)
 
 
 def invitation_chart() -> dict[str, object]:
-    return _walk("invitation", 1, invitation_v1.INVITATION, invitation_v1.LABELS)
+    return _machine("invitation", 1, invitation_v1.INVITATION, invitation_v1.LABELS)
 
 
 def invoice_payment_chart() -> dict[str, object]:
-    walk = invoice_payment_v1
-    return _walk("invoice_payment", 1, walk.INVOICE_PAYMENT, walk.LABELS)
+    table = invoice_payment_v1
+    return _machine("invoice_payment", 1, table.INVOICE_PAYMENT, table.LABELS)
 
 
 def placement_chart(version: int) -> dict[str, object]:
-    walk = {1: placement_v1, 2: placement_v2}[version]
-    return _walk("placement", version, walk.PLACEMENT, walk.LABELS)
+    table = {1: placement_v1, 2: placement_v2}[version]
+    return _machine("placement", version, table.PLACEMENT, table.LABELS)
 
 
 def purchase_chart(version: int) -> dict[str, object]:
-    walk = {1: purchase_v1, 2: purchase_v2}[version]
-    return _walk("purchase", version, walk.PURCHASE, walk.LABELS)
+    table = {1: purchase_v1, 2: purchase_v2}[version]
+    return _machine("purchase", version, table.PURCHASE, table.LABELS)
 
 
 def case_chart() -> dict[str, object]:
-    return _walk("case", 1, case_v1.CASE, case_v1.LABELS)
+    return _machine("case", 1, case_v1.CASE, case_v1.LABELS)
 
 
-def _walk(kind: str, version: int, edges: Edges, labels: Mapping[str, str]) -> dict[str, object]:
+def _machine(kind: str, version: int, edges: Edges, labels: Mapping[str, str]) -> dict[str, object]:
     return {
         "id": f"{kind}_v{version}",
         "initial": next(iter(edges)),

@@ -13,7 +13,7 @@ import httpx
 from pydantic import BaseModel, SecretStr, ValidationError
 
 from domain.base import Frozen
-from domain.billing.payments import Fact, PaymentStatus, PaymentType, PaymentWish
+from domain.billing.payments import PaymentStatus, PaymentType, PaymentWish, ProviderPayment
 from domain.billing.reconciliation.facts import Charge
 from domain.money import to_cents
 from providers.errors import Refused, Unavailable
@@ -82,8 +82,8 @@ class Gateway:
             at_once=at_once,
         )
 
-    async def authorise(self, wish: PaymentWish, *, account: str | None) -> Fact:
-        """Holds, or takes at once. Idempotent by the payment's id, which is the reference; a decline is a fact."""
+    async def authorise(self, wish: PaymentWish, *, account: str | None) -> ProviderPayment:
+        """Holds, or takes at once. Idempotent by the payment's id, which is the reference; a decline is an answer."""
         body = {
             "reference": wish.payment_id,
             "type": _TYPES[wish.type],
@@ -100,7 +100,7 @@ class Gateway:
         }
         return await self._change("authorise", wish.payment_id, "", body)
 
-    async def find(self, reference: str) -> Fact | None:
+    async def find(self, reference: str) -> ProviderPayment | None:
         """None for a reference that never came. Read only."""
         try:
             answer = await self._wire.call(
@@ -110,7 +110,7 @@ class Gateway:
             if refused.code == "unknown_transaction":
                 return None
             raise
-        return self._fact("transaction", answer)
+        return self._payment("transaction", answer)
 
     async def charges(
         self, since: datetime, after: str | None
@@ -125,7 +125,7 @@ class Gateway:
         more = page.results[-1].reference if page.has_more else None
         return tuple(_charge(one) for one in page.results), more
 
-    async def charge(self, reference: str) -> tuple[Charge, Fact] | None:
+    async def charge(self, reference: str) -> tuple[Charge, ProviderPayment] | None:
         """As it stands now; None for a reference that never came."""
         try:
             answer = await self._wire.call("charge", "GET", f"/transactions/{quote(reference)}")
@@ -133,18 +133,18 @@ class Gateway:
             if refused.code == "unknown_transaction":
                 return None
             raise
-        fact = self._fact("charge", answer)
-        return _charge(_Transaction.model_validate_json(answer)), fact
+        at_provider = self._payment("charge", answer)
+        return _charge(_Transaction.model_validate_json(answer)), at_provider
 
-    async def capture(self, reference: str) -> Fact:
+    async def capture(self, reference: str) -> ProviderPayment:
         """Idempotent by the transaction itself."""
         return await self._change("capture", reference, "/capture", {})
 
-    async def void(self, reference: str) -> Fact:
+    async def void(self, reference: str) -> ProviderPayment:
         """A reference that never came is kept from ever being taken. Raises Refused for one that was taken."""
         return await self._change("void", reference, "/void", {})
 
-    async def refund(self, reference: str, amount: Decimal, *, key: str) -> Fact:
+    async def refund(self, reference: str, amount: Decimal, *, key: str) -> ProviderPayment:
         """Idempotent by `key`."""
         body = {"amount": _cents(amount), "key": key}
         return await self._change("refund", reference, "/refund", body)
@@ -204,25 +204,27 @@ class Gateway:
 
     async def _change(
         self, operation: str, reference: str, path: str, body: dict[str, Any]
-    ) -> Fact:
+    ) -> ProviderPayment:
         """An unclear reply is looked up at once; what is still unclear then is Unavailable."""
         where = f"/transactions/{quote(reference)}{path}" if path else "/transactions"
         try:
-            return self._fact(operation, await self._wire.call(operation, "POST", where, json=body))
+            return self._payment(
+                operation, await self._wire.call(operation, "POST", where, json=body)
+            )
         except Unavailable as error:
             if not error.may_have_worked:
                 raise
-            fact = await self.find(reference)
-            if fact is None or not _has_worked(operation, fact):
+            at_provider = await self.find(reference)
+            if at_provider is None or not _has_worked(operation, at_provider):
                 raise
-            return fact
+            return at_provider
 
-    def _fact(self, operation: str, answer: bytes) -> Fact:
+    def _payment(self, operation: str, answer: bytes) -> ProviderPayment:
         try:
             told = _Transaction.model_validate_json(answer)
         except ValidationError as error:
             raise self._wire.unreadable(operation, error) from None
-        return Fact(
+        return ProviderPayment(
             provider_id=told.reference,
             status=_STATES.get(told.status, PaymentStatus.UNKNOWN),
             detail=told.reason,
@@ -244,12 +246,12 @@ def _charge(told: _Transaction) -> Charge:
     )
 
 
-def _has_worked(operation: str, fact: Fact) -> bool:
+def _has_worked(operation: str, at_provider: ProviderPayment) -> bool:
     """Whether a transaction as it stands shows that this was done. A refund is shown by nothing but its own answer."""
     done = {
-        "authorise": fact.status is not PaymentStatus.UNKNOWN,
-        "capture": fact.status is not PaymentStatus.AUTHORISED,
-        "void": fact.status is not PaymentStatus.AUTHORISED,
+        "authorise": at_provider.status is not PaymentStatus.UNKNOWN,
+        "capture": at_provider.status is not PaymentStatus.AUTHORISED,
+        "void": at_provider.status is not PaymentStatus.AUTHORISED,
     }
     return done.get(operation, False)
 

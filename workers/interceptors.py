@@ -15,7 +15,7 @@ from temporalio.worker import ActivityInboundInterceptor, ExecuteActivityInput, 
 
 from activities.runs.intents import Call
 from db.base import Sessions, one_statement
-from db.runs import flows
+from db.runs import intents, projections
 from domain.errors import UNEXPECTED, PortalError, Unavailable
 
 log = structlog.stdlib.get_logger()
@@ -48,7 +48,7 @@ class _Show(ActivityInboundInterceptor):
         call = input.args[0] if input.args else None
         if isinstance(call, Call) and call.busy is not None:
             async with one_statement(self._sessions) as session:
-                await flows.save_projection(session, call.busy)
+                await projections.save_projection(session, call.busy)
         try:
             return await super().execute_activity(input)
         except Unavailable:
@@ -56,7 +56,7 @@ class _Show(ActivityInboundInterceptor):
         except PortalError:
             if isinstance(call, Call):
                 async with one_statement(self._sessions) as session:
-                    await flows.refuse_intents(session, flow_id=call.flow_id)
+                    await intents.refuse_intents(session, flow_id=call.flow_id)
             raise
 
 

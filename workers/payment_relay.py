@@ -119,21 +119,21 @@ class PaymentRelay:
 
     async def _ask(self, payment_id: str, events: Sequence[PaymentEvent]) -> None:
         async with self._sessions() as session:
-            kept = await payments.payment_of(session, payment_id)
-        if kept is None:
+            stored = await payments.payment_of(session, payment_id)
+        if stored is None:
             log.warning("an event names a payment that is not ours", payment_id=payment_id)
             return
-        known = kept.held.status
+        known = stored.payment.status
         if not any(event.status is not None and is_news(known, event.status) for event in events):
             return
-        fact = await fetch_payment(self._cards, self._gateway, kept.held)
-        if fact is None:
+        at_provider = await fetch_payment(self._cards, self._gateway, stored.payment)
+        if at_provider is None:
             return
         # The run first: once the row says it, a repeat would take this for known.
-        heard = PaymentHeard(payment_id=payment_id, status=fact.status)
-        await self._signal(kept.held.wish.workflow_id, "payment_heard", heard)
+        heard = PaymentHeard(payment_id=payment_id, status=at_provider.status)
+        await self._signal(stored.payment.wish.workflow_id, "payment_heard", heard)
         async with self._sessions.begin() as session:
-            await payments.record_provider_state(session, payment_id, fact)
+            await payments.record_provider_state(session, payment_id, at_provider)
 
     async def _look_at(self, dispute_id: str) -> None:
         """Keeps what the bank says of a chargeback, and tells its case; the first time there is none, and it is opened."""

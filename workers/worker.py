@@ -36,13 +36,13 @@ from workflows.activation import ActivationWorkflow
 from workflows.billing.bank_verification import BankVerificationWorkflow
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 from workflows.billing.reconciliation import ReconciliationWorkflow
+from workflows.checkout.placement import PlacementWorkflow
 from workflows.firmware import FirmwareWorkflow
 from workflows.invitation import InvitationWorkflow
 from workflows.operations.case import CaseWorkflow
 from workflows.operations.erp_mirror import ErpComparisonWorkflow, ErpFeedWorkflow
 from workflows.operations.reconciler import ReconcilerWorkflow
 from workflows.payouts import PayoutsWorkflow
-from workflows.placement import PlacementWorkflow
 from workflows.plans.purchase import PurchaseWorkflow
 from workflows.visit import VisitWorkflow
 

@@ -9,9 +9,16 @@ from temporalio.client import Client, WorkflowHandle
 from temporalio.contrib.pydantic import pydantic_data_converter
 from temporalio.service import RPCError, RPCStatusCode
 
-from activities.runs.begin import begun_as
+from activities.runs.begin import begin_or_join, begun_as, joined_as
 
-__all__ = ["begun_as", "connect", "retry_lost_update", "send_update"]
+__all__ = [
+    "begin_or_join",
+    "begun_as",
+    "connect",
+    "joined_as",
+    "retry_lost_update",
+    "send_update",
+]
 
 LOST_PAUSE_SECONDS = 0.05
 T = TypeVar("T")

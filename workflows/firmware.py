@@ -1,7 +1,7 @@
 """The firmware workflow: each target downloaded, updated and read again, main device first (devices spec 4).
 
-Reads as the process; every change of state goes through `move`, which refuses what the walk of the run's version
-(`domain/firmware/firmware_v<n>.py`) does not hold. It outlives the activation that started it: a flash must never be cut.
+Reads as the process; every change of state goes through `move`, which refuses what the transitions of the run's version
+(`domain/firmware/firmware_v<n>.py`) do not hold. It outlives the activation that started it: a flash must never be cut.
 Runs of version 1 look at no readings; what version 2 adds is marked by `guarded`.
 """
 
@@ -22,7 +22,7 @@ with workflow.unsafe.imports_passed_through():
     from activities.runs.flows import FlowActivities, Holding
     from domain.activation.activation import FirmwareMoved
     from domain.devices.devices import DeviceLog, FirmwareOffer
-    from domain.firmware import firmware_v2 as walk
+    from domain.firmware import firmware_v2 as transitions
     from domain.firmware.firmware import (
         LABELS,
         Attach,
@@ -47,8 +47,8 @@ with workflow.unsafe.imports_passed_through():
 
 CONFIRMATION = {FirmwareCommand.DOWNLOAD: "C42", FirmwareCommand.UPDATE: "R42"}
 BEGINS = {
-    FirmwareCommand.DOWNLOAD: walk.START_DOWNLOAD,
-    FirmwareCommand.UPDATE: walk.START_UPDATE,
+    FirmwareCommand.DOWNLOAD: transitions.START_DOWNLOAD,
+    FirmwareCommand.UPDATE: transitions.START_UPDATE,
 }
 KEPT_LOGS = 50
 SKEW = timedelta(seconds=5)
@@ -116,7 +116,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
             for number, offer in enumerate(self.start.offers):
                 self.current = number
                 await self.bring(offer)
-            await self.move(walk.FINISHED)
+            await self.move(transitions.FINISHED)
         except _Stopped:
             workflow.logger.info("firmware run ended early: %s", self.state)
 
@@ -130,14 +130,14 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
             try:
                 await self.achieve(offer, FirmwareCommand.DOWNLOAD, self.policy.download)
                 self.mark(downloaded=True)
-                await self.move(walk.DOWNLOADED)
+                await self.move(transitions.DOWNLOADED)
                 await self.achieve(offer, FirmwareCommand.UPDATE, self.policy.update)
-                await self.move(walk.INSTALLED)
+                await self.move(transitions.INSTALLED)
                 if await self.read_version(offer) == offer.to_version:
                     self.mark(completed=True)
-                    return await self.move(walk.VERIFIED)
+                    return await self.move(transitions.VERIFIED)
                 self.error = "The device still reports its old version after the update."
-                await self.fail(walk.UNCHANGED)
+                await self.fail(transitions.UNCHANGED)
             except _Again:
                 continue
 
@@ -165,7 +165,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
             else:
                 confirmed = self.confirmed_by(CONFIRMATION[command], keys, asked_at)
                 happened = await self.watch(confirmed, limit)
-                if happened in (walk.CANCEL, walk.DEFER):
+                if happened in (transitions.CANCEL, transitions.DEFER):
                     await self.step_aside(happened)
                     self.attempt -= 1
                     continue
@@ -179,7 +179,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
                     else "The device did not confirm in time."
                 )
             if self.attempt >= self.policy.attempts:
-                await self.fail(walk.EXHAUSTED)
+                await self.fail(transitions.EXHAUSTED)
             await self.pause()
 
     async def hand_over(
@@ -198,26 +198,26 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         if not handed.offline:
             return handed
         give_up = workflow.now() + self.policy.offline
-        await self.move(walk.OFFLINE, limit=self.policy.offline)
+        await self.move(transitions.OFFLINE, limit=self.policy.offline)
         while handed.offline:
             left = give_up - workflow.now()
             if left <= timedelta(0):
                 self.error = "The device could not be reached."
-                await self.fail(walk.EXHAUSTED)
+                await self.fail(transitions.EXHAUSTED)
             heard = self.heard
             happened = await self.wait(
                 min(self.policy.offline_poll, left), lambda heard=heard: self.heard != heard
             )
-            if happened == walk.CANCEL:
+            if happened == transitions.CANCEL:
                 await self.step_aside(happened)
-            if happened == walk.RETRY_NOW:
-                await self.move(walk.RETRY_NOW)
+            if happened == transitions.RETRY_NOW:
+                await self.move(transitions.RETRY_NOW)
                 return None
             if self.guarded and await self.is_weak():
-                await self.move(walk.ONLINE)
+                await self.move(transitions.ONLINE)
                 return None
             handed = await self.send(send)
-        await self.move(walk.ONLINE)
+        await self.move(transitions.ONLINE)
         await self.move(BEGINS[command])
         return handed
 
@@ -225,15 +225,15 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         """Before anything is sent: a weak device is waited for, until it is stronger or an owner overrules that."""
         while self.guarded and await self.is_weak():
             self.error = weak_words(self.weaknesses)
-            await self.move(walk.WEAK, limit=self.policy.weak)
+            await self.move(transitions.WEAK, limit=self.policy.weak)
             happened = await self.grow_strong(workflow.now() + self.policy.weak)
-            if happened == walk.EXPIRED:
+            if happened == transitions.EXPIRED:
                 self.mark(failed=True)
-                await self.move(walk.EXPIRED)
+                await self.move(transitions.EXPIRED)
                 raise _Stopped
-            if happened in (walk.CANCEL, walk.DEFER):
+            if happened in (transitions.CANCEL, transitions.DEFER):
                 await self.step_aside(happened)
-            elif happened == walk.OVERRULE:
+            elif happened == transitions.OVERRULE:
                 await self.overrule_weakness()
             else:
                 self.error = None
@@ -248,11 +248,11 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
                 min(self.policy.weak_poll, left),
                 lambda heard=heard: self.heard != heard and is_strong(self.logs[-1], self.policy),
             )
-            if happened not in (HEARD, walk.TIMED_OUT):
+            if happened not in (HEARD, transitions.TIMED_OUT):
                 return happened
             if not await self.is_weak():
-                return walk.RECOVERED
-        return walk.EXPIRED
+                return transitions.RECOVERED
+        return transitions.EXPIRED
 
     async def overrule_weakness(self) -> None:
         asker = self.asker
@@ -264,7 +264,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
             weaknesses=self.weaknesses,
         )
         self.error, self.weaknesses = self.overruled.reason, ()
-        await self.move(walk.OVERRULE)
+        await self.move(transitions.OVERRULE)
         self.error = None
 
     async def is_weak(self) -> bool:
@@ -297,9 +297,9 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         """Wait before the next try; a person may shorten it, defer the run or cancel it."""
         waits = self.policy.waits
         limit = waits[min(self.attempt - 1, len(waits) - 1)]
-        await self.move(walk.AGAIN, limit=limit)
+        await self.move(transitions.AGAIN, limit=limit)
         happened = await self.wait(limit)
-        if happened in (walk.CANCEL, walk.DEFER):
+        if happened in (transitions.CANCEL, transitions.DEFER):
             await self.step_aside(happened)
         else:
             await self.move(happened)
@@ -310,12 +310,12 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         limit = min(
             max((until or workflow.now()) - workflow.now(), timedelta(0)), self.policy.defer_cap
         )
-        await self.move(asked, limit=limit if asked == walk.DEFER else None)
-        if asked == walk.CANCEL:
+        await self.move(asked, limit=limit if asked == transitions.DEFER else None)
+        if asked == transitions.CANCEL:
             raise _Stopped
         happened = await self.wait(limit)
         await self.move(happened)
-        if happened == walk.CANCEL:
+        if happened == transitions.CANCEL:
             raise _Stopped
 
     async def fail(self, event: str) -> None:
@@ -323,8 +323,8 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         self.mark(failed=True)
         await self.move(event, limit=self.policy.failed)
         happened = await self.wait(self.policy.failed)
-        await self.move(walk.EXPIRED if happened == walk.TIMED_OUT else happened)
-        raise _Again if happened == walk.RETRY_NOW else _Stopped
+        await self.move(transitions.EXPIRED if happened == transitions.TIMED_OUT else happened)
+        raise _Again if happened == transitions.RETRY_NOW else _Stopped
 
     def confirmed_by(
         self, command: str, keys: list[str], asked_at: datetime
@@ -423,7 +423,7 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         self.targets[self.current] = view.model_copy(update={counter: self.attempt})
 
     def allowed(self) -> tuple[str, ...]:
-        return walk.allowed(self.state, flashing=self.flashing, walk=self.transitions)
+        return transitions.allowed(self.state, flashing=self.flashing, transitions=self.transitions)
 
     def present(self) -> FirmwareView:
         allowed = self.allowed()
@@ -445,10 +445,10 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
             started_by=self.start.owner_name,
             started_at=self.began,
             reason=self.start.reason,
-            can_cancel=walk.CANCEL in allowed,
-            can_retry=walk.RETRY_NOW in allowed,
-            can_defer=walk.DEFER in allowed,
-            can_overrule=walk.OVERRULE in allowed,
+            can_cancel=transitions.CANCEL in allowed,
+            can_retry=transitions.RETRY_NOW in allowed,
+            can_defer=transitions.DEFER in allowed,
+            can_overrule=transitions.OVERRULE in allowed,
         )
 
     def more_details(self) -> list[str]:
@@ -494,45 +494,45 @@ class FirmwareWorkflow(ProjectedMachine[FirmwareAsk]):
         if attach.notify not in self.notify:
             self.notify.append(attach.notify)
         if self.state == "failed" and self.command is None:
-            self.command = Command(walk.RETRY_NOW)
+            self.command = Command(transitions.RETRY_NOW)
             return
         await self.tell(attach.notify, f"{self.id}-{self.rev}-{attach.notify}", self.present())
 
     @workflow.update
     async def retry_now(self, ask: FirmwareAsk) -> FirmwareReply:
-        return await self.respond(walk.RETRY_NOW, ask)
+        return await self.respond(transitions.RETRY_NOW, ask)
 
     @workflow.update
     async def cancel(self, ask: FirmwareAsk) -> FirmwareReply:
-        return await self.respond(walk.CANCEL, ask)
+        return await self.respond(transitions.CANCEL, ask)
 
     @workflow.update
     async def defer(self, ask: FirmwareAsk) -> FirmwareReply:
-        return await self.respond(walk.DEFER, ask)
+        return await self.respond(transitions.DEFER, ask)
 
     @workflow.update
     async def overrule(self, ask: FirmwareAsk) -> FirmwareReply:
         """An owner lets a weak device be updated; the reason is kept with the change."""
-        return await self.respond(walk.OVERRULE, ask)
+        return await self.respond(transitions.OVERRULE, ask)
 
     @retry_now.validator
     def may_retry_now(self, ask: FirmwareAsk) -> None:
-        self.refuse_unless(walk.RETRY_NOW)
+        self.refuse_unless(transitions.RETRY_NOW)
 
     @cancel.validator
     def may_cancel(self, ask: FirmwareAsk) -> None:
-        self.refuse_unless(walk.CANCEL)
+        self.refuse_unless(transitions.CANCEL)
 
     @defer.validator
     def may_defer(self, ask: FirmwareAsk) -> None:
-        self.refuse_unless(walk.DEFER)
+        self.refuse_unless(transitions.DEFER)
 
     @overrule.validator
     def may_overrule(self, ask: FirmwareAsk) -> None:
-        self.refuse_unless(walk.OVERRULE)
+        self.refuse_unless(transitions.OVERRULE)
 
     def refusal(self, event: str) -> Refusal:
-        late = event == walk.CANCEL and self.flashing and not self.ended
+        late = event == transitions.CANCEL and self.flashing and not self.ended
         return Refusal.of(UpdateNotCancellable) if late else super().refusal(event)
 
     @workflow.query

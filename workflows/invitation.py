@@ -1,7 +1,7 @@
 """An invitation: mailed, answered or withdrawn, reminded of, and over after its time (shell spec 3 and 7).
 
-Reads as the process; every change of state goes through `move`, which refuses what the walk in
-`domain/identity/invitation_v1.py` does not hold.
+Reads as the process; every change of state goes through `move`, which refuses what the transitions in
+`domain/identity/invitation_v1.py` do not hold.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ with workflow.unsafe.imports_passed_through():
         Standing,
     )
     from activities.operations.operations import InvitationReprojection, ShowingActivities
-    from domain.identity import invitation_v1 as walk
+    from domain.identity import invitation_v1 as transitions
     from domain.identity.invitations import (
         AlreadyInvited,
         InvitationAsk,
@@ -74,7 +74,9 @@ class InvitationWorkflow(Machine[InvitationAsk]):
 
     async def stop(self) -> None:
         """An operator's cancel withdraws it, once an acceptance is over."""
-        await self.stop_by(Command(walk.WITHDRAW, InvitationAsk(event="WITHDRAW", key="operator")))
+        await self.stop_by(
+            Command(transitions.WITHDRAW, InvitationAsk(event="WITHDRAW", key="operator"))
+        )
 
     async def execute(self) -> None:
         if await self.open():
@@ -101,20 +103,20 @@ class InvitationWorkflow(Machine[InvitationAsk]):
             **calls.OURS,
         )
         if taken:
-            await self.move(walk.OPENED)
+            await self.move(transitions.OPENED)
             return True
         self.refusal_code = AlreadyInvited.code
-        self.enter(walk.TAKEN)  # there is no row to show it in
+        self.enter(transitions.TAKEN)  # there is no row to show it in
         self.settled = self.rev
         return False
 
     async def advance(self) -> None:
         """The next thing that happens to it: news, an answer, a withdrawal, the reminder, or the end of its time."""
         happened = await self.happening()
-        if happened == walk.ACCEPT:
+        if happened == transitions.ACCEPT:
             await self.accept()
         elif happened == HEARD:
-            await self.move(self.news() or walk.EXPIRED)
+            await self.move(self.news() or transitions.EXPIRED)
             if self.state == "waiting":
                 self.remind_at = workflow.now() + self.start.policy.reminder
         elif happened != TIMED_OUT:
@@ -124,29 +126,29 @@ class InvitationWorkflow(Machine[InvitationAsk]):
         else:
             # The word that a registration is complete may have been lost on its way here.
             late = self.state == "registering" and await self.has_joined()
-            await self.move(walk.REGISTERED if late else walk.EXPIRED)
+            await self.move(transitions.REGISTERED if late else transitions.EXPIRED)
 
     def news(self) -> str | None:
         """What came of the first mail, or of the registration."""
         first = self.mails[0]
         if self.state == "sending" and first.done():
-            return walk.SENT if first.result() else walk.UNDELIVERABLE
-        return walk.REGISTERED if self.state == "registering" and self.registered else None
+            return transitions.SENT if first.result() else transitions.UNDELIVERABLE
+        return transitions.REGISTERED if self.state == "registering" and self.registered else None
 
     async def accept(self) -> None:
         """Joins, or begins to register. An acceptance that may not be leaves the invitation open."""
         assert self.in_hand is not None
         ask = self.in_hand.ask
         assert ask is not None
-        await self.move(walk.ACCEPT)
+        await self.move(transitions.ACCEPT)
         joined = await self.join(ask)
         if joined.refusal is not None:
             self.refusal_code, self.answered_with = joined.refusal, None
-            return await self.move(walk.REFUSED)
+            return await self.move(transitions.REFUSED)
         if not joined.registers:
-            return await self.move(walk.JOINED)
+            return await self.move(transitions.JOINED)
         self.restart_clock()
-        await self.move(walk.REGISTERS)
+        await self.move(transitions.REGISTERS)
         self.post(MailKind.REGISTRATION)
 
     async def remind(self) -> None:
@@ -155,7 +157,7 @@ class InvitationWorkflow(Machine[InvitationAsk]):
         self.reminders += 1
         kind = MailKind.REGISTRATION if self.state == "registering" else MailKind.REMINDER
         self.post(kind, number=self.reminders + 1)
-        await self.move(walk.REMIND)
+        await self.move(transitions.REMIND)
 
     async def happening(self) -> str:
         """HEARD when there is news, TIMED_OUT at the reminder or the end, or what a person asked."""

@@ -1,7 +1,7 @@
 """A service visit at a foreign device: asked for, answered, and over after its time (decision 40).
 
-Reads as the process; every change of state goes through `move`, which refuses what the walk in
-`domain/devices/visit_v1.py` does not hold.
+Reads as the process; every change of state goes through `move`, which refuses what the transitions in
+`domain/devices/visit_v1.py` do not hold.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from temporalio.exceptions import ActivityError, FailureError
 
 with workflow.unsafe.imports_passed_through():
     from activities.devices.visits import MailKind, Standing, VisitActivities, VisitMail
-    from domain.devices import visit_v1 as walk
+    from domain.devices import visit_v1 as transitions
     from domain.devices.visits import VisitAsk, VisitReply, VisitStart
     from domain.kinds import VISIT
     from workflows import calls, ids
@@ -70,9 +70,9 @@ class VisitWorkflow(Machine[VisitAsk]):
 
     async def wait_for_answer(self) -> None:
         if await self.something(self.till):
-            await self.move(self.command.event if self.command else walk.END)
+            await self.move(self.command.event if self.command else transitions.END)
         else:
-            await self.move(walk.LAPSE)
+            await self.move(transitions.LAPSE)
 
     async def wait_for_end(self) -> None:
         """Until somebody ends it, its time is over, or the visitor's activation is."""
@@ -80,7 +80,7 @@ class VisitWorkflow(Machine[VisitAsk]):
             look = min(self.till, workflow.now() + self.start.policy.look)
             if await self.something(look) or await self.is_done():
                 break
-        await self.move(walk.END)
+        await self.move(transitions.END)
 
     async def something(self, till: datetime) -> bool:
         """True once somebody asked something, False when the time came first."""
@@ -131,7 +131,11 @@ class VisitWorkflow(Machine[VisitAsk]):
 
     def entered(self, event: str, before: str, cause: Command[VisitAsk] | None) -> None:
         self.by_itself = cause is None
-        if cause is not None and cause.ask is not None and event in (walk.PERMIT, walk.REFUSE):
+        if (
+            cause is not None
+            and cause.ask is not None
+            and event in (transitions.PERMIT, transitions.REFUSE)
+        ):
             self.answered_by = cause.ask.person_id
         if self.state == "permitted":
             self.till = workflow.now() + self.start.policy.lasts

@@ -11,7 +11,7 @@ from activities.devices.ownership import DevicesOfRuns
 from activities.runs.intents import Call, Intents, NotNoted
 from db.base import Sessions
 from db.identity.people import find_user
-from db.runs import flows
+from db.runs import device_reservations
 from domain.activation.activation import (
     INSTALL_REFUSED,
     CheckDevice,
@@ -109,7 +109,7 @@ class ActivationActivities:
         if effect.activation_type not in types_for(device):
             raise TypeNotApplicable
         async with self._sessions.begin() as session:
-            ours = await flows.reserve(
+            ours = await device_reservations.reserve(
                 session,
                 device_key=device.device_key,
                 kind="activation",
@@ -119,7 +119,9 @@ class ActivationActivities:
             if not ours:
                 raise DeviceInUse
             if effect.replaces is not None:
-                await flows.release(session, flow_id=call.flow_id, device_keys=[effect.replaces])
+                await device_reservations.release(
+                    session, flow_id=call.flow_id, device_keys=[effect.replaces]
+                )
         return Described(**device.model_dump(), features=await features(device))
 
     @activity.defn

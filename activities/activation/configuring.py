@@ -12,7 +12,7 @@ from db.base import Sessions
 from db.devices.option_writes import keep_option_write
 from db.plans.plans import move_subscription
 from db.platform.sealed_secrets import find_secret, forget_secret
-from db.runs import flows
+from db.runs import device_reservations
 from domain.activation.configuring import (
     DeletePin,
     LinkInstaller,
@@ -209,7 +209,7 @@ class ConfiguringActivities:
     async def _take(self, call: Call, device_key: str) -> None:
         """Raises DeviceInUse."""
         async with self._sessions.begin() as session:
-            ours = await flows.reserve(
+            ours = await device_reservations.reserve(
                 session,
                 device_key=device_key,
                 kind="activation",
@@ -221,7 +221,9 @@ class ConfiguringActivities:
 
     async def _give_up(self, call: Call, device_key: str) -> None:
         async with self._sessions.begin() as session:
-            await flows.release(session, flow_id=call.flow_id, device_keys=[device_key])
+            await device_reservations.release(
+                session, flow_id=call.flow_id, device_keys=[device_key]
+            )
 
     async def _with_pin(
         self,

@@ -11,7 +11,7 @@ from db.billing.invoices.documents import mirror
 from db.identity.people import find_user
 from db.partners.businesses import find_partner
 from domain.base import Frozen
-from domain.billing.invoice_allocation import Allocation, Wanted, Wish
+from domain.billing.invoice_allocation import Allocation, DocumentRequest, Wish
 from domain.billing.invoice_payment import (
     InvoiceFiguresChanged,
     InvoicePaymentError,
@@ -193,12 +193,14 @@ class InvoicePaymentActivities:
 async def _is_open(session: AsyncSession, start: InvoicePaymentStart) -> bool:
     """Whether everything is still held by this payment, and as much is open as it is to clear."""
     allocations = start.plan.allocations
-    taken: dict[str, Wanted] = {}
+    taken: dict[str, DocumentRequest] = {}
     for part in (part for one in allocations for part in one.memos):
         before = taken[part.number].amount if part.number in taken else 0
-        taken[part.number] = Wanted(number=part.number, amount=before + part.amount)
+        taken[part.number] = DocumentRequest(number=part.number, amount=before + part.amount)
     wish = Wish(
-        invoices=tuple(Wanted(number=one.number, amount=one.clears) for one in allocations),
+        invoices=tuple(
+            DocumentRequest(number=one.number, amount=one.clears) for one in allocations
+        ),
         memos=tuple(taken.values()),
     )
     found = await invoice_payments.documents_of(session, start.payer.partner_code, wish)

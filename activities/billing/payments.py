@@ -15,21 +15,21 @@ from db.billing import payments
 from db.billing.disputes import record_dispute
 from db.billing.pay_links import lent_card
 from db.billing.payment_methods import method_of
-from db.billing.payments import Kept, Means
+from db.billing.payments import PaymentSource, StoredPayment
 from domain.billing.disputes import Dispute
 from domain.billing.pay_link import is_lent
 from domain.billing.payment_methods import MethodMissing, PaymentMethod
 from domain.billing.payments import (
     ENDED,
-    Fact,
-    Held,
     PayingFlow,
+    Payment,
     PaymentMissing,
     PaymentOutcome,
     PaymentRef,
     PaymentStatus,
     PaymentType,
     PaymentWish,
+    ProviderPayment,
     RefundWish,
 )
 from providers.cards.payments import Cards
@@ -68,60 +68,64 @@ class PaymentActivities:
     @activity.defn(name="authorise_payment")
     async def authorise(self, wish: PaymentWish) -> PaymentOutcome:
         """Holds the money, or with `capture` takes it. At most two calls to a provider."""
-        kept, fact = await self._begin(wish)
-        if fact is None:
-            if kept.held.status is not PaymentStatus.UNKNOWN:
-                return await self._as_it_is(kept)
+        stored, at_provider = await self._begin(wish)
+        if at_provider is None:
+            if stored.payment.status is not PaymentStatus.UNKNOWN:
+                return await self._as_it_is(stored)
             is_card = wish.type is PaymentType.CARD
-            fact = await (self._charge(kept) if is_card else self._debit(kept))
-        held = await self._learn(wish.payment_id, fact)
-        log.info("payment asked for", payment_id=held.id, status=held.status, type=wish.type)
-        return held.outcome
+            at_provider = await (self._charge(stored) if is_card else self._debit(stored))
+        payment = await self._record(wish.payment_id, at_provider)
+        log.info("payment asked for", payment_id=payment.id, status=payment.status, type=wish.type)
+        return payment.outcome
 
     @activity.defn(name="capture_payment")
     async def capture(self, ref: PaymentRef) -> PaymentOutcome:
         """Takes what is held. A payment that is in no state for it answers as it is."""
-        held = (await self._known(ref)).held
-        if held.status in _TAKEN or held.status in ENDED:
-            return held.outcome
-        if held.provider_id is None:
-            return held.outcome
-        if held.wish.type is PaymentType.CARD:
+        payment = (await self._known(ref)).payment
+        if payment.status in _TAKEN or payment.status in ENDED:
+            return payment.outcome
+        if payment.provider_id is None:
+            return payment.outcome
+        if payment.wish.type is PaymentType.CARD:
             try:
-                fact = await self._cards.capture(held.provider_id, key=f"{held.id}:capture")
+                at_provider = await self._cards.capture(
+                    payment.provider_id, key=f"{payment.id}:capture"
+                )
             except Unavailable as error:
-                fact = await self._looked_up(held.provider_id, error, PaymentStatus.AUTHORISED)
+                at_provider = await self._looked_up(
+                    payment.provider_id, error, PaymentStatus.AUTHORISED
+                )
         else:
-            fact = await self._gateway.capture(held.id)
-        held = await self._learn(held.id, fact)
-        log.info("payment captured", payment_id=held.id, status=held.status)
-        return held.outcome
+            at_provider = await self._gateway.capture(payment.id)
+        payment = await self._record(payment.id, at_provider)
+        log.info("payment captured", payment_id=payment.id, status=payment.status)
+        return payment.outcome
 
     @activity.defn(name="void_payment")
     async def void(self, ref: PaymentRef) -> PaymentOutcome:
         """Lets go of the money: what was taken already is given back. A payment that nobody was asked for never will be."""
-        kept = await self._find(ref, keep=True)
-        if kept is None:
+        stored = await self._find(ref, keep=True)
+        if stored is None:
             return PaymentOutcome(payment_id=ref.payment_id, status=PaymentStatus.VOIDED)
-        held = kept.held
-        if held.status in ENDED:
-            return held.outcome
-        if held.wish.type is PaymentType.CARD:
-            fact = await self._void_card(held)
+        payment = stored.payment
+        if payment.status in ENDED:
+            return payment.outcome
+        if payment.wish.type is PaymentType.CARD:
+            at_provider = await self._void_card(payment)
         else:
-            fact = await self._void_transaction(held)
-        held = await self._learn(held.id, fact)
-        log.info("payment voided", payment_id=held.id, status=held.status)
-        return held.outcome
+            at_provider = await self._void_transaction(payment)
+        payment = await self._record(payment.id, at_provider)
+        log.info("payment voided", payment_id=payment.id, status=payment.status)
+        return payment.outcome
 
     @activity.defn(name="drop_payment")
     async def drop(self, ref: PaymentRef) -> bool:
         """Whether nothing will ever come of a payment that nobody wants any more: of a card it is noted at once, while its
         provider was not asked. Asks nobody. Idempotent."""
-        kept = await self._find(ref, keep=True)
-        if kept is None or kept.held.status in ENDED:
+        stored = await self._find(ref, keep=True)
+        if stored is None or stored.payment.status in ENDED:
             return True
-        if kept.held.wish.type is not PaymentType.CARD:
+        if stored.payment.wish.type is not PaymentType.CARD:
             return False
         async with self._sessions.begin() as session:
             return await payments.drop_payment(session, ref.payment_id)
@@ -129,20 +133,24 @@ class PaymentActivities:
     @activity.defn(name="refund_payment")
     async def refund(self, wish: RefundWish) -> PaymentOutcome:
         """Gives back a part, or all. Idempotent by the wish's key. Raises Refused for more than was taken."""
-        held = (await self._known(PaymentRef(payment_id=wish.payment_id))).held
-        fact = await self._give_back(held, wish)
-        held = await self._learn(held.id, fact)
-        log.info("payment refunded", payment_id=held.id, status=held.status)
-        return held.outcome
+        payment = (await self._known(PaymentRef(payment_id=wish.payment_id))).payment
+        at_provider = await self._give_back(payment, wish)
+        payment = await self._record(payment.id, at_provider)
+        log.info("payment refunded", payment_id=payment.id, status=payment.status)
+        return payment.outcome
 
     @activity.defn(name="look_up_payment")
     async def look_up(self, ref: PaymentRef) -> PaymentOutcome:
         """What the provider says now; UNKNOWN for a payment that nobody was asked for."""
-        kept = await self._find(ref)
-        if kept is None:
+        stored = await self._find(ref)
+        if stored is None:
             return PaymentOutcome(payment_id=ref.payment_id, status=PaymentStatus.UNKNOWN)
-        fact = await fetch_payment(self._cards, self._gateway, kept.held)
-        return (await self._learn(kept.held.id, fact)).outcome if fact else kept.held.outcome
+        at_provider = await fetch_payment(self._cards, self._gateway, stored.payment)
+        return (
+            (await self._record(stored.payment.id, at_provider)).outcome
+            if at_provider
+            else stored.payment.outcome
+        )
 
     @activity.defn(name="look_up_dispute")
     async def look_up_dispute(self, dispute_id: str) -> Dispute:
@@ -152,8 +160,8 @@ class PaymentActivities:
             await record_dispute(session, dispute)
         return dispute
 
-    async def _begin(self, wish: PaymentWish) -> tuple[Kept, Fact | None]:
-        """The payment's row; a fact where it is declined before anybody is asked."""
+    async def _begin(self, wish: PaymentWish) -> tuple[StoredPayment, ProviderPayment | None]:
+        """The payment's row; an answer where it is declined before anybody is asked."""
         async with self._sessions.begin() as session:
             method: PaymentMethod | None = None
             detail: str | None = None
@@ -166,124 +174,126 @@ class PaymentActivities:
                     detail = None if fits else _NOT_READY
                 except MethodMissing:
                     detail = _NOT_SAVED
-            means = Means(
+            source = PaymentSource(
                 method_id=method.provider_id if method else None,
                 customer_id=method.customer_id if method else None,
                 shown=method.shown if method else wish.type.value,
             )
-            kept = await payments.begin_payment(session, wish, means)
+            stored = await payments.begin_payment(session, wish, source)
         # A method may have been deleted between two tries: the first one counts.
-        if detail is None or not kept.is_new:
-            return kept, None
-        return kept, Fact(provider_id="", status=PaymentStatus.DECLINED, detail=detail)
+        if detail is None or not stored.is_new:
+            return stored, None
+        return stored, ProviderPayment(provider_id="", status=PaymentStatus.DECLINED, detail=detail)
 
-    async def _begin_lent(self, session: AsyncSession, wish: PaymentWish) -> Kept:
+    async def _begin_lent(self, session: AsyncSession, wish: PaymentWish) -> StoredPayment:
         """With a card that is saved nowhere. Raises MethodMissing."""
         card = await lent_card(session, wish.method_id or "", wish.partner_code)
         if card is None:
             raise MethodMissing
-        means = Means(method_id=card.provider_id, shown=card.shown)
-        return await payments.begin_payment(session, wish, means)
+        source = PaymentSource(method_id=card.provider_id, shown=card.shown)
+        return await payments.begin_payment(session, wish, source)
 
-    async def _as_it_is(self, kept: Kept) -> PaymentOutcome:
+    async def _as_it_is(self, stored: StoredPayment) -> PaymentOutcome:
         """An answer to a repeat. Who waits for the payer's bank is told what it says by now."""
-        if kept.held.status is PaymentStatus.ACTION_REQUIRED:
-            return await self.look_up(PaymentRef(payment_id=kept.held.id))
-        return kept.held.outcome
+        if stored.payment.status is PaymentStatus.ACTION_REQUIRED:
+            return await self.look_up(PaymentRef(payment_id=stored.payment.id))
+        return stored.payment.outcome
 
-    async def _charge(self, kept: Kept) -> Fact:
-        held, means = kept.held, kept.means
-        if held.provider_id is None:
+    async def _charge(self, stored: StoredPayment) -> ProviderPayment:
+        payment, source = stored.payment, stored.source
+        if payment.provider_id is None:
             # A provider forgets a key after a day, and would do the same again.
-            is_old = datetime.now(UTC) - kept.begun_at > KEY_TRUSTED
-            fact = (await self._cards.find(held.id) if is_old else None) or (
+            is_old = datetime.now(UTC) - stored.begun_at > KEY_TRUSTED
+            at_provider = (await self._cards.find(payment.id) if is_old else None) or (
                 await self._cards.prepare(
-                    held.wish,
-                    method_id=means.method_id or "",
-                    customer_id=means.customer_id,
-                    key=f"{held.id}:prepare",
+                    payment.wish,
+                    method_id=source.method_id or "",
+                    customer_id=source.customer_id,
+                    key=f"{payment.id}:prepare",
                 )
             )
-            if fact.status is PaymentStatus.DECLINED:
-                return fact
+            if at_provider.status is PaymentStatus.DECLINED:
+                return at_provider
             async with self._sessions.begin() as session:
-                held = await payments.name_payment(session, held.id, fact.provider_id)
+                payment = await payments.name_payment(session, payment.id, at_provider.provider_id)
         else:
-            fact = await self._cards.payment(held.provider_id)
-        name = fact.provider_id
-        if held.status is PaymentStatus.VOIDED:
-            return await self._cards.cancel(name, key=f"{held.id}:cancel")
-        if fact.status is not PaymentStatus.UNKNOWN:
-            return fact
-        place = f"{_PAGES[held.wish.flow]}{held.wish.flow_id}"
-        page = f"{self._portal_url}{LINK_PAGE if is_lent(held.wish.method_id) else place}"
+            at_provider = await self._cards.payment(payment.provider_id)
+        name = at_provider.provider_id
+        if payment.status is PaymentStatus.VOIDED:
+            return await self._cards.cancel(name, key=f"{payment.id}:cancel")
+        if at_provider.status is not PaymentStatus.UNKNOWN:
+            return at_provider
+        place = f"{_PAGES[payment.wish.flow]}{payment.wish.flow_id}"
+        page = f"{self._portal_url}{LINK_PAGE if is_lent(payment.wish.method_id) else place}"
         try:
-            return await self._cards.confirm(name, key=f"{held.id}:confirm", return_url=page)
+            return await self._cards.confirm(name, key=f"{payment.id}:confirm", return_url=page)
         except Unavailable as error:
             return await self._looked_up(name, error, PaymentStatus.UNKNOWN)
 
-    async def _looked_up(self, name: str, error: Unavailable, before: PaymentStatus) -> Fact:
+    async def _looked_up(
+        self, name: str, error: Unavailable, before: PaymentStatus
+    ) -> ProviderPayment:
         """What became of a call without an answer. Raises the error again where the payment stands as it did `before`."""
         if not error.may_have_worked:
             raise error
-        fact = await self._cards.payment(name)
-        if fact.status is before:
+        at_provider = await self._cards.payment(name)
+        if at_provider.status is before:
             raise error
-        return fact
+        return at_provider
 
-    async def _debit(self, kept: Kept) -> Fact:
-        held = kept.held
-        found = None if kept.is_new else await self._gateway.find(held.id)
-        return found or await self._gateway.authorise(held.wish, account=kept.means.method_id)
+    async def _debit(self, stored: StoredPayment) -> ProviderPayment:
+        payment = stored.payment
+        found = None if stored.is_new else await self._gateway.find(payment.id)
+        return found or await self._gateway.authorise(payment.wish, account=stored.source.method_id)
 
-    async def _void_card(self, held: Held) -> Fact:
-        name = held.provider_id
+    async def _void_card(self, payment: Payment) -> ProviderPayment:
+        name = payment.provider_id
         if name is None:
             async with self._sessions.begin() as session:
-                if await payments.drop_payment(session, held.id):
-                    return Fact(provider_id="", status=PaymentStatus.VOIDED)
-                name = (await self._reread(held.id)).provider_id
+                if await payments.drop_payment(session, payment.id):
+                    return ProviderPayment(provider_id="", status=PaymentStatus.VOIDED)
+                name = (await self._reread(payment.id)).provider_id
         if name is None:
             raise PaymentMissing
-        fact = await self._cards.cancel(name, key=f"{held.id}:cancel")
-        left = fact.captured - fact.refunded
-        if fact.status in _TAKEN and left > 0:
-            return await self._cards.refund(name, left, key=f"{held.id}:void")
-        return fact
+        at_provider = await self._cards.cancel(name, key=f"{payment.id}:cancel")
+        left = at_provider.captured - at_provider.refunded
+        if at_provider.status in _TAKEN and left > 0:
+            return await self._cards.refund(name, left, key=f"{payment.id}:void")
+        return at_provider
 
-    async def _void_transaction(self, held: Held) -> Fact:
-        fact = await self._gateway.find(held.id)
-        if fact is not None and fact.status in _TAKEN:
-            left = fact.captured - fact.refunded
-            return await self._gateway.refund(held.id, left, key=f"{held.id}:void")
-        return await self._gateway.void(held.id)
+    async def _void_transaction(self, payment: Payment) -> ProviderPayment:
+        at_provider = await self._gateway.find(payment.id)
+        if at_provider is not None and at_provider.status in _TAKEN:
+            left = at_provider.captured - at_provider.refunded
+            return await self._gateway.refund(payment.id, left, key=f"{payment.id}:void")
+        return await self._gateway.void(payment.id)
 
-    async def _give_back(self, held: Held, wish: RefundWish) -> Fact:
-        if held.wish.type is not PaymentType.CARD:
-            return await self._gateway.refund(held.id, wish.amount, key=wish.key)
-        if held.provider_id is None:
+    async def _give_back(self, payment: Payment, wish: RefundWish) -> ProviderPayment:
+        if payment.wish.type is not PaymentType.CARD:
+            return await self._gateway.refund(payment.id, wish.amount, key=wish.key)
+        if payment.provider_id is None:
             raise PaymentMissing
         return await self._cards.refund(
-            held.provider_id, wish.amount, key=wish.key, attempt=wish.attempt
+            payment.provider_id, wish.amount, key=wish.key, attempt=wish.attempt
         )
 
-    async def _find(self, ref: PaymentRef, *, keep: bool = False) -> Kept | None:
+    async def _find(self, ref: PaymentRef, *, keep: bool = False) -> StoredPayment | None:
         """With `keep` and a wish the payment is kept from now on, if it was not."""
         async with self._sessions.begin() as session:
             if ref.wish is not None and keep:
-                return await payments.begin_payment(session, ref.wish, Means())
+                return await payments.begin_payment(session, ref.wish, PaymentSource())
             return await payments.payment_of(session, ref.payment_id)
 
-    async def _known(self, ref: PaymentRef) -> Kept:
-        kept = await self._find(ref)
-        if kept is None:
+    async def _known(self, ref: PaymentRef) -> StoredPayment:
+        stored = await self._find(ref)
+        if stored is None:
             raise PaymentMissing
-        return kept
+        return stored
 
-    async def _reread(self, payment_id: str) -> Held:
-        return (await self._known(PaymentRef(payment_id=payment_id))).held
+    async def _reread(self, payment_id: str) -> Payment:
+        return (await self._known(PaymentRef(payment_id=payment_id))).payment
 
-    async def _learn(self, payment_id: str, fact: Fact) -> Held:
+    async def _record(self, payment_id: str, at_provider: ProviderPayment) -> Payment:
         """Writes down what the provider said."""
         async with self._sessions.begin() as session:
-            return await payments.record_provider_state(session, payment_id, fact)
+            return await payments.record_provider_state(session, payment_id, at_provider)

@@ -10,7 +10,7 @@ from db.checkout import placements, reservations
 from db.checkout.approvals import standing_of
 from db.identity.people import find_user
 from db.orders.orders import order_of_token
-from db.runs import flows
+from db.runs import projections
 from domain.base import Frozen
 from domain.billing.payments import PaymentType
 from domain.checkout.cart import NoPurchasingRights
@@ -122,7 +122,7 @@ class PlacementActivities:
                 if not moved:
                     view = {**projection.view, "next_token": None}
                     projection = projection.model_copy(update={"view": view})
-            await flows.save_projection(session, projection)
+            await projections.save_projection(session, projection)
 
 
 async def buyer_of(session: AsyncSession, start: PlacementStart) -> User | Problem:

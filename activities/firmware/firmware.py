@@ -5,7 +5,7 @@ from enum import StrEnum
 from temporalio import activity
 
 from db.base import Sessions, one_statement
-from db.runs import flows
+from db.runs import intents
 from domain.base import Frozen
 from domain.devices.devices import FirmwareTarget
 from domain.firmware.firmware import Readings, readings_of_check
@@ -50,7 +50,7 @@ class FirmwareActivities:
     async def send_firmware(self, send: SendFirmware) -> Handed:
         """Hands a download or update over; its end comes as C42 or R42. Idempotent by `key`."""
         async with one_statement(self._sessions) as session:
-            known = await flows.begin_intent(
+            known = await intents.begin_intent(
                 session, key=send.key, flow_id=send.flow_id, kind=f"firmware:{send.command}"
             )
         if known is not None:
@@ -67,11 +67,11 @@ class FirmwareActivities:
         except Refused as refused:
             if refused.code == "device_offline":
                 async with one_statement(self._sessions) as session:
-                    await flows.refuse_intents(session, flow_id=send.flow_id, key=send.key)
+                    await intents.refuse_intents(session, flow_id=send.flow_id, key=send.key)
                 return Handed(offline=True)
             handed = Handed(refused=refused.detail)
         async with one_statement(self._sessions) as session:
-            await flows.settle_intent(session, send.key, handed.model_dump())
+            await intents.settle_intent(session, send.key, handed.model_dump())
         return handed
 
     @activity.defn

@@ -19,12 +19,12 @@ from temporalio.client import (
     WorkflowHandle,
     WorkflowQueryFailedError,
 )
-from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
+from temporalio.common import WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError, RPCStatusCode
 
 from activities.identity import invitations
-from activities.runs.begin import begun_as
+from activities.runs.begin import begin_or_join, begun_as
 from db.base import Sessions
 from db.billing import invoice_payments
 from db.checkout import placements
@@ -319,14 +319,14 @@ class _Comparison:
         if start is None or start.rev_from != due.rev + 1:
             return start is not None
         kind = BY_NAME[due.kind]
-        await self._client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-            kind.workflow,
+        await begin_or_join(
+            self._client,
+            kind,
             start,
-            id=due.workflow_id,
             task_queue=activity.info().task_queue,
-            id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+            workflow_id=due.workflow_id,
+            anew=True,
             rpc_timeout=ANSWER_WITHIN,
-            **begun_as(kind, start),
         )
         self._count(Repair.GONE_ON)
         log.warning("a run goes on as another", kind=due.kind, run=due.id)
@@ -358,14 +358,14 @@ async def _begin(
     client: Client, sessions: Sessions, workflow_id: str, start: PlacementStart
 ) -> None:
     """Begun once: one that runs is left alone."""
-    await client.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-        PLACEMENT.workflow,
+    await begin_or_join(
+        client,
+        PLACEMENT,
         start,
-        id=workflow_id,
         task_queue=activity.info().task_queue,
-        id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
+        workflow_id=workflow_id,
+        anew=True,
         rpc_timeout=ANSWER_WITHIN,
-        **begun_as(PLACEMENT, start),
     )
     log.warning("a placement was taken up", run=start.token, resumed=start.resume is not None)
     async with sessions.begin() as session:

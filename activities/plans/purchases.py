@@ -14,7 +14,7 @@ from db.identity.people import find_user
 from db.plans.lines import drop_plan_lines
 from db.plans.plans import devices_of_purchase, plans_for, present_subscriptions, subscribe
 from db.plans.receipts import keep_receipt
-from db.runs import flows
+from db.runs import device_reservations, intents
 from domain.base import Frozen, Utc
 from domain.checkout.draft import PostalAddress
 from domain.checkout.limits import Allowance
@@ -165,7 +165,7 @@ class PurchaseActivities:
         """
         async with self._sessions.begin() as session:
             for key in sorted(wish.device_keys):
-                await flows.reserve(
+                await device_reservations.reserve(
                     session,
                     device_key=key,
                     kind="purchase",
@@ -177,7 +177,7 @@ class PurchaseActivities:
     async def release(self, purchase_id: str) -> None:
         """Gives the devices of a purchase up. Idempotent."""
         async with self._sessions.begin() as session:
-            await flows.release(session, flow_id=purchase_id)
+            await device_reservations.release(session, flow_id=purchase_id)
 
     @activity.defn(name="provision_plan")
     async def provision(self, wish: ProvisionWish) -> Provisioned:
@@ -187,7 +187,7 @@ class PurchaseActivities:
         """
         line = wish.line
         async with one_statement(self._sessions) as session:
-            known = await flows.begin_intent(
+            known = await intents.begin_intent(
                 session, key=wish.key, flow_id=wish.purchase_id, kind="provision"
             )
         if known is not None:
@@ -230,7 +230,7 @@ class PurchaseActivities:
     async def _refused(self, wish: ProvisionWish) -> None:
         """The device has no plan by this purchase; nobody waits for an outcome of it."""
         async with one_statement(self._sessions) as session:
-            await flows.refuse_intents(session, flow_id=wish.purchase_id, key=wish.key)
+            await intents.refuse_intents(session, flow_id=wish.purchase_id, key=wish.key)
 
     @activity.defn(name="bought_for")
     async def bought_for(self, purchase_id: str) -> BoughtFor:
@@ -271,7 +271,7 @@ class PurchaseActivities:
     async def _keep(self, wish: ProvisionWish) -> None:
         async with self._sessions.begin() as session:
             await subscribe(session, _subscription(wish))
-            await flows.settle_intent(session, wish.key, {"done": True})
+            await intents.settle_intent(session, wish.key, {"done": True})
 
     async def _line(self, wish: QuoteWish, line: LineWish, known: _Known) -> QuotedLine:
         try:
@@ -325,7 +325,7 @@ async def _known(session: AsyncSession, wish: QuoteWish, keys: list[str]) -> _Kn
         plans={plan.id: plan for plan in plans},
         present=await present_subscriptions(session, keys),
         facts=await facts_of_devices(session, keys),
-        taken=await flows.held_by_others(session, keys, "purchase", wish.purchase_id),
+        taken=await device_reservations.held_by_others(session, keys, "purchase", wish.purchase_id),
         allowance=await allowance_of_buyer(session, buyer, wish.purchase_id, at=wish.at),
     )
 

@@ -3,7 +3,7 @@
 from temporalio import activity
 
 from db.base import Sessions, one_statement
-from db.runs import flows
+from db.runs import device_reservations, projections
 from domain.base import Frozen
 from domain.runs.projection import FlowKind, Projection
 
@@ -27,7 +27,7 @@ class FlowActivities:
     async def project(self, projection: Projection) -> None:
         """Writes the run as people see it; an ended run gives up its devices. Idempotent by (id, rev)."""
         async with one_statement(self._sessions) as session:
-            await flows.save_projection(session, projection)
+            await projections.save_projection(session, projection)
 
     @activity.defn
     async def hold(self, holding: Holding) -> None:
@@ -36,9 +36,9 @@ class FlowActivities:
         Idempotent by the run's id.
         """
         async with self._sessions.begin() as session:
-            if await flows.reserve(session, **holding.model_dump()):
+            if await device_reservations.reserve(session, **holding.model_dump()):
                 return
-            stale = await flows.holder_of(session, holding.device_key, holding.kind)
+            stale = await device_reservations.holder_of(session, holding.device_key, holding.kind)
             if stale is not None:
-                await flows.release(session, flow_id=stale.flow_id)
-            await flows.reserve(session, **holding.model_dump())
+                await device_reservations.release(session, flow_id=stale.flow_id)
+            await device_reservations.reserve(session, **holding.model_dump())

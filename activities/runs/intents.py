@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 
 from db.base import Sessions, one_statement
-from db.runs import flows
+from db.runs import intents
 from domain import errors
 from domain.base import Frozen
 from domain.runs.projection import Projection
@@ -42,7 +42,7 @@ class Intents:
     async def begin(self, key: str, kind: str, call: Call) -> bool:
         """Whether it has happened already."""
         async with one_statement(self._sessions) as session:
-            outcome: dict[str, Any] | None = await flows.begin_intent(
+            outcome: dict[str, Any] | None = await intents.begin_intent(
                 session, key=key, flow_id=call.flow_id, kind=kind
             )
         return outcome is not None
@@ -51,6 +51,6 @@ class Intents:
         """Raises NotNoted."""
         try:
             async with one_statement(self._sessions) as session:
-                await flows.settle_intent(session, key, {"done": True})
+                await intents.settle_intent(session, key, {"done": True})
         except (SQLAlchemyError, OSError) as error:
             raise NotNoted from error

@@ -16,10 +16,6 @@ from temporalio.client import (
     WorkflowUpdateHandle,
     WorkflowUpdateStage,
 )
-from temporalio.common import (
-    WorkflowIDConflictPolicy,
-    WorkflowIDReusePolicy,
-)
 from temporalio.exceptions import ApplicationError
 
 from api.devices.holder import (
@@ -46,7 +42,7 @@ from api.runs.flows import (
 )
 from db.billing.payment_methods import is_canadian
 from db.operations.audit import record_by
-from db.runs import flows
+from db.runs import capabilities, flows
 from domain.activation.activation import ActivationView, Opened, Person, Reply, Resume, Start
 from domain.activation.reducer import CURRENT_VERSION
 from domain.base import Frozen
@@ -60,7 +56,7 @@ from domain.runs.projection import FlowAnswer, FlowOwner
 from providers.security.tokens import new_capability
 from workflows import ids
 from workflows.activation import ActivationWorkflow
-from workflows.client import begun_as
+from workflows.client import joined_as
 
 CAPABILITY_LIFE = timedelta(days=60)
 
@@ -215,7 +211,7 @@ async def open_activation(
     capability = new_capability() if guest else None
     async with portal.sessions.begin() as session:
         if capability is not None:
-            await flows.add_capability(
+            await capabilities.add_capability(
                 session,
                 token_hash=capability.hash,
                 flow_id=flow_id,
@@ -363,11 +359,8 @@ async def _send(
     operation = WithStartWorkflowOperation(
         ActivationWorkflow.run,
         start,
-        id=workflow_id,
         task_queue=portal.task_queue,
-        id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
-        id_reuse_policy=WorkflowIDReusePolicy.ALLOW_DUPLICATE,
-        **begun_as(ACTIVATION, start),
+        **joined_as(ACTIVATION, start, workflow_id=workflow_id, anew=True),
     )
     return await portal.temporal.start_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
         ActivationWorkflow.open,

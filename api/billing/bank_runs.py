@@ -3,10 +3,6 @@
 import orjson
 import structlog
 from temporalio.client import WithStartWorkflowOperation
-from temporalio.common import (
-    WorkflowIDConflictPolicy,
-    WorkflowIDReusePolicy,
-)
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
@@ -27,7 +23,7 @@ from domain.errors import Unavailable
 from domain.kinds import BANK_VERIFICATION
 from workflows import ids
 from workflows.billing.bank_verification import BankVerificationWorkflow
-from workflows.client import begun_as
+from workflows.client import joined_as
 
 log = structlog.stdlib.get_logger()
 
@@ -44,11 +40,8 @@ async def open_verification(portal: Portal, start: BankVerificationStart) -> Ban
         operation = WithStartWorkflowOperation(
             BankVerificationWorkflow.run,
             start,
-            id=ids.bank_verification_id(method_id),
             task_queue=portal.task_queue,
-            id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
-            id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-            **begun_as(BANK_VERIFICATION, start),
+            **joined_as(BANK_VERIFICATION, start),
         )
         return await portal.temporal.execute_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
             BankVerificationWorkflow.opened,

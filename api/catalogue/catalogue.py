@@ -26,7 +26,7 @@ from api.platform.deps import Caller, PortalDep
 from api.platform.paging import Cursor, EndFound, pack, unpack
 from api.platform.schemas import Camel, SpecBody
 from db.catalogue.products import best_sold, brands, categories, on_deal
-from db.catalogue.search import Place, Wanted, find_end, find_products, jump_target
+from db.catalogue.search import Place, ProductQuery, find_end, find_products, jump_target
 from db.catalogue.viewers import find_viewer
 from domain.base import EXACT
 from domain.card_numbers import masked
@@ -58,7 +58,7 @@ class Filters(SpecBody):
     categories: Annotated[list[Slug], Field(max_length=100)] = []
 
 
-class ProductsWanted(SpecBody):
+class ProductsQuery(SpecBody):
     """A page is named by the cursor where the one before it ended, or by its number from 1 on."""
 
     limit: Annotated[Limit, counted(PAGE_SIZE, most=MOST_AT_ONCE)] = PAGE_SIZE
@@ -70,7 +70,7 @@ class ProductsWanted(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class EndWanted(SpecBody):
+class ProductsEndQuery(SpecBody):
     """Like a search, for the cursor alone."""
 
     limit: Annotated[Limit, counted(MOST_AT_ONCE, most=MOST_AT_ONCE)] = MOST_AT_ONCE
@@ -99,7 +99,7 @@ class ProductsListed(Camel):
 
 
 @router.post("/search-products", response_model=ProductsFound)
-async def search_products(portal: PortalDep, actor: Caller, wanted: ProductsWanted) -> Response:
+async def search_products(portal: PortalDep, actor: Caller, wanted: ProductsQuery) -> Response:
     """A page of products that fit, at the caller's prices, sorted by them."""
     if wanted.end_cursor is not None and wanted.page != 1:
         raise Invalid(fields=[("page", "Invalid value")])
@@ -121,7 +121,9 @@ async def search_products(portal: PortalDep, actor: Caller, wanted: ProductsWant
 
 
 @router.post("/search-products-cursor")
-async def search_products_cursor(portal: PortalDep, actor: Caller, wanted: EndWanted) -> EndFound:
+async def search_products_cursor(
+    portal: PortalDep, actor: Caller, wanted: ProductsEndQuery
+) -> EndFound:
     """Where a page of at most 100 products ends, without the products: a way to pages further on."""
     async with portal.sessions() as session:
         viewer = await _viewer(session, actor, wanted.sap_bp_code)
@@ -178,7 +180,9 @@ async def _viewer(session: AsyncSession, actor: Actor, code: str | None) -> View
     return await find_viewer(session, actor)
 
 
-def _asked(wanted: ProductsWanted | EndWanted, viewer: Viewer, *, skip: int = 0) -> Wanted:
+def _asked(
+    wanted: ProductsQuery | ProductsEndQuery, viewer: Viewer, *, skip: int = 0
+) -> ProductQuery:
     after = unpack(wanted.end_cursor, Place, "endCursor") if wanted.end_cursor else None
     if after is not None and after.sort is not wanted.sort:
         raise Invalid(fields=[("endCursor", "Invalid value")])
@@ -186,7 +190,7 @@ def _asked(wanted: ProductsWanted | EndWanted, viewer: Viewer, *, skip: int = 0)
     brands = {slug for slug in named if slug != APPROVED}
     if APPROVED in named:
         brands |= viewer.approved_brands
-    return Wanted(
+    return ProductQuery(
         term=read_term(wanted.search_term),
         brands=tuple(sorted(brands)) if named else None,
         categories=tuple(wanted.filters.categories) or None,

@@ -45,7 +45,7 @@ from domain.checkout.cart import (
     LineFault,
     LineMissing,
     Refused,
-    Wanted,
+    VariantRequest,
     merged,
     refusal_of,
     summed,
@@ -62,7 +62,7 @@ Quantity = Annotated[int, Field(strict=True, ge=1, le=MOST_PIECES)]
 MOST_AT_ONCE = 100
 
 
-class LineWanted(SpecBody):
+class LineRequest(SpecBody):
     variant_id: Id
     quantity: Quantity = 1
 
@@ -70,14 +70,14 @@ class LineWanted(SpecBody):
 class Adding(SpecBody):
     """An article that is named twice counts twice. All lines are added, or none; with a `vehicle` they are for that one."""
 
-    lines: Annotated[list[LineWanted], Field(min_length=1, max_length=MOST_AT_ONCE)]
+    lines: Annotated[list[LineRequest], Field(min_length=1, max_length=MOST_AT_ONCE)]
     vehicle: VehicleNamed | None = None
 
 
 class Creating(SpecBody):
     """`lines` are added at once. `startNew` puts the present cart away, with its lines, and begins another one."""
 
-    lines: Annotated[list[LineWanted], Field(max_length=MOST_AT_ONCE)] = []
+    lines: Annotated[list[LineRequest], Field(max_length=MOST_AT_ONCE)] = []
     start_new: StrictBool = False
     vehicle: VehicleNamed | None = None
 
@@ -307,5 +307,7 @@ async def _for_vehicle(session: AsyncSession, held: HeldCart, adding: Adding | C
     await set_vehicle(session, held.token, [one.variant_id for one in adding.lines], vehicle.id)
 
 
-def _pieces(lines: list[LineWanted]) -> dict[str, int]:
-    return summed([Wanted(variant_id=one.variant_id, quantity=one.quantity) for one in lines])
+def _pieces(lines: list[LineRequest]) -> dict[str, int]:
+    return summed(
+        [VariantRequest(variant_id=one.variant_id, quantity=one.quantity) for one in lines]
+    )

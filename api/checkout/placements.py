@@ -22,7 +22,7 @@ from domain.billing.payments import PaymentType
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import How, OrderRef, PlacementAsk, Reason
 from domain.errors import NotFound
-from workflows.placement import PlacementWorkflow
+from workflows.checkout.placement import PlacementWorkflow
 
 router = APIRouter(tags=["placements"])
 

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
-from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
@@ -32,8 +31,7 @@ from domain.identity.people import Actor
 from domain.kinds import PLACEMENT
 from domain.runs.projection import FlowAnswer
 from workflows import ids
-from workflows.client import begun_as
-from workflows.placement import PlacementWorkflow
+from workflows.client import begin_or_join
 
 log = structlog.stdlib.get_logger()
 
@@ -154,15 +152,7 @@ async def begin(portal: Portal, start: PlacementStart) -> None:
     """Has a worker take it up, once. Where Temporal does not answer, it is begun later: it is kept."""
     try:
         async with asyncio.timeout(ANSWER_WITHIN.total_seconds() / 2):
-            await portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-                PlacementWorkflow.run,
-                start,
-                id=ids.placement_id(start.token, start.turn),
-                task_queue=portal.task_queue,
-                id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
-                id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-                **begun_as(PLACEMENT, start),
-            )
+            await begin_or_join(portal.temporal, PLACEMENT, start, task_queue=portal.task_queue)
     except WorkflowAlreadyStartedError:
         log.info("a placement had ended already", turn=start.turn)
     except (TimeoutError, RPCError, RuntimeError) as error:

@@ -11,7 +11,7 @@ from api.platform.throttling import Tries
 from api.runs.flows import ACCEPTED_WITHIN, within_deadline
 from db.devices.ownership import facts_of_device
 from db.operations.audit import record_by
-from db.runs import flows
+from db.runs import device_reservations, flows
 from domain.activation.activation import ActivationView
 from domain.devices.devices import UnknownDevice
 from domain.devices.ownership import Ownership, asker_of, is_of, owner_of, whose_device
@@ -95,7 +95,7 @@ async def persons_lookup(portal: Portal, person_id: str) -> AsyncGenerator[None]
 async def live_run(portal: Portal, device_key: str) -> FlowOwner | None:
     """The unfinished activation that holds the device now, whosever it is."""
     async with portal.sessions() as session:
-        holder = await flows.holder_of(session, device_key, "activation")
+        holder = await device_reservations.holder_of(session, device_key, "activation")
         run = await flows.find_owner(session, "activation", holder.flow_id) if holder else None
     return None if run is None or run.ended else run
 

@@ -14,7 +14,7 @@ from api.devices.ownership import known_facts, reached, refuse_foreign
 from api.platform.deps import Portal
 from api.runs.flows import FlowRejected
 from db.devices.runs import Whose
-from db.runs import flows
+from db.runs import capabilities, device_reservations, flows
 from domain.activation.activation import REJECTIONS
 from domain.activation.device_calls import (
     COMMAND_IN_PROGRESS,
@@ -35,7 +35,7 @@ _IN_USE_TEXT = "A colleague is activating this device."
 
 
 @dataclass(frozen=True)
-class Wanted:
+class DeviceRequest:
     """What somebody wants of a device. Without `call` nothing is changed; `own_records` asks the device for nothing."""
 
     call: DeviceCall | None = None
@@ -43,7 +43,7 @@ class Wanted:
     own_records: bool = False
 
 
-READING = Wanted()
+READING = DeviceRequest()
 
 
 async def reach_device(
@@ -51,7 +51,7 @@ async def reach_device(
     portal: Portal,
     actor: Actor,
     device_key: str,
-    wanted: Wanted = READING,
+    wanted: DeviceRequest = READING,
     *,
     iccid_last_digits: str | None = None,
 ) -> str:
@@ -75,7 +75,7 @@ async def _reach_as_person(
     portal: Portal,
     actor: Actor,
     key: str,
-    wanted: Wanted,
+    wanted: DeviceRequest,
     iccid_last_digits: str | None,
 ) -> None:
     run = await live_run(portal, key)
@@ -88,7 +88,7 @@ async def _reach_as_person(
         await _prove_by_sim(request, portal, actor, key, iccid_last_digits)
 
 
-async def _ownership(portal: Portal, actor: Actor, key: str, wanted: Wanted) -> Ownership:
+async def _ownership(portal: Portal, actor: Actor, key: str, wanted: DeviceRequest) -> Ownership:
     """With what the device network says. Of one's own records no more than the portal itself knows is needed while the
     network does not answer. Raises UnknownDevice, Unavailable, and Refused of what is not foreign."""
     asker, facts = asker_of(actor), await known_facts(portal, key)
@@ -122,7 +122,7 @@ async def _reach_as_guest(
     portal: Portal,
     actor: Actor,
     key: str,
-    wanted: Wanted,
+    wanted: DeviceRequest,
     iccid_last_digits: str | None,
 ) -> None:
     """The device of one's own run, or one that is nobody's and held in hand: any other looks the same."""
@@ -133,7 +133,7 @@ async def _reach_as_guest(
         await _prove_by_sim(request, portal, actor, key, iccid_last_digits)
 
 
-async def _through_run(portal: Portal, actor: Actor, run: FlowOwner, wanted: Wanted) -> None:
+async def _through_run(portal: Portal, actor: Actor, run: FlowOwner, wanted: DeviceRequest) -> None:
     if not await _is_own(portal, actor, run):
         if not wanted.own_records:
             await _reject(portal, actor, run, DEVICE_IN_USE)
@@ -152,7 +152,7 @@ async def _is_own(portal: Portal, actor: Actor, run: FlowOwner) -> bool:
     if actor.capability_hash is None:
         return False
     async with portal.sessions() as session:
-        return await flows.flow_of_capability(session, actor.capability_hash) == run.id
+        return await capabilities.flow_of_capability(session, actor.capability_hash) == run.id
 
 
 async def _prove_by_sim(
@@ -172,7 +172,7 @@ async def _prove_by_sim(
 async def _not_while_flashing(portal: Portal, key: str) -> None:
     """Nothing is changed in a device while firmware is written to it."""
     async with portal.sessions() as session:
-        holder = await flows.holder_of(session, key, "firmware")
+        holder = await device_reservations.holder_of(session, key, "firmware")
         run = await flows.find_flow(session, "firmware", holder.flow_id) if holder else None
     if run is not None and not run.ended and run.state in FLASHING:
         status, detail = REJECTIONS[COMMAND_IN_PROGRESS]
@@ -192,7 +192,7 @@ async def _reject(portal: Portal, actor: Actor, run: FlowOwner, code: str) -> No
     raise FlowRejected(status, code, detail, stands)
 
 
-OWN_RECORDS = Wanted(own_records=True)
+OWN_RECORDS = DeviceRequest(own_records=True)
 
 
 ProofQuery = Annotated[IccidDigits | None, Query()]

@@ -7,7 +7,6 @@ from typing import Annotated, Any, Literal
 import structlog
 from fastapi import APIRouter, Depends, Path, Query, Request, Response
 from pydantic import BaseModel, Field
-from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
@@ -47,7 +46,7 @@ from domain.runs.access import may_access
 from domain.runs.projection import RunOwner
 from providers.errors import Refused
 from workflows import ids
-from workflows.client import begun_as
+from workflows.client import begin_or_join
 from workflows.visit import VisitWorkflow
 
 router = APIRouter(prefix="/v1/visits", tags=["visits"])
@@ -302,15 +301,7 @@ async def _begin(portal: Portal, start: VisitStart) -> None:
     """Begun once. While Temporal is away the request is kept all the same."""
     try:
         await within_deadline(
-            lambda: portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-                VisitWorkflow.run,
-                start,
-                id=ids.visit_id(start.id),
-                task_queue=portal.task_queue,
-                id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
-                id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-                **begun_as(VISIT, start),
-            )
+            lambda: begin_or_join(portal.temporal, VISIT, start, task_queue=portal.task_queue)
         )
     except WorkflowAlreadyStartedError:
         return

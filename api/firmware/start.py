@@ -20,7 +20,7 @@ from api.runs.flows import (
     update_id_of,
 )
 from db.operations.audit import record_by
-from db.runs import flows
+from db.runs import device_reservations, flows
 from domain.base import Frozen
 from domain.devices.devices import FirmwareOffer, FirmwareTarget, UnknownDevice
 from domain.errors import Forbidden, Unavailable
@@ -104,7 +104,7 @@ async def start_or_join(
 async def present_run(portal: Portal, actor: Actor, device_key: str) -> FlowOwner | None:
     """The device's run that is under way. Raises UnknownDevice for somebody else's."""
     async with portal.sessions() as session:
-        holder = await flows.holder_of(session, device_key, "firmware")
+        holder = await device_reservations.holder_of(session, device_key, "firmware")
         run = await flows.find_owner(session, "firmware", holder.flow_id) if holder else None
         if run is None or run.ended:
             return None

@@ -11,10 +11,6 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field
 from sqlalchemy.ext.asyncio import AsyncSession
 from temporalio.client import WithStartWorkflowOperation
-from temporalio.common import (
-    WorkflowIDConflictPolicy,
-    WorkflowIDReusePolicy,
-)
 from temporalio.exceptions import WorkflowAlreadyStartedError
 
 from api.platform.deps import (
@@ -56,8 +52,7 @@ from domain.kinds import INVITATION
 from domain.runs.access import may_access
 from domain.runs.projection import RunOwner
 from providers.security.tokens import MailedLink, secret_hash
-from workflows import ids
-from workflows.client import begun_as
+from workflows.client import joined_as
 from workflows.invitation import InvitationWorkflow
 
 router = APIRouter(tags=["invitations"])
@@ -280,11 +275,8 @@ async def _open(portal: Portal, start: InvitationStart, actor: Actor) -> Invitat
         operation = WithStartWorkflowOperation(
             InvitationWorkflow.run,
             start,
-            id=ids.invitation_id(start.id),
             task_queue=portal.task_queue,
-            id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
-            id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-            **begun_as(INVITATION, start),
+            **joined_as(INVITATION, start),
         )
         return await portal.temporal.execute_update_with_start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
             InvitationWorkflow.opened,

@@ -9,7 +9,7 @@ from api.platform.border.queries import counted, or_default
 from api.platform.deps import PortalDep, SignedIn
 from api.platform.paging import pack, unpack
 from db.operations.audit import Outcome
-from db.operations.audit_search import Wanted, search_audit
+from db.operations.audit_search import AuditQuery, search_audit
 from domain.base import Utc
 
 router = APIRouter(prefix="/v1/audit", tags=["audit"])
@@ -72,7 +72,7 @@ async def list_audit(
     portal: PortalDep, actor: SignedIn, filters: Annotated[Filters, Query()]
 ) -> Entries:
     """What happened, newest first."""
-    wanted = Wanted.model_validate(filters.model_dump(exclude={"limit", "cursor"}))
+    wanted = AuditQuery.model_validate(filters.model_dump(exclude={"limit", "cursor"}))
     before = unpack(filters.cursor, Last, "cursor").id if filters.cursor else None
     async with portal.sessions() as session:
         rows = await search_audit(session, wanted, limit=filters.limit + 1, before=before)

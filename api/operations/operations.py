@@ -85,7 +85,8 @@ class RunAnswer(Run):
 
 
 class RunFilters(BaseModel):
-    """`subject` is what `search` takes, or the id of a run or of its workflow."""
+    """`subject` is a word for what a run is about: a serial number (also one that was replaced), an order, PO or invoice number,
+    a receipt, a person's address or name, a business's code or how its name begins; or the id of a run or of its workflow."""
 
     shown: Annotated[Shown, or_default(Shown.OPEN)] = Shown.OPEN
     kind: Annotated[RunName | None, or_default(None)] = None
@@ -103,8 +104,9 @@ class Last(BaseModel):
 
 
 class Runs(BaseModel):
-    """Newest change first."""
+    """Newest change first. `things` are what the subject names, at most five of each kind."""
 
+    things: list[Thing]
     results: list[RunAnswer]
     end_cursor: str | None
 
@@ -126,12 +128,6 @@ class RunTransitions(BaseModel):
 
     results: list[TimedTransition]
     end: int | None
-
-
-class Things(BaseModel):
-    """At most five of each kind."""
-
-    results: list[Thing]
 
 
 class TriedAgain(BaseModel):
@@ -203,19 +199,10 @@ async def list_runs(
     page = found[: filters.limit]
     more = len(found) > filters.limit
     return Runs(
+        things=list(looked.things) if looked else [],
         results=[_answer(portal, run) for run in page],
         end_cursor=pack(Last(at=page[-1].updated_at, id=page[-1].id)) if more else None,
     )
-
-
-@router.get("/search")
-async def search_operations(
-    portal: PortalDep, actor: SignedIn, word: Annotated[Subject, Query()]
-) -> Things:
-    """What a word names: a serial number (also one that was replaced), an order, PO or invoice number, a receipt, a person's
-    address or name, a business's code or how its name begins."""
-    async with portal.sessions() as session:
-        return Things(results=list((await look_for(session, word)).things))
 
 
 @router.get("/runs/{kind}/{id}")

@@ -50,7 +50,7 @@ _HEADINGS: dict[Language, tuple[str, ...]] = {
 }
 
 
-class ExportWanted(BaseModel):
+class ExportQuery(BaseModel):
     """As the list is narrowed and sorted. `language` is that of the headings."""
 
     search: Term = ""
@@ -65,7 +65,7 @@ class ExportWanted(BaseModel):
     responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
 )
 async def export_orders(
-    portal: PortalDep, actor: SignedIn, wanted: Annotated[ExportWanted, Query()]
+    portal: PortalDep, actor: SignedIn, wanted: Annotated[ExportQuery, Query()]
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings. Dates are UTC."""
     asked = OrdersAsked(

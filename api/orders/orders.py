@@ -49,7 +49,7 @@ class OrderNamed(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class OrdersWanted(SpecBody):
+class OrdersQuery(SpecBody):
     """A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a PO
     number, of our number or of the ERP's; `id` narrows to one order."""
 
@@ -63,7 +63,7 @@ class OrdersWanted(SpecBody):
     status: Statuses = []
 
 
-class OrdersEndWanted(SpecBody):
+class OrdersEndQuery(SpecBody):
     """Like a list, for the cursor alone."""
 
     sap_bp_code: BusinessCode | None = None
@@ -117,7 +117,7 @@ async def get_order_pdf(portal: PortalDep, actor: SignedIn, id: OrderId) -> Resp
 
 
 @router.post("/api/order-transactions", response_model=OrdersListed)
-async def order_transactions(portal: PortalDep, actor: SignedIn, wanted: OrdersWanted) -> Response:
+async def order_transactions(portal: PortalDep, actor: SignedIn, wanted: OrdersQuery) -> Response:
     """A page of the orders of the business, the newest first unless sorted otherwise."""
     async with portal.sessions() as session:
         await check_named(session, actor, wanted.sap_bp_code)
@@ -132,7 +132,7 @@ async def order_transactions(portal: PortalDep, actor: SignedIn, wanted: OrdersW
 
 @router.post("/api/order-transactions-cursor")
 async def order_transactions_cursor(
-    portal: PortalDep, actor: SignedIn, wanted: OrdersEndWanted
+    portal: PortalDep, actor: SignedIn, wanted: OrdersEndQuery
 ) -> EndFound:
     """Where a page of at most 100 orders ends, without the orders."""
     async with portal.sessions() as session:
@@ -150,13 +150,11 @@ async def _told(session: AsyncSession, id_: str, actor: Actor) -> OrderOut:
     return order_out(order, invoices)
 
 
-def asked_for(
-    actor: Actor, wanted: OrdersWanted | OrdersEndWanted, *, skip: int = 0
-) -> OrdersAsked:
+def asked_for(actor: Actor, wanted: OrdersQuery | OrdersEndQuery, *, skip: int = 0) -> OrdersAsked:
     """Raises Invalid for a cursor of another sort."""
     return OrdersAsked(
         partner_code=business_of(actor),
-        id=wanted.id if isinstance(wanted, OrdersWanted) else None,
+        id=wanted.id if isinstance(wanted, OrdersQuery) else None,
         term=wanted.search,
         statuses=tuple(dict.fromkeys(wanted.status)),
         sort=wanted.sort,

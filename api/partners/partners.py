@@ -38,7 +38,7 @@ FRESH_FOR = timedelta(seconds=60)
 PartnerId = Annotated[str, Path(min_length=1, max_length=64, pattern=r"^[A-Za-z0-9_-]+$")]
 
 
-class PartnersWanted(SpecBody):
+class PartnersQuery(SpecBody):
     """`us` asks for businesses of the U.S. only; `search` is a part of a name or code, and forgives small errors."""
 
     limit: Annotated[int, Field(ge=1, le=PAGE_SIZE), counted(PAGE_SIZE, most=PAGE_SIZE)] = PAGE_SIZE
@@ -110,7 +110,7 @@ class PartnerDetails(PartnerNode):
 
 @router.post("", response_model=PartnersPage)
 async def list_business_partners(
-    portal: PortalDep, actor: SignedIn, wanted: PartnersWanted
+    portal: PortalDep, actor: SignedIn, wanted: PartnersQuery
 ) -> Response:
     """A page of the businesses that the caller may see: a rep's, one's own, or all for an administrator."""
     reach = reach_of(actor.person)

@@ -23,7 +23,7 @@ from api.platform.deps import Portal
 from db.devices.ownership import facts_of_device
 from db.devices.visits import permitted_visits
 from db.operations.audit import Outcome, record_by
-from db.runs import flows
+from db.runs import capabilities, device_reservations, flows
 from domain.activation.activation import Person
 from domain.devices.activation_type import ActivationType
 from domain.devices.ownership import Ownership, asker_of, whose_device
@@ -135,12 +135,12 @@ async def _opens(session: AsyncSession, actor: Actor, owner: FlowOwner) -> bool:
     """A guest's firmware run is opened by the capability for the activation that holds the same device."""
     if actor.capability_hash is None:
         return False
-    opened = await flows.flow_of_capability(session, actor.capability_hash)
+    opened = await capabilities.flow_of_capability(session, actor.capability_hash)
     if owner.kind == "activation":
         return opened == owner.id
     if owner.device_key is None:
         return False
-    holder = await flows.holder_of(session, owner.device_key, "activation")
+    holder = await device_reservations.holder_of(session, owner.device_key, "activation")
     return holder is not None and holder.flow_id == opened
 
 

@@ -11,12 +11,12 @@ from sqlalchemy.orm import Mapped, mapped_column
 from db.base import Base
 from domain.base import Frozen, Utc
 from domain.billing.payments import (
-    Fact,
-    Held,
+    Payment,
     PaymentKeyReused,
     PaymentMissing,
     PaymentStatus,
     PaymentWish,
+    ProviderPayment,
     difference,
     entries_between,
     goes_on,
@@ -85,7 +85,7 @@ class PaymentEntryRow(Base):
     at: Mapped[datetime] = mapped_column(server_default=func.now())
 
 
-class Means(Frozen):
+class PaymentSource(Frozen):
     """The provider's names for what is paid with, and how it is written."""
 
     method_id: str | None = None
@@ -93,11 +93,11 @@ class Means(Frozen):
     shown: str = ""
 
 
-class Kept(Frozen):
-    """A payment with its means. `is_new` where it was not kept before."""
+class StoredPayment(Frozen):
+    """A payment with its source. `is_new` where it was not kept before."""
 
-    held: Held
-    means: Means
+    payment: Payment
+    source: PaymentSource
     begun_at: Utc
     is_new: bool = False
 
@@ -105,31 +105,33 @@ class Kept(Frozen):
 async def begin_payment(
     session: AsyncSession,
     wish: PaymentWish,
-    means: Means,
+    source: PaymentSource,
     *,
     status: PaymentStatus = PaymentStatus.UNKNOWN,
-) -> Kept:
+) -> StoredPayment:
     """Notes that a payment will be asked for. Idempotent by the wish's key. Raises PaymentKeyReused."""
     added = await session.scalar(
         insert(PaymentRow)
         .values(
             **wish.model_dump(),
             id=wish.payment_id,
-            provider_method_id=means.method_id,
-            provider_customer_id=means.customer_id,
-            shown=means.shown,
+            provider_method_id=source.method_id,
+            provider_customer_id=source.customer_id,
+            shown=source.shown,
             status=status,
         )
         .on_conflict_do_nothing()
         .returning(PaymentRow.id)
     )
-    kept = await payment_of(session, wish.payment_id)
-    if kept is None or kept.held.wish != wish:
+    stored = await payment_of(session, wish.payment_id)
+    if stored is None or stored.payment.wish != wish:
         raise PaymentKeyReused
-    return kept.model_copy(update={"is_new": added is not None})
+    return stored.model_copy(update={"is_new": added is not None})
 
 
-async def payment_of(session: AsyncSession, payment_id: str, *, lock: bool = False) -> Kept | None:
+async def payment_of(
+    session: AsyncSession, payment_id: str, *, lock: bool = False
+) -> StoredPayment | None:
     """With `lock` until the transaction ends."""
     query = (
         select(PaymentRow)
@@ -137,16 +139,16 @@ async def payment_of(session: AsyncSession, payment_id: str, *, lock: bool = Fal
         .execution_options(populate_existing=True)
     )
     row = await session.scalar(query.with_for_update() if lock else query)
-    return None if row is None else _kept(row)
+    return None if row is None else _stored(row)
 
 
-async def payment_called(session: AsyncSession, provider_id: str) -> Kept | None:
+async def payment_called(session: AsyncSession, provider_id: str) -> StoredPayment | None:
     """The payment that the provider calls so."""
     row = await session.scalar(select(PaymentRow).where(PaymentRow.provider_id == provider_id))
-    return None if row is None else _kept(row)
+    return None if row is None else _stored(row)
 
 
-async def payments_of_flow(session: AsyncSession, flow: str, flow_id: str) -> tuple[Held, ...]:
+async def payments_of_flow(session: AsyncSession, flow: str, flow_id: str) -> tuple[Payment, ...]:
     """In the order of their attempts; at most 100."""
     rows = await session.scalars(
         select(PaymentRow)
@@ -154,45 +156,47 @@ async def payments_of_flow(session: AsyncSession, flow: str, flow_id: str) -> tu
         .order_by(PaymentRow.attempt, PaymentRow.created_at)
         .limit(100)
     )
-    return tuple(_kept(row).held for row in rows)
+    return tuple(_stored(row).payment for row in rows)
 
 
-async def name_payment(session: AsyncSession, payment_id: str, provider_id: str) -> Held:
+async def name_payment(session: AsyncSession, payment_id: str, provider_id: str) -> Payment:
     """Keeps how the provider calls it, before any money is asked for; the answer tells whether it was voided meanwhile."""
     await session.execute(
         update(PaymentRow)
         .where(PaymentRow.id == payment_id)
         .values(provider_id=provider_id, updated_at=func.now())
     )
-    return (await _needed(session, payment_id)).held
+    return (await _needed(session, payment_id)).payment
 
 
 async def drop_payment(session: AsyncSession, payment_id: str) -> bool:
     """Voids a payment that no provider was asked for yet; False when one was."""
-    kept = await payment_of(session, payment_id, lock=True)
-    if kept is None or kept.held.provider_id is not None:
+    stored = await payment_of(session, payment_id, lock=True)
+    if stored is None or stored.payment.provider_id is not None:
         return False
-    if kept.held.status is PaymentStatus.UNKNOWN:
+    if stored.payment.status is PaymentStatus.UNKNOWN:
         await record_provider_state(
-            session, payment_id, Fact(provider_id="", status=PaymentStatus.VOIDED)
+            session, payment_id, ProviderPayment(provider_id="", status=PaymentStatus.VOIDED)
         )
     return True
 
 
-async def record_provider_state(session: AsyncSession, payment_id: str, fact: Fact) -> Held:
+async def record_provider_state(
+    session: AsyncSession, payment_id: str, at_provider: ProviderPayment
+) -> Payment:
     """Writes what the provider told: the row, and the ledger's new entries. Idempotent; overtaken answers change nothing."""
-    before = (await _needed(session, payment_id, lock=True)).held
-    if not goes_on(before.status, fact.status) or fact.captured < before.captured:
+    before = (await _needed(session, payment_id, lock=True)).payment
+    if not goes_on(before.status, at_provider.status) or at_provider.captured < before.captured:
         return before
-    for kind, amount in entries_between(before, fact):
+    for kind, amount in entries_between(before, at_provider):
         await session.execute(
             insert(PaymentEntryRow)
             .values(
-                id=f"{payment_id}:{kind}:{fact.captured}:{fact.refunded}",
+                id=f"{payment_id}:{kind}:{at_provider.captured}:{at_provider.refunded}",
                 payment_id=payment_id,
                 kind=kind,
                 amount=amount,
-                detail=fact.detail,
+                detail=at_provider.detail,
             )
             .on_conflict_do_nothing()
         )
@@ -200,32 +204,33 @@ async def record_provider_state(session: AsyncSession, payment_id: str, fact: Fa
         update(PaymentRow)
         .where(PaymentRow.id == payment_id)
         .values(
-            status=fact.status,
-            provider_id=fact.provider_id or before.provider_id,
-            detail=fact.detail,
-            action_url=fact.action_url,
-            captured=fact.captured,
-            refunded=max(fact.refunded, before.refunded),
-            differs=difference(before, fact),
+            status=at_provider.status,
+            provider_id=at_provider.provider_id or before.provider_id,
+            detail=at_provider.detail,
+            action_url=at_provider.action_url,
+            captured=at_provider.captured,
+            refunded=max(at_provider.refunded, before.refunded),
+            differs=difference(before, at_provider),
             updated_at=func.now(),
         )
     )
-    return (await _needed(session, payment_id)).held
+    return (await _needed(session, payment_id)).payment
 
 
-async def _needed(session: AsyncSession, payment_id: str, *, lock: bool = False) -> Kept:
-    kept = await payment_of(session, payment_id, lock=lock)
-    if kept is None:
+async def _needed(session: AsyncSession, payment_id: str, *, lock: bool = False) -> StoredPayment:
+    stored = await payment_of(session, payment_id, lock=lock)
+    if stored is None:
         raise PaymentMissing
-    return kept
+    return stored
 
 
-def _kept(row: PaymentRow) -> Kept:
+def _stored(row: PaymentRow) -> StoredPayment:
     wish = PaymentWish.model_validate(row, from_attributes=True)
-    held = Held.model_validate(
-        {name: getattr(row, name) for name in Held.model_fields if name != "wish"} | {"wish": wish}
+    payment = Payment.model_validate(
+        {name: getattr(row, name) for name in Payment.model_fields if name != "wish"}
+        | {"wish": wish}
     )
-    means = Means(
+    source = PaymentSource(
         method_id=row.provider_method_id, customer_id=row.provider_customer_id, shown=row.shown
     )
-    return Kept(held=held, means=means, begun_at=row.created_at)
+    return StoredPayment(payment=payment, source=source, begun_at=row.created_at)

@@ -62,7 +62,7 @@ class Place(Frozen):
     by_likeness: bool = False
 
 
-class Wanted(Frozen):
+class ProductQuery(Frozen):
     """What is searched for. None means no filter, an empty list nothing at all. `skip` products are left out from where
     `after` says."""
 
@@ -102,7 +102,7 @@ class _Looked:
     match: _Match
 
 
-async def find_products(session: AsyncSession, viewer: Viewer, wanted: Wanted) -> Found:
+async def find_products(session: AsyncSession, viewer: Viewer, wanted: ProductQuery) -> Found:
     """A page of products. Exact matches first; without any, those that are like the term."""
     looked = await _find(session, viewer, wanted, columns=CARD_COLUMNS)
     return Found(
@@ -114,7 +114,7 @@ async def find_products(session: AsyncSession, viewer: Viewer, wanted: Wanted) -
 
 
 async def find_end(
-    session: AsyncSession, viewer: Viewer, wanted: Wanted
+    session: AsyncSession, viewer: Viewer, wanted: ProductQuery
 ) -> tuple[Place | None, int]:
     """Where the page ends, without its products, and how many there are in all."""
     looked = await _find(session, viewer, wanted, columns=None)
@@ -130,7 +130,7 @@ async def jump_target(session: AsyncSession, term: Term) -> str | None:
 
 
 async def _find(
-    session: AsyncSession, viewer: Viewer, wanted: Wanted, *, columns: str | None
+    session: AsyncSession, viewer: Viewer, wanted: ProductQuery, *, columns: str | None
 ) -> _Looked:
     if wanted.after and wanted.after.by_likeness:
         return await _look(session, viewer, wanted, await _guess(session, wanted.term), columns)
@@ -162,7 +162,7 @@ def _begins(word: str) -> str:
 
 
 async def _look(
-    session: AsyncSession, viewer: Viewer, wanted: Wanted, match: _Match, columns: str | None
+    session: AsyncSession, viewer: Viewer, wanted: ProductQuery, match: _Match, columns: str | None
 ) -> _Looked:
     """`columns` of the products on the page; None for their sort keys alone."""
     values = sorting_eyes(viewer) | {"limit": wanted.limit + 1, "skip": wanted.skip}
@@ -190,7 +190,7 @@ async def _look(
     return _Looked((), await session.scalar(text(counting), values) or 0, match)
 
 
-def _matched(viewer: Viewer, wanted: Wanted, match: _Match, values: dict[str, Any]) -> str:
+def _matched(viewer: Viewer, wanted: ProductQuery, match: _Match, values: dict[str, Any]) -> str:
     """The statement of everything that fits, with its sort key. Prices are looked up only where they decide."""
     price, joins = "cast(null as numeric)", ""
     if wanted.sort.is_by_price:
@@ -215,7 +215,7 @@ def _matched(viewer: Viewer, wanted: Wanted, match: _Match, values: dict[str, An
     )
 
 
-def _after(wanted: Wanted, values: dict[str, Any]) -> str:
+def _after(wanted: ProductQuery, values: dict[str, Any]) -> str:
     place = wanted.after
     if place is None:
         return ""
@@ -225,7 +225,7 @@ def _after(wanted: Wanted, values: dict[str, Any]) -> str:
     return f"where {_AFTER[wanted.sort]}"
 
 
-def _end(wanted: Wanted, looked: _Looked) -> Place | None:
+def _end(wanted: ProductQuery, looked: _Looked) -> Place | None:
     if len(looked.rows) <= wanted.limit:
         return None
     last = looked.rows[wanted.limit - 1]

@@ -10,7 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from db.base import Base
-from db.runs.flows import FlowRow, ReservationRow
+from db.runs.device_reservations import ReservationRow
+from db.runs.flows import FlowRow
 from domain.base import Frozen
 from domain.devices.devices import DeviceLog
 

@@ -20,7 +20,7 @@ _EQUAL = (
 )
 
 
-class Wanted(Frozen):
+class AuditQuery(Frozen):
     """Each field that is set narrows. `since` is included, `until` is not."""
 
     actor: str | None = None
@@ -36,7 +36,7 @@ class Wanted(Frozen):
 
 
 async def search_audit(
-    session: AsyncSession, wanted: Wanted, *, limit: int, before: int | None = None
+    session: AsyncSession, wanted: AuditQuery, *, limit: int, before: int | None = None
 ) -> Sequence[AuditRow]:
     """Entries newest first, those with ids under `before`."""
     query = select(AuditRow).order_by(AuditRow.id.desc()).limit(limit)

@@ -18,8 +18,8 @@ from db.platform.idempotency import IdempotencyRow
 from db.platform.sealed_secrets import SealedSecretRow
 from db.platform.throttles import ThrottleRow
 from db.platform.webhook_events import WebhookEventRow
+from db.runs.capabilities import GuestCapabilityRow
 from db.runs.drift import DriftRow
-from db.runs.flows import GuestCapabilityRow
 from db.vehicles.tables import WiringKeptRow
 from domain.vehicles.wiring import STALE_AFTER
 

@@ -14,7 +14,7 @@ from db.devices.devices import CHANNEL as DEVICE_LOGS
 from db.operations.audit import record
 from db.operations.operations import undelivered
 from db.platform.notices import CHANNEL
-from db.runs import flows
+from db.runs import device_reservations, flows, projections
 from domain.base import Frozen, Utc
 from domain.kinds import BY_NAME
 from domain.operations.operations import (
@@ -148,7 +148,7 @@ async def replace_projection(
         there = await session.scalar(select(func.count()).where(flows.FlowRow.id == projection.id))
         if there:
             return None
-        await flows.save_projection(session, projection)
+        await projections.save_projection(session, projection)
     taken_back = await session.execute(
         text("delete from transition where flow_id = :id and rev > :rev returning rev"),
         {"id": projection.id, "rev": projection.rev},
@@ -243,7 +243,7 @@ async def give_up(session: AsyncSession, due: Due) -> bool:
         gone = await session.scalar(_GIVE_UP_FLOW, values | more)
     if gone is None:
         return False
-    await flows.release(session, flow_id=due.id)
+    await device_reservations.release(session, flow_id=due.id)
     await record(
         session,
         Repair.LOST,
@@ -270,7 +270,7 @@ async def unseen(session: AsyncSession, workflow_ids: Iterable[str]) -> frozense
 
 async def activations_of(session: AsyncSession, device_key: str) -> tuple[str, ...]:
     """Workflow ids of the activations that hold the device."""
-    holder = await flows.holder_of(session, device_key, "activation")
+    holder = await device_reservations.holder_of(session, device_key, "activation")
     return (holder.workflow_id,) if holder else ()
 
 

@@ -1,6 +1,7 @@
 """Looks up what an operator's word names, and what a run is about: each kind by an index of its own."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from sqlalchemy import text
@@ -64,18 +65,29 @@ _BUSINESSES = r"""
 """
 
 
+_LOOKED = "select " + ", ".join(
+    f"(select coalesce(jsonb_agg(to_jsonb(x)), '[]') from ({statement}) x) as {name}"
+    for name, statement in {
+        "held": _DEVICES,
+        "subscribed": _SUBSCRIBED,
+        "orders": _ORDERS,
+        "receipts": _RECEIPTS,
+        "invoices": _INVOICES,
+        "people": _PEOPLE,
+        "businesses": _BUSINESSES,
+    }.items()
+)
+
+
 async def look_for(session: AsyncSession, word: str) -> Looked:
     """What the word names, whole but for case: a serial number (also one that was replaced), an order, PO or invoice number, a
-    receipt, a person's address or (last) name, a business's code; or how a business's name begins. Besides, a run or its workflow."""
-    named = {"word": word, "most": MOST}
-    many = {"word": word, "most_runs": MOST_RUNS}
-    held = await _rows(session, _DEVICES, **many)
-    subscribed = await _rows(session, _SUBSCRIBED, word=word)
-    orders = await _rows(session, _ORDERS, **named)
-    receipts = await _rows(session, _RECEIPTS, word=word)
-    invoices = await _rows(session, _INVOICES, **many)
-    people = await _rows(session, _PEOPLE, endings=_endings(word), **named)
-    businesses = await _rows(session, _BUSINESSES, **named)
+    receipt, a person's address or (last) name, a business's code; or how a business's name begins. Besides, a run or its workflow.
+    One statement: a list that is narrowed by a word asks this each time."""
+    asked = {"word": word, "most": MOST, "most_runs": MOST_RUNS, "endings": _endings(word)}
+    (row,) = await _rows(session, _LOOKED, **asked)
+    held, subscribed, orders, receipts, invoices, people, businesses = (
+        [SimpleNamespace(**one) for one in found] for found in row
+    )
     devices = tuple(sorted({row.device_key for row in (*held, *subscribed)}))
     companies = {row.number: row.company_name for row in invoices}
     return Looked(

@@ -27,7 +27,7 @@ MOST_MEMOS = 100
 MOST_AMOUNT = Decimal(10_000_000)
 
 
-class Wanted(Frozen):
+class DocumentRequest(Frozen):
     """So much of this document: paid towards an invoice, or taken from a credit memo."""
 
     number: str
@@ -37,8 +37,8 @@ class Wanted(Frozen):
 class Wish(Frozen):
     """What is to be paid. No more is taken of a memo than the invoices need."""
 
-    invoices: tuple[Wanted, ...]
-    memos: tuple[Wanted, ...] = ()
+    invoices: tuple[DocumentRequest, ...]
+    memos: tuple[DocumentRequest, ...] = ()
 
 
 class Holder(Frozen):
@@ -195,7 +195,7 @@ def problems_of(
 
 
 def _allocated(
-    wanted: Wanted, invoice: Invoice, left: dict[str, Decimal], today: date
+    wanted: DocumentRequest, invoice: Invoice, left: dict[str, Decimal], today: date
 ) -> Allocation:
     """Takes from `left`, which memo by memo says what can still be applied."""
     payoff = payoff_of(invoice, today)
@@ -222,7 +222,7 @@ def _allocated(
 
 
 def _problems(
-    wanted: Sequence[Wanted],
+    wanted: Sequence[DocumentRequest],
     documents: Mapping[str, Invoice] | Mapping[str, CreditMemo],
     held: Mapping[str, Holder],
 ) -> list[DocumentProblem]:
@@ -230,7 +230,9 @@ def _problems(
     return [problem for problem in found if problem is not None]
 
 
-def _problem(wanted: Wanted, balance: Decimal, holder: Holder | None) -> DocumentProblem | None:
+def _problem(
+    wanted: DocumentRequest, balance: Decimal, holder: Holder | None
+) -> DocumentProblem | None:
     if holder is not None:
         return DocumentProblem(
             id=wanted.number,

@@ -1,4 +1,4 @@
-"""The walk of a payment of invoices, version 1: state → event → state (`workflows/billing/invoice_payment.py` walks it).
+"""The transitions of a payment of invoices, version 1: state → event → state (`workflows/billing/invoice_payment.py` takes them).
 
 Its invoices and memos are held from the submit to the end. Money is taken once, then each invoice is posted at the ERP;
 what the ERP refuses is paid back. After a decline it begins again at `checking`, under the figures of the submit.

@@ -1,7 +1,7 @@
 """Money that is asked for: what is wished, what became of it, and the rules of its states (shop spec 4.7; rulings "Calls").
 
 A payment is one attempt with one way to pay. Its id follows from its key, so that whoever knows the key can ask what became
-of it. What providers say reaches a payment as facts that may come twice and in any order.
+of it. What providers say reaches a payment as answers that may come twice and in any order.
 """
 
 import hashlib
@@ -158,7 +158,7 @@ class PaymentHeard(Frozen):
     status: PaymentStatus
 
 
-class Held(Frozen):
+class Payment(Frozen):
     """A payment as it is kept. `provider_id` is the provider's own name of it, None until it answered."""
 
     id: str
@@ -186,7 +186,7 @@ class Held(Frozen):
         )
 
 
-class Fact(Frozen):
+class ProviderPayment(Frozen):
     """What a provider tells of a payment: the whole of it, so that a later answer stands for all earlier ones."""
 
     provider_id: str
@@ -220,34 +220,36 @@ def goes_on(before: PaymentStatus, after: PaymentStatus) -> bool:
     return _RANK[after] >= _RANK[before]
 
 
-def difference(held: Held, fact: Fact) -> str | None:
+def difference(payment: Payment, at_provider: ProviderPayment) -> str | None:
     """What a provider holds of a payment that was taken and that is not what was asked for: amount, currency, owner
     (promise 5)."""
-    if fact.status not in (PaymentStatus.PROCESSING, PaymentStatus.CAPTURED):
+    if at_provider.status not in (PaymentStatus.PROCESSING, PaymentStatus.CAPTURED):
         return None
-    if fact.captured != held.wish.amount:
-        return f"{fact.captured} was taken instead of {held.wish.amount}."
-    if fact.currency is not None and fact.currency != held.wish.currency:
-        return f"It was taken in {fact.currency} instead of {held.wish.currency}."
-    if fact.owner is not None and fact.owner != held.id:
+    if at_provider.captured != payment.wish.amount:
+        return f"{at_provider.captured} was taken instead of {payment.wish.amount}."
+    if at_provider.currency is not None and at_provider.currency != payment.wish.currency:
+        return f"It was taken in {at_provider.currency} instead of {payment.wish.currency}."
+    if at_provider.owner is not None and at_provider.owner != payment.id:
         return "It belongs to another payment."
     return None
 
 
-def entries_between(before: Held, fact: Fact) -> tuple[tuple[str, Decimal], ...]:
-    """What the ledger gains when `fact` follows on `before`: kind and amount (US dollars) of each new entry.
+def entries_between(
+    before: Payment, at_provider: ProviderPayment
+) -> tuple[tuple[str, Decimal], ...]:
+    """What the ledger gains when `at_provider` follows on `before`: kind and amount (US dollars) of each new entry.
 
     The sum of `captured` less `refunded` and `returned` is what was kept of the payment.
     """
     entries: list[tuple[str, Decimal]] = []
-    if fact.status is not before.status and fact.status in _TOLD:
-        entries.append((fact.status.lower(), before.wish.amount))
-    if fact.captured > before.captured:
-        entries.append(("captured", fact.captured - before.captured))
-    if fact.refunded > before.refunded:
-        entries.append(("refunded", fact.refunded - before.refunded))
-    if fact.status is PaymentStatus.RETURNED and before.status is not PaymentStatus.RETURNED:
-        entries.append(("returned", fact.captured - fact.refunded))
+    if at_provider.status is not before.status and at_provider.status in _TOLD:
+        entries.append((at_provider.status.lower(), before.wish.amount))
+    if at_provider.captured > before.captured:
+        entries.append(("captured", at_provider.captured - before.captured))
+    if at_provider.refunded > before.refunded:
+        entries.append(("refunded", at_provider.refunded - before.refunded))
+    if at_provider.status is PaymentStatus.RETURNED and before.status is not PaymentStatus.RETURNED:
+        entries.append(("returned", at_provider.captured - at_provider.refunded))
     return tuple(entries)
 
 

@@ -36,7 +36,7 @@ class LineFault(StrEnum):
     CART_FULL = "cart_full"
 
 
-class Wanted(Frozen):
+class VariantRequest(Frozen):
     """An article and how many pieces of it."""
 
     variant_id: str
@@ -228,7 +228,7 @@ def fault_of(sellable: Sellable) -> LineFault | None:
     return LineFault.NO_PRICE if sellable.figure.amount is None else None
 
 
-def summed(wanted: Sequence[Wanted]) -> dict[str, int]:
+def summed(wanted: Sequence[VariantRequest]) -> dict[str, int]:
     """Pieces by article, in the order in which they were first named."""
     found: dict[str, int] = {}
     for one in wanted:

@@ -1,6 +1,6 @@
 """A cart on its way to an order (shop spec 4.7; rulings "Credit limit"): how a run begins, what of it moves, what may be asked.
 
-`domain/checkout/placement_snapshot.py` has what does not move; `workflows/placement.py` walks it.
+`domain/checkout/placement_snapshot.py` has what does not move; `workflows/checkout/placement.py` takes them.
 """
 
 from collections.abc import Mapping
@@ -10,8 +10,8 @@ from typing import Annotated, Literal
 from pydantic import StringConstraints
 
 from domain.base import Frozen, Utc
-from domain.billing.payments import PayingFlow, PaymentStatus, PaymentType, PaymentWish
-from domain.checkout import placement_v2 as walk
+from domain.billing.payments import PaymentStatus, PaymentType
+from domain.checkout import placement_v2 as transitions
 from domain.checkout.approvals import Approval, ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.quote import OverCreditLimit
@@ -240,17 +240,17 @@ WAITS_ON: Mapping[str, WaitsOn] = {
 }
 
 SETTLING: Mapping[str, Mapping[How, str]] = {
-    "authorising": {"retry": walk.RETRY_PAYMENT, "cancel": walk.CANCEL},
-    "handing_over": {"retry": walk.RETRY_HAND_OVER, "cancel": walk.CANCEL},
-    "capturing": {"retry": walk.RETRY_CAPTURE, "confirmed": walk.SETTLE_CONFIRMED},
-    "compensating": {"retry": walk.RETRY_UNDOING, "undone": walk.SETTLE_UNDONE},
+    "authorising": {"retry": transitions.RETRY_PAYMENT, "cancel": transitions.CANCEL},
+    "handing_over": {"retry": transitions.RETRY_HAND_OVER, "cancel": transitions.CANCEL},
+    "capturing": {"retry": transitions.RETRY_CAPTURE, "confirmed": transitions.SETTLE_CONFIRMED},
+    "compensating": {"retry": transitions.RETRY_UNDOING, "undone": transitions.SETTLE_UNDONE},
 }
-"""Where it is stuck → what an operator may do → the event of the walk."""
+"""Where it is stuck → what an operator may do → the event."""
 
 
 def waits_on(state: str) -> WaitsOn | None:
     """None once it has ended."""
-    return WAITS_ON.get(state, "portal") if walk.PLACEMENT[state] else None
+    return WAITS_ON.get(state, "portal") if transitions.PLACEMENT[state] else None
 
 
 def settling(state: str, stuck_in: str | None, how: How | None) -> str | None:
@@ -260,7 +260,7 @@ def settling(state: str, stuck_in: str | None, how: How | None) -> str | None:
         return None
     where = stuck_in if state == "needs_attention" else state
     event = SETTLING.get(where or "", {}).get(how)
-    return event if event in walk.allowed(state, stuck_in) else None
+    return event if event in transitions.allowed(state, stuck_in) else None
 
 
 def resumed(start: PlacementStart, *, state: str, rev: int, view: Moving) -> PlacementStart:
@@ -279,25 +279,4 @@ def resumed(start: PlacementStart, *, state: str, rev: int, view: Moving) -> Pla
                 refused_methods=view.refused_methods,
             ),
         }
-    )
-
-
-def wish_of(
-    start: PlacementStart, workflow_id: str, choice: PaymentChoice, attempt: int
-) -> PaymentWish:
-    """What the gateway is asked for at this attempt: to hold the whole total."""
-    return PaymentWish(
-        flow=PayingFlow.PLACEMENT,
-        flow_id=start.token,
-        workflow_id=workflow_id,
-        attempt=attempt,
-        key=f"{workflow_id}:{attempt}",
-        partner_code=start.partner_code,
-        person_id=start.owner_id,
-        type=choice.type,
-        method_id=choice.method_id,
-        amount=start.total,
-        currency=start.currency,
-        description=f"Order of {start.partner_name}",
-        reference=start.po_number,
     )

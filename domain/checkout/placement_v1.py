@@ -1,4 +1,4 @@
-"""The walk of a placement, version 1: state → event → state (shop spec 4.7). `workflows/placement.py` walks it.
+"""The transitions of a placement, version 1: state → event → state (shop spec 4.7). `workflows/checkout/placement.py` takes them.
 
 The way on is checked, reserved, authorised, recorded, handed over, captured. After each wait for a person it begins again at
 `checking`, as rights, partner and stock may have changed meanwhile. Every way out before the ERP has accepted the order goes

@@ -1,7 +1,7 @@
-"""The walk of a placement, version 2: as version 1, and an order above a purchaser's limit waits for an owner (decision 61).
+"""The transitions of a placement, version 2: as version 1, and an order above a purchaser's limit waits for an owner (decision 61).
 
 It waits after `checking`. The approval itself holds stock and credit, so that it leads to `authorising`; what was approved
-once passes `checking` by. `workflows/placement.py` walks it.
+once passes `checking` by. `workflows/checkout/placement.py` takes them.
 """
 
 from collections.abc import Mapping
@@ -139,8 +139,8 @@ AT_REST = AT_REST_V1 | {"waiting_for_approval", "requoted"}
 def allowed(
     state: str,
     stuck_in: str | None = None,
-    walk: Mapping[str, Mapping[str, str]] = PLACEMENT,
+    transitions: Mapping[str, Mapping[str, str]] = PLACEMENT,
 ) -> tuple[str, ...]:
     """What a person may ask now. `stuck_in` is where a run that needs attention could not go on."""
-    here = STUCK.get(stuck_in or "", ()) if state == "needs_attention" else walk[state]
+    here = STUCK.get(stuck_in or "", ()) if state == "needs_attention" else transitions[state]
     return tuple(event for event in USER_EVENTS if event in here)

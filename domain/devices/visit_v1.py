@@ -1,4 +1,4 @@
-"""The walk of a service visit, version 1: state → event → state (`workflows/visit.py` walks it; decision 40)."""
+"""The transitions of a service visit, version 1: state → event → state (`workflows/visit.py` takes them; decision 40)."""
 
 from collections.abc import Mapping
 

@@ -16,7 +16,7 @@ LABELS = {FirmwareTarget.MAIN: "Main device", FirmwareTarget.KL1: "KeyLocker"}
 
 
 CURRENT_VERSION = 2
-"""Of the walk that new runs take (`domain/firmware/firmware_v2.py`)."""
+"""Of the transitions that new runs take (`domain/firmware/firmware_v2.py`)."""
 
 Reason = Annotated[str, StringConstraints(strip_whitespace=True, min_length=3, max_length=500)]
 """Why a weak reading is overruled, in a person's words."""
@@ -129,7 +129,7 @@ class FirmwarePolicy(Frozen):
 class FirmwareStart(Frozen):
     """The workflow's input; the target versions are pinned here.
 
-    `version` picks the walk: a run keeps the one it began with. `readings` are those of the check that found the offers.
+    `version` picks the transitions: a run keeps those it began with. `readings` are those of the check that found the offers.
     """
 
     run_id: str

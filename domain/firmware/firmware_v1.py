@@ -1,4 +1,4 @@
-"""The walk of a firmware update, version 1: state → event → state (devices spec 4; `workflows/firmware.py` walks it).
+"""The transitions of a firmware update, version 1: state → event → state (devices spec 4; `workflows/firmware.py` takes them).
 
 A target is downloaded (confirmed by log command C42), then updated (confirmed by R42), then its version is read again:
 the same version as before is a failure, whatever R42 said. The targets follow one another, main device first.

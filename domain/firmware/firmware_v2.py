@@ -1,7 +1,7 @@
-"""The walk of a firmware update, version 2: as version 1, and nothing is sent to a device that is too weak for it.
+"""The transitions of a firmware update, version 2: as version 1, and nothing is sent to a device that is too weak for it.
 
 Before each attempt battery and signal are looked at. A weak device is waited for; an owner may overrule it. Half a flash
-is worse than none (devices spec 4; decision 18). `workflows/firmware.py` walks it.
+is worse than none (devices spec 4; decision 18). `workflows/firmware.py` takes them.
 """
 
 from collections.abc import Mapping
@@ -80,10 +80,10 @@ LABELS = {**LABELS_V1, "weak": "Too weak to update"}
 
 
 def allowed(
-    state: str, *, flashing: bool, walk: Mapping[str, Mapping[str, str]] = FIRMWARE
+    state: str, *, flashing: bool, transitions: Mapping[str, Mapping[str, str]] = FIRMWARE
 ) -> tuple[str, ...]:
     """What a person may ask now; nothing cancels or defers a target once its update was sent."""
-    here = walk[state]
+    here = transitions[state]
     return tuple(
         event
         for event in USER_EVENTS

@@ -1,4 +1,4 @@
-"""The walk of an invitation, version 1: state → event → state (shell spec 3 and 7; `workflows/invitation.py` walks it).
+"""The transitions of an invitation, version 1: state → event → state (shell spec 3 and 7; `workflows/invitation.py` takes them).
 
 Somebody who has an account joins when they accept. Somebody who has none, or never completed it, chooses a password
 first (`registering`), and joins with that. The link works from the moment it was made, so an answer may come while the

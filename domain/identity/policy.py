@@ -458,7 +458,6 @@ RUNS = {
     "list_runs": _OPERATORS,
     "list_all_open_activations": _OPERATORS,
     "list_activation_steps": _OPERATORS,
-    "search_operations": _OPERATORS,
     "get_run": _OPERATORS,
     "try_run_again": _OPERATORS,
     "list_run_transitions": _OPERATORS,

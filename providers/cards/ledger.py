@@ -6,9 +6,9 @@ from typing import Any
 import stripe
 
 from domain.base import Frozen
-from domain.billing.payments import Fact
+from domain.billing.payments import ProviderPayment
 from domain.billing.reconciliation.facts import Charge
-from providers.cards.payments import Cards, dollars_of, fact_of
+from providers.cards.payments import Cards, dollars_of, provider_payment_of
 from providers.cards.transport import plain, refused
 
 PAGE = 100
@@ -64,7 +64,7 @@ class CardLedger:
             cursor=page.data[-1].id if page.has_more else None,
         )
 
-    async def charge(self, id: str) -> tuple[Charge, Fact] | None:
+    async def charge(self, id: str) -> tuple[Charge, ProviderPayment] | None:
         """As it stands now; None where the provider never had it."""
         try:
             found = await self._line.ask(
@@ -75,20 +75,20 @@ class CardLedger:
             if error.code == "resource_missing":
                 return None
             raise refused(error) from None
-        return charge_of(found), fact_of(found)
+        return charge_of(found), provider_payment_of(found)
 
 
 def charge_of(intent: stripe.PaymentIntent) -> Charge:
-    fact = fact_of(intent)
+    at_provider = provider_payment_of(intent)
     return Charge(
         id=intent.id,
         provider="card",
         payment_id=plain(intent.metadata).get("payment_id"),
-        status=fact.status,
-        captured=fact.captured,
-        refunded=fact.refunded,
+        status=at_provider.status,
+        captured=at_provider.captured,
+        refunded=at_provider.refunded,
         amount=dollars_of(intent.amount),
-        currency=fact.currency or "USD",
+        currency=at_provider.currency or "USD",
         customer=_name(intent.customer),
     )
 

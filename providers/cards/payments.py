@@ -11,7 +11,7 @@ from typing import Any
 import stripe
 
 from domain.billing.disputes import Dispute, DisputeStatus
-from domain.billing.payments import Fact, PaymentStatus, PaymentWish
+from domain.billing.payments import PaymentStatus, PaymentWish, ProviderPayment
 from domain.money import to_cents
 from providers.cards.saved import SavedCards
 from providers.cards.transport import plain, refused, text_of
@@ -34,7 +34,7 @@ class Cards(SavedCards):
 
     async def prepare(
         self, wish: PaymentWish, *, method_id: str, customer_id: str | None, key: str
-    ) -> Fact:
+    ) -> ProviderPayment:
         """Names a payment; no money moves. Idempotent by `key`. A card that is gone is a decline."""
         customer = {"customer": customer_id} if customer_id is not None else {}
         metadata = {
@@ -61,11 +61,11 @@ class Cards(SavedCards):
             )
         except (stripe.CardError, stripe.InvalidRequestError) as error:
             if isinstance(error, stripe.CardError) or error.param == "payment_method":
-                return Fact(provider_id="", status=PaymentStatus.DECLINED, detail=_GONE)
+                return ProviderPayment(provider_id="", status=PaymentStatus.DECLINED, detail=_GONE)
             raise refused(error) from None
-        return fact_of(intent)
+        return provider_payment_of(intent)
 
-    async def confirm(self, provider_id: str, *, key: str, return_url: str) -> Fact:
+    async def confirm(self, provider_id: str, *, key: str, return_url: str) -> ProviderPayment:
         """Asks for the money. Idempotent by `key`, and by the payment itself, which is confirmed once at most."""
         params: Any = {"return_url": return_url, "expand": _EXPAND}
         return await self._move(
@@ -74,10 +74,10 @@ class Cards(SavedCards):
             self.api.payment_intents.confirm_async(provider_id, params, {"idempotency_key": key}),
         )
 
-    async def payment(self, provider_id: str) -> Fact:
+    async def payment(self, provider_id: str) -> ProviderPayment:
         """What became of it. Read only."""
         try:
-            return fact_of(
+            return provider_payment_of(
                 await self.line.ask(
                     "payment",
                     self.api.payment_intents.retrieve_async(provider_id, {"expand": _EXPAND}),
@@ -86,7 +86,7 @@ class Cards(SavedCards):
         except stripe.InvalidRequestError as error:
             raise refused(error) from None
 
-    async def find(self, payment_id: str) -> Fact | None:
+    async def find(self, payment_id: str) -> ProviderPayment | None:
         """A payment by our id of it, which the provider keeps with it; None where it has none. It finds what is some minutes
         old, not what is made this moment. Read only."""
         query = f"metadata['payment_id']:'{payment_id}'"
@@ -95,7 +95,7 @@ class Cards(SavedCards):
         )
         return await self.payment(found.data[0].id) if found.data else None
 
-    async def capture(self, provider_id: str, *, key: str) -> Fact:
+    async def capture(self, provider_id: str, *, key: str) -> ProviderPayment:
         """Takes what is held. Idempotent by `key` and by the payment itself."""
         return await self._move(
             "capture",
@@ -105,7 +105,7 @@ class Cards(SavedCards):
             ),
         )
 
-    async def cancel(self, provider_id: str, *, key: str) -> Fact:
+    async def cancel(self, provider_id: str, *, key: str) -> ProviderPayment:
         """Lets go of what is held; a payment that was taken answers as it is."""
         return await self._move(
             "cancel",
@@ -117,7 +117,7 @@ class Cards(SavedCards):
 
     async def refund(
         self, provider_id: str, amount: Decimal, *, key: str, attempt: int = 1
-    ) -> Fact:
+    ) -> ProviderPayment:
         """Money back, once for each `key`: a refund that carries it already is not made again. A refusal is remembered under
         key and `attempt`, so that another try is another attempt. Raises Refused."""
         try:
@@ -151,23 +151,23 @@ class Cards(SavedCards):
         except stripe.InvalidRequestError as error:
             raise refused(error) from None
 
-    async def _move(self, operation: str, provider_id: str, call: Any) -> Fact:
+    async def _move(self, operation: str, provider_id: str, call: Any) -> ProviderPayment:
         """A change of a payment. Whatever is refused is looked up: the payment says itself where it stands."""
         try:
-            return fact_of(await self.line.ask(operation, call))
+            return provider_payment_of(await self.line.ask(operation, call))
         except stripe.InvalidRequestError as error:
-            fact = await self.payment(provider_id)
-            if operation == "confirm" and fact.status is PaymentStatus.UNKNOWN:
-                return fact.model_copy(
+            at_provider = await self.payment(provider_id)
+            if operation == "confirm" and at_provider.status is PaymentStatus.UNKNOWN:
+                return at_provider.model_copy(
                     update={"status": PaymentStatus.DECLINED, "detail": text_of(error)}
                 )
-            return fact
+            return at_provider
         except stripe.CardError as error:
-            fact = await self.payment(provider_id)
-            return fact.model_copy(update={"detail": fact.detail or text_of(error)})
+            at_provider = await self.payment(provider_id)
+            return at_provider.model_copy(update={"detail": at_provider.detail or text_of(error)})
 
 
-def fact_of(intent: stripe.PaymentIntent) -> Fact:
+def provider_payment_of(intent: stripe.PaymentIntent) -> ProviderPayment:
     """What an intent says of a payment; with its charge it tells what went back, too."""
     charge = intent.latest_charge
     # Of a hold that was let go the provider says that it was refunded.
@@ -179,7 +179,7 @@ def fact_of(intent: stripe.PaymentIntent) -> Fact:
     error = intent.last_payment_error
     action = intent.next_action
     redirect = getattr(action, "redirect_to_url", None)  # there for this type of action only
-    return Fact(
+    return ProviderPayment(
         provider_id=intent.id,
         status=status,
         detail=getattr(error, "message", None) if status is PaymentStatus.DECLINED else None,

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ValidationError
 
 from domain.billing.invoices.documents import CreditMemo, Invoice
 from domain.billing.invoices.events import Feed
-from providers.http import Wire
+from providers.erp.wire import wire_of
 
 BATCH = 100
 
@@ -34,14 +34,7 @@ class ErpDocuments:
     def __init__(
         self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 7.0, at_once: int = 4
     ) -> None:
-        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
-        self._wire = Wire(
-            client,
-            system="erp",
-            base_url=f"{base_url.rstrip('/')}/v1",
-            seconds=seconds,
-            at_once=at_once,
-        )
+        self._wire = wire_of(client, base_url, seconds=seconds, at_once=at_once)
 
     async def changed_since(self, cursor: str) -> Feed:
         """The next documents after `cursor`, empty for the first ones. One that cannot be read is passed over, so that

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from domain.base import Frozen
 from domain.billing.reconciliation.facts import ErpOrder, OpenInvoice, Posting
-from providers.http import Wire
+from providers.erp.wire import wire_of
 
 PAGE = 100
 
@@ -78,14 +78,7 @@ class ErpLists:
     def __init__(
         self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 7.0, at_once: int = 32
     ) -> None:
-        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
-        self._wire = Wire(
-            client,
-            system="erp",
-            base_url=f"{base_url.rstrip('/')}/v1",
-            seconds=seconds,
-            at_once=at_once,
-        )
+        self._wire = wire_of(client, base_url, seconds=seconds, at_once=at_once)
 
     async def orders(self, since: datetime, after: str | None) -> ErpOrderPage:
         page = await self._page("list_orders", "/orders", _Page[_Order], since, after)

@@ -11,8 +11,8 @@ from pydantic import BaseModel, Field, ValidationError
 from domain.base import Frozen
 from domain.orders.orders import Order
 from domain.partners.partners import ErpAccount
+from providers.erp.wire import wire_of
 from providers.errors import Refused
-from providers.http import Wire
 
 
 class _Invoice(BaseModel):
@@ -38,14 +38,7 @@ class Erp:
         seconds: float = 1.5,
         at_once: int = 16,
     ) -> None:
-        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
-        self._wire = Wire(
-            client,
-            system="erp",
-            base_url=f"{base_url.rstrip('/')}/v1",
-            seconds=seconds,
-            at_once=at_once,
-        )
+        self._wire = wire_of(client, base_url, seconds=seconds, at_once=at_once)
 
     async def account_of(self, code: str, today: date) -> ErpAccount:
         """What the business owes; an invoice is past due when it was due before `today`."""
@@ -89,14 +82,7 @@ class ErpOrders:
     def __init__(
         self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 7.0, at_once: int = 32
     ) -> None:
-        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
-        self._wire = Wire(
-            client,
-            system="erp",
-            base_url=f"{base_url.rstrip('/')}/v1",
-            seconds=seconds,
-            at_once=at_once,
-        )
+        self._wire = wire_of(client, base_url, seconds=seconds, at_once=at_once)
 
     async def hand_over(self, order: Order, key: str) -> ErpReceipt:
         """`key` is the idempotency key of this effect."""

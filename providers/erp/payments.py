@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 
 from domain.billing.invoices.documents import CreditMemo, Invoice
 from providers.erp.documents import Changed, document_of
-from providers.http import Wire
+from providers.erp.wire import wire_of
 
 
 class _Posted(BaseModel):
@@ -27,14 +27,7 @@ class ErpPayments:
     def __init__(
         self, client: httpx.AsyncClient, *, base_url: str, seconds: float = 7.0, at_once: int = 32
     ) -> None:
-        """`base_url` without `/v1`; `seconds` limits each call; `at_once` the calls under way."""
-        self._wire = Wire(
-            client,
-            system="erp",
-            base_url=f"{base_url.rstrip('/')}/v1",
-            seconds=seconds,
-            at_once=at_once,
-        )
+        self._wire = wire_of(client, base_url, seconds=seconds, at_once=at_once)
 
     async def post(
         self,

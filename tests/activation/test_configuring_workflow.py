@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from db.devices.option_writes import OptionWriteRow
 from db.platform.sealed_secrets import SealedSecretRow
-from db.runs import flows
+from db.runs import device_reservations
 from domain.activation.activation import Abandon, FeatureAct, PinAct, PinRemoval
 from domain.activation.configuring import ReplaceForm, RewardsForm, TablesForm, WiresForm
 from domain.devices.activation_type import ActivationType
@@ -32,7 +32,7 @@ async def fault(run: Run) -> dict[str, Any]:
 
 async def holder(stage: Stage, device_key: str) -> str | None:
     async with stage.sessions() as session:
-        row = await flows.holder_of(session, device_key, "activation")
+        row = await device_reservations.holder_of(session, device_key, "activation")
     return row.flow_id if row else None
 
 

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import update
 
 from api.platform.throttling import GUEST_DEVICE
-from db.runs.flows import GuestCapabilityRow
+from db.runs.capabilities import GuestCapabilityRow
 from providers.security.tokens import CAPABILITY_PREFIX, secret_hash
 from tests.drivers.factories import a_name
 from tests.drivers.stage import a_device_key

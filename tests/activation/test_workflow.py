@@ -10,7 +10,7 @@ from temporalio.client import Client, WorkflowExecutionStatus, WorkflowUpdateFai
 from temporalio.exceptions import ApplicationError
 
 from db.base import Sessions
-from db.runs import flows
+from db.runs import device_reservations
 from domain.activation.activation import (
     Abandon,
     Back,
@@ -46,7 +46,7 @@ async def refusal(run: Run, message: Submit | Abandon | HandOver) -> str | None:
 
 async def holder(stage: Stage, device_key: str) -> str | None:
     async with stage.sessions() as session:
-        row = await flows.holder_of(session, device_key, "activation")
+        row = await device_reservations.holder_of(session, device_key, "activation")
     return row.flow_id if row else None
 
 

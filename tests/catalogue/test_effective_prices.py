@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from db.base import Sessions
 from db.catalogue.prices import PriceList, put_price_list, set_price, work_out_all
-from db.catalogue.search import Wanted, find_products
+from db.catalogue.search import ProductQuery, find_products
 from domain.catalogue.pricing import ListedSpan, ListKind, Viewer, listed_at, scope_of_partner
 from domain.catalogue.products import Sort, read_term
 from tests.catalogue.factories import a_brand, a_list, a_product, a_word, priced
@@ -124,7 +124,7 @@ async def test_the_order_by_sql_is_the_order_of_the_figures(sessions: Sessions, 
         is_retired=seed == 5,
     )
     for sort in (Sort.PRICE_ASC, Sort.PRICE_DESC):
-        wanted = Wanted(term=read_term(word), sort=sort, limit=100)
+        wanted = ProductQuery(term=read_term(word), sort=sort, limit=100)
         async with sessions() as session:
             found = await find_products(session, viewer, wanted)
         shown = [card.figure.amount for card in found.cards]

@@ -7,11 +7,11 @@ from domain.billing.payments import PaymentType
 from domain.identity.people import User
 from domain.plans.purchases import Buyer, PayBy, PurchaseAsk, PurchaseStart
 from domain.plans.quote import LineWish
-from tests.billing.payments.making import a_method
+from tests.billing.payments.factories import a_method
 from tests.conformance.tours import Move
 from tests.drivers.factories import an_owner
 from tests.drivers.stage import Stage
-from tests.plans.purchases.making import ADDRESS
+from tests.plans.purchases.factories import ADDRESS
 from workflows import ids
 from workflows.client import send_update
 from workflows.plans.purchase import PurchaseWorkflow

@@ -1,4 +1,4 @@
-"""The walk of a bank account's verification and its workflow say the same: every event is sent, every edge is taken."""
+"""The transitions of a bank account's verification and its workflow say the same: every event is sent, every edge is taken."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from temporalio.client import Client, WorkflowUpdateFailedError
 
 from db.base import Sessions
-from domain.billing import bank_verification_v1 as walk
+from domain.billing import bank_verification_v1 as transitions
 from tests.billing.bank_accounts.stories import (
     BANK_VERIFICATION,
     RIGHT,
@@ -21,7 +21,7 @@ from tests.billing.bank_accounts.stories import (
     settled,
     view,
 )
-from tests.conformance.walks import (
+from tests.conformance.transitions import (
     Step,
     edges,
     events,
@@ -36,11 +36,11 @@ from workflows.billing import bank_verification
 
 def test_two_states_are_joined_by_one_event_at_most() -> None:
     """So that the states of a run tell which edges it took."""
-    assert len(steps(walk.BANK_VERIFICATION)) == len(edges(walk.BANK_VERIFICATION))
+    assert len(steps(transitions.BANK_VERIFICATION)) == len(edges(transitions.BANK_VERIFICATION))
 
 
-def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> None:
-    assert events_named_in(bank_verification, walk) == events(walk.BANK_VERIFICATION)
+def test_every_event_of_the_table_is_sent_by_its_workflow_and_the_reverse() -> None:
+    assert events_named_in(bank_verification, transitions) == events(transitions.BANK_VERIFICATION)
 
 
 async def removed_while_sending(stage: Stage) -> Handle:
@@ -91,7 +91,7 @@ async def test_real_runs_take_every_edge(
         every = await taken_by(stage, BANK_VERIFICATION.values(), _told)
         # One after the other: the gateway is away meanwhile.
         every |= await taken_by(stage, ALONE, _told, at_once=1)
-    assert every == steps(walk.BANK_VERIFICATION)
+    assert every == steps(transitions.BANK_VERIFICATION)
     count = len(BANK_VERIFICATION) + len(ALONE)
     say(f"bank verification: {count} stories take all {len(every)} edges")
 

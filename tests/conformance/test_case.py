@@ -10,8 +10,8 @@ from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
 from domain.kinds import CASE as KIND
-from domain.operations import case_v1 as walk
-from tests.conformance.walks import (
+from domain.operations import case_v1 as transitions
+from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
     edges,
@@ -22,27 +22,29 @@ from tests.conformance.walks import (
 )
 from tests.drivers.stage import a_stage
 from tests.operations.cases.stories import CASE
-from workflows.operations import case
+from workflows.operations import case, case_owed, case_refund, case_reopening, case_state
 from workflows.operations.case import CaseWorkflow
 
 
 def test_the_chart_is_the_table_in_xstate() -> None:
-    assert_chart_is(walk.CASE, "case_v1")
+    assert_chart_is(transitions.CASE, "case_v1")
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
-    assert set(walk.LABELS) == set(walk.CASE)
+    assert set(transitions.LABELS) == set(transitions.CASE)
     source = inspect.getsource(CaseWorkflow.execute)
-    for name, to in walk.CASE.items():
+    for name, to in transitions.CASE.items():
         assert (f'"{name}":' in source) is bool(to), name
 
 
 def test_every_event_is_sent_by_its_workflow_and_the_reverse() -> None:
-    assert events_named_in(case, walk) == events(walk.CASE)
+    modules = (case, case_owed, case_refund, case_reopening, case_state)
+    named: set[str] = set().union(*(events_named_in(one, transitions) for one in modules))
+    assert named == events(transitions.CASE)
 
 
 def test_whatever_a_person_asks_has_its_update() -> None:
-    assert set(KIND.commands.values()) == set(walk.USER_EVENTS)
+    assert set(KIND.commands.values()) == set(transitions.USER_EVENTS)
 
 
 @pytest.mark.timeout(300)
@@ -62,5 +64,5 @@ async def test_real_runs_take_every_edge(
             return await edges_kept(stage, handle.id.removeprefix("case-"))
 
         every = await taken_by(stage, CASE.values(), told)
-    assert every == edges(walk.CASE)
+    assert every == edges(transitions.CASE)
     say(f"case: {len(CASE)} stories take all {len(every)} edges")

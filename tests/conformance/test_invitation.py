@@ -1,4 +1,4 @@
-"""The walk of an invitation: the chart holds its edges and no others, and real runs take every one of them."""
+"""The transitions of an invitation: the chart holds its edges and no others, and real runs take every one of them."""
 
 import uuid
 from collections.abc import Awaitable, Callable
@@ -9,9 +9,9 @@ import pytest
 from temporalio.client import Client, WorkflowUpdateFailedError
 
 from db.base import Sessions
-from domain.identity import invitation_v1 as walk
+from domain.identity import invitation_v1 as transitions
 from domain.identity.invitations import InvitationAsk, InvitationPolicy
-from tests.conformance.walks import (
+from tests.conformance.transitions import (
     assert_chart_is,
     edges,
     events,
@@ -42,18 +42,18 @@ SOONER = InvitationPolicy(expiry=timedelta(seconds=2))
 SOON = InvitationPolicy(reminder=timedelta(milliseconds=200), expiry=timedelta(seconds=4))
 
 
-def test_the_chart_is_the_walk_in_xstate() -> None:
-    assert_chart_is(walk.INVITATION, "invitation_v1")
+def test_the_chart_is_the_table_in_xstate() -> None:
+    assert_chart_is(transitions.INVITATION, "invitation_v1")
 
 
 def test_two_states_are_joined_by_one_event_at_most() -> None:
     """So that the states of a run tell which edges it took."""
-    assert len(steps(walk.INVITATION)) == len(edges(walk.INVITATION))
+    assert len(steps(transitions.INVITATION)) == len(edges(transitions.INVITATION))
 
 
-def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> None:
-    named = events_named_in(invitation, walk)
-    assert named | set(walk.USER_EVENTS) == events(walk.INVITATION)
+def test_every_event_of_the_table_is_sent_by_its_workflow_and_the_reverse() -> None:
+    named = events_named_in(invitation, transitions)
+    assert named | set(transitions.USER_EVENTS) == events(transitions.INVITATION)
 
 
 async def ask(handle: Handle, event: str) -> None:
@@ -116,5 +116,5 @@ async def test_real_runs_take_every_edge(
         every = await taken_by(
             stage, STORIES.values(), lambda handle: steps_shown(handle, present=state)
         )
-    assert every == steps(walk.INVITATION)
+    assert every == steps(transitions.INVITATION)
     say(f"invitation: {len(STORIES)} stories take all {len(every)} edges")

@@ -1,4 +1,4 @@
-"""The walk of a payment of invoices: the chart holds its edges and no others, and real runs take every one of them."""
+"""The transitions of a payment of invoices: the chart holds its edges and no others, and real runs take every one of them."""
 
 import inspect
 from collections.abc import Callable
@@ -9,9 +9,9 @@ import pytest
 from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
-from domain.billing import invoice_payment_v1 as walk
+from domain.billing import invoice_payment_v1 as transitions
 from tests.billing.invoice_payments.stories import INVOICE_PAYMENT
-from tests.conformance.walks import (
+from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
     edges,
@@ -25,27 +25,27 @@ from workflows.billing import invoice_payment
 from workflows.billing.invoice_payment import InvoicePaymentWorkflow
 
 AT_ONCE = 5
-UPDATES = {walk.PAY: "choose_payment", walk.CANCEL: "cancel"}
+UPDATES = {transitions.PAY: "choose_payment", transitions.CANCEL: "cancel"}
 """What a person asks → the update that brings it."""
 
 
-def test_the_chart_is_the_walk_in_xstate() -> None:
-    assert_chart_is(walk.INVOICE_PAYMENT, "invoice_payment_v1")
+def test_the_chart_is_the_table_in_xstate() -> None:
+    assert_chart_is(transitions.INVOICE_PAYMENT, "invoice_payment_v1")
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
-    assert set(walk.LABELS) == set(walk.INVOICE_PAYMENT)
+    assert set(transitions.LABELS) == set(transitions.INVOICE_PAYMENT)
     source = inspect.getsource(InvoicePaymentWorkflow.execute)
-    for name, to in walk.INVOICE_PAYMENT.items():
+    for name, to in transitions.INVOICE_PAYMENT.items():
         assert (f'"{name}":' in source) is bool(to), name
 
 
-def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> None:
-    assert events_named_in(invoice_payment, walk) == events(walk.INVOICE_PAYMENT)
+def test_every_event_of_the_table_is_sent_by_its_workflow_and_the_reverse() -> None:
+    assert events_named_in(invoice_payment, transitions) == events(transitions.INVOICE_PAYMENT)
 
 
 def test_whatever_a_person_asks_has_its_update() -> None:
-    assert set(UPDATES) == set(walk.USER_EVENTS)
+    assert set(UPDATES) == set(transitions.USER_EVENTS)
     for update in UPDATES.values():
         assert hasattr(InvoicePaymentWorkflow, update)
 
@@ -65,5 +65,5 @@ async def test_real_runs_take_every_edge(
             return await edges_kept(stage, handle.id.removeprefix("invpay-"))
 
         every = await taken_by(stage, INVOICE_PAYMENT.values(), told, at_once=AT_ONCE)
-    assert every == edges(walk.INVOICE_PAYMENT)
+    assert every == edges(transitions.INVOICE_PAYMENT)
     say(f"invoice payment: {len(INVOICE_PAYMENT)} stories take all {len(every)} edges")

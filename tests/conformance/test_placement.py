@@ -1,4 +1,4 @@
-"""The walk of a placement: the chart holds its edges and no others, and real runs take every one of them."""
+"""The transitions of a placement: the chart holds its edges and no others, and real runs take every one of them."""
 
 import inspect
 from collections.abc import Callable
@@ -10,9 +10,9 @@ from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
 from domain.checkout import placement_v1
-from domain.checkout import placement_v2 as walk
+from domain.checkout import placement_v2 as transitions
 from tests.checkout.placements.stories import APPROVALS, PLACEMENT
-from tests.conformance.walks import (
+from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
     edges,
@@ -22,45 +22,49 @@ from tests.conformance.walks import (
     taken_by,
 )
 from tests.drivers.stage import a_stage
-from workflows import placement
-from workflows.placement import WAYS_OUT, PlacementWorkflow
+from workflows.checkout import placement, placement_approval, placement_money, placement_state
+from workflows.checkout.placement import PlacementWorkflow
+from workflows.checkout.placement_state import WAYS_OUT
 
 AT_ONCE = 5
 UPDATES = {
-    walk.CHOOSE_PAYMENT: "choose_payment",
-    walk.CANCEL: "cancel",
-    walk.AGREE: "agree",
-    walk.APPROVE: "approve_order",
-    walk.REJECT: "reject",
-} | dict.fromkeys(walk.OPERATORS_EVENTS, "settle_by_hand")
+    transitions.CHOOSE_PAYMENT: "choose_payment",
+    transitions.CANCEL: "cancel",
+    transitions.AGREE: "agree",
+    transitions.APPROVE: "approve_order",
+    transitions.REJECT: "reject",
+} | dict.fromkeys(transitions.OPERATORS_EVENTS, "settle_by_hand")
 """What a person asks → the update that brings it."""
 
 
-def test_the_chart_is_the_walk_in_xstate() -> None:
-    assert_chart_is(walk.PLACEMENT, "placement_v2")
+def test_the_chart_is_the_table_in_xstate() -> None:
+    assert_chart_is(transitions.PLACEMENT, "placement_v2")
     assert_chart_is(placement_v1.PLACEMENT, "placement_v1")
 
 
 def test_version_1_is_the_part_of_version_2_without_approvals() -> None:
     for state, to in placement_v1.PLACEMENT.items():
-        assert to.items() <= walk.PLACEMENT[state].items()
+        assert to.items() <= transitions.PLACEMENT[state].items()
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
-    assert set(walk.LABELS) == set(walk.PLACEMENT)
+    assert set(transitions.LABELS) == set(transitions.PLACEMENT)
     source = inspect.getsource(PlacementWorkflow.execute)
-    for name, to in walk.PLACEMENT.items():
+    for name, to in transitions.PLACEMENT.items():
         assert (f'"{name}":' in source) is bool(to), name
 
 
-def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> None:
-    asked = {event for how in walk.STUCK.values() for event in how} | set(walk.USER_EVENTS)
-    named = events_named_in(placement, walk) | set(WAYS_OUT.values())
-    assert named | asked == events(walk.PLACEMENT)
+def test_every_event_of_the_table_is_sent_by_its_workflow_and_the_reverse() -> None:
+    asked = {event for how in transitions.STUCK.values() for event in how} | set(
+        transitions.USER_EVENTS
+    )
+    modules = (placement, placement_approval, placement_money, placement_state)
+    named = set(WAYS_OUT.values()).union(*(events_named_in(one, transitions) for one in modules))
+    assert named | asked == events(transitions.PLACEMENT)
 
 
 def test_whatever_a_person_asks_has_its_update() -> None:
-    assert set(UPDATES) == set(walk.USER_EVENTS)
+    assert set(UPDATES) == set(transitions.USER_EVENTS)
     for update in UPDATES.values():
         assert hasattr(PlacementWorkflow, update)
 
@@ -82,5 +86,5 @@ async def test_real_runs_take_every_edge(
         every = await taken_by(
             stage, [*PLACEMENT.values(), *APPROVALS.values()], told, at_once=AT_ONCE
         )
-    assert every == edges(walk.PLACEMENT)
+    assert every == edges(transitions.PLACEMENT)
     say(f"placement: {len(PLACEMENT) + len(APPROVALS)} stories take all {len(every)} edges")

@@ -1,4 +1,4 @@
-"""The walk of a purchase of plans: the chart holds its edges and no others, and real runs take every one of them."""
+"""The transitions of a purchase of plans: the chart holds its edges and no others, and real runs take every one of them."""
 
 import inspect
 from collections.abc import Callable
@@ -10,8 +10,8 @@ from temporalio.client import Client, WorkflowHandle
 
 from db.base import Sessions
 from domain.plans import purchase_v1
-from domain.plans import purchase_v2 as walk
-from tests.conformance.walks import (
+from domain.plans import purchase_v2 as transitions
+from tests.conformance.transitions import (
     Edge,
     assert_chart_is,
     edges,
@@ -28,43 +28,43 @@ from workflows.plans.purchase import PurchaseWorkflow
 
 AT_ONCE = 5
 UPDATES = {
-    walk.REQUOTE: "requote",
-    walk.CONFIRM: "confirm",
-    walk.PAY: "choose_payment",
-    walk.RETRY: "retry",
-    walk.GIVE_UP: "give_up",
-    walk.CANCEL: "cancel",
-    walk.APPROVE: "approve",
-    walk.REJECT: "reject",
-    walk.AGREE: "agree",
+    transitions.REQUOTE: "requote",
+    transitions.CONFIRM: "confirm",
+    transitions.PAY: "choose_payment",
+    transitions.RETRY: "retry",
+    transitions.GIVE_UP: "give_up",
+    transitions.CANCEL: "cancel",
+    transitions.APPROVE: "approve",
+    transitions.REJECT: "reject",
+    transitions.AGREE: "agree",
 }
 """What a person asks → the update that brings it."""
 
 
-def test_the_chart_is_the_walk_in_xstate() -> None:
-    assert_chart_is(walk.PURCHASE, "purchase_v2")
+def test_the_chart_is_the_table_in_xstate() -> None:
+    assert_chart_is(transitions.PURCHASE, "purchase_v2")
     assert_chart_is(purchase_v1.PURCHASE, "purchase_v1")
 
 
 def test_version_1_is_the_part_of_version_2_without_limits() -> None:
     for state, to in purchase_v1.PURCHASE.items():
-        assert to.items() <= walk.PURCHASE[state].items()
+        assert to.items() <= transitions.PURCHASE[state].items()
 
 
 def test_every_state_has_its_name_and_its_part_of_the_workflow() -> None:
-    assert set(walk.LABELS) == set(walk.PURCHASE)
+    assert set(transitions.LABELS) == set(transitions.PURCHASE)
     source = inspect.getsource(PurchaseWorkflow.execute)
-    for name, to in walk.PURCHASE.items():
+    for name, to in transitions.PURCHASE.items():
         assert (f'"{name}":' in source) is bool(to), name
 
 
-def test_every_event_of_the_walk_is_sent_by_its_workflow_and_the_reverse() -> None:
-    named = events_named_in(purchase, walk) | events_named_in(purchase_approval, walk)
-    assert named - {"WAITING"} == events(walk.PURCHASE) | {"PURCHASE", "USER_EVENTS"} & named
+def test_every_event_of_the_table_is_sent_by_its_workflow_and_the_reverse() -> None:
+    named = events_named_in(purchase, transitions) | events_named_in(purchase_approval, transitions)
+    assert named - {"WAITING"} == events(transitions.PURCHASE) | {"PURCHASE", "USER_EVENTS"} & named
 
 
 def test_whatever_a_person_asks_has_its_update() -> None:
-    assert set(UPDATES) == set(walk.USER_EVENTS)
+    assert set(UPDATES) == set(transitions.USER_EVENTS)
     for update in UPDATES.values():
         assert hasattr(PurchaseWorkflow, update)
 
@@ -85,5 +85,5 @@ async def test_real_runs_take_every_edge(
 
         stories = [*PURCHASE.values(), *PURCHASE_APPROVALS.values()]
         every = await taken_by(stage, stories, told, at_once=AT_ONCE)
-    assert every == edges(walk.PURCHASE)
+    assert every == edges(transitions.PURCHASE)
     say(f"purchase: {len(stories)} stories take all {len(every)} edges")

@@ -111,13 +111,15 @@ def test_every_plan_alone_loads_in_xstate(version: int):
 
 
 @pytest.mark.parametrize(
-    ("chart", "walk"),
+    ("chart", "transitions"),
     [("firmware_v1", firmware_v1.FIRMWARE), ("firmware_v2", firmware_v2.FIRMWARE)],
 )
-def test_each_firmware_chart_loads_in_xstate(chart: str, walk: Mapping[str, Mapping[str, str]]):
+def test_each_firmware_chart_loads_in_xstate(
+    chart: str, transitions: Mapping[str, Mapping[str, str]]
+):
     (table,) = tables(FILES[chart], [Narrowing(plan=())])
-    assert table.states == {name: dict(to) for name, to in walk.items()}
-    assert set(table.ends) == {name for name, to in walk.items() if not to}
+    assert table.states == {name: dict(to) for name, to in transitions.items()}
+    assert set(table.ends) == {name for name, to in transitions.items() if not to}
 
 
 def test_the_committed_charts_are_the_generated_ones():
@@ -199,7 +201,7 @@ def test_every_event_of_the_firmware_walk_is_sent_by_its_workflow_and_the_revers
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
-        and node.value.id == "walk"
+        and node.value.id == "transitions"
         and isinstance(getattr(firmware_v2, node.attr), str)
     }
     assert named == {event for to in firmware_v2.FIRMWARE.values() for event in to}

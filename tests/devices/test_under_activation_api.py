@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from db.runs import flows
+from db.runs import device_reservations
 from db.runs.flows import FlowRow
 from domain.activation.device_calls import FLASHING
 from tests.devices.asking import Json, ask, done
@@ -174,6 +174,6 @@ async def a_firmware_run(whole: Whole, caller: Caller, key: str, state: str) -> 
                 **more,
             )
         )
-        await flows.reserve(
+        await device_reservations.reserve(
             session, device_key=key, kind="firmware", flow_id=f"fw-{key}", workflow_id=f"fw-{key}"
         )

@@ -15,7 +15,7 @@ from temporalio.service import RPCError, RPCStatusCode
 
 from api.runs.events import Pace, pace
 from db.plans.plans import subscribe
-from db.runs import flows
+from db.runs import capabilities, device_reservations
 from db.runs.flows import FlowRow
 from dev.testing import is_whole
 from domain.devices.activation_type import ActivationType
@@ -246,7 +246,7 @@ class Cells:
         async with self.whole.sessions.begin() as session:
             session.add(a_row("activation", run_id, key, party))
             session.add(a_row("firmware", f"fw{run_id}", key, party))
-            await flows.reserve(
+            await device_reservations.reserve(
                 session,
                 device_key=key,
                 kind="activation",
@@ -257,7 +257,7 @@ class Cells:
 
     async def _release(self, run_id: str) -> None:
         async with self.whole.sessions.begin() as session:
-            await flows.release(session, flow_id=run_id)
+            await device_reservations.release(session, flow_id=run_id)
 
     async def _paid(self, key: str, party: Party) -> None:
         kind, now = FOUR[1], datetime.now(UTC)
@@ -286,7 +286,7 @@ class Cells:
     async def _capability(self, run_id: str) -> str:
         capability = new_capability()
         async with self.whole.sessions.begin() as session:
-            await flows.add_capability(
+            await capabilities.add_capability(
                 session,
                 token_hash=capability.hash,
                 flow_id=run_id,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from db.base import Sessions, make_engine, make_sessions
-from tests.billing.payments.making import a_method
+from tests.billing.payments.factories import a_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
 from tests.faults.driver import GIVE_UP_SECONDS, PAUSE_SECONDS, Browser, Progress, Stuck

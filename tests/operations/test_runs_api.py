@@ -13,7 +13,8 @@ from db.devices.devices import DeviceLogRow
 from db.operations.operations import keep_pass, keep_third_parties
 from db.operations.repairs import settle_intents
 from db.runs.drift import DriftRow
-from db.runs.flows import FlowRow, IntentRow, begin_intent, refuse_intents, settle_intent
+from db.runs.flows import FlowRow
+from db.runs.intents import IntentRow, begin_intent, refuse_intents, settle_intent
 from domain.activation import reducer as activation
 from domain.kinds import ACTIVATION, BY_NAME
 from domain.operations.operations import Pass, Repair, ThirdParty

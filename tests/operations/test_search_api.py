@@ -4,25 +4,41 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import text
+from fastapi import FastAPI
+from sqlalchemy import event, text
 
 from db.base import Sessions
 from db.billing.invoices.documents import mirror
-from tests.billing.invoices.making import an_invoice
+from tests.billing.invoices.factories import an_invoice
 from tests.drivers.factories import a_name, an_installer
 from tests.drivers.portal import a_key
 from tests.operations.test_runs_api import a_flow, as_admin, runs
-from tests.orders.making import an_order, code_of
+from tests.orders.factories import an_order, code_of
+
+RUNS = "/v1/operations/runs"
 
 
 async def named(browser: httpx.AsyncClient, word: str) -> list[tuple[str, str]]:
-    answer = await browser.get("/v1/operations/search", params={"word": word})
+    answer = await browser.get(RUNS, params={"subject": word})
     assert answer.status_code == 200, answer.text
-    return [(thing["kind"], thing["name"]) for thing in answer.json()["results"]]
+    return [(thing["kind"], thing["name"]) for thing in answer.json()["things"]]
 
 
 async def found(browser: httpx.AsyncClient, word: str) -> list[str]:
     return [run["id"] for run in await runs(browser, subject=word)]
+
+
+async def statements(portal: FastAPI, browser: httpx.AsyncClient, **filters: Any) -> list[str]:
+    seen: list[str] = []
+
+    def note(_c: Any, _cu: Any, statement: str, *_: Any) -> None:
+        seen.append(statement)
+
+    engine = portal.state.portal.engine.sync_engine
+    event.listen(engine, "before_cursor_execute", note)
+    await runs(browser, **filters)
+    event.remove(engine, "before_cursor_execute", note)
+    return seen
 
 
 async def set_on(sessions: Sessions, flow_id: str, **values: Any) -> None:
@@ -114,6 +130,21 @@ async def test_a_person_and_a_business_are_found_with_their_runs(
         assert await named(browser, word) == [("business", company)]
     detail = (await browser.get(f"/v1/operations/runs/activation/{theirs}")).json()
     assert ("person", user.email) in [(thing["kind"], thing["id"]) for thing in detail["about"]]
+
+
+async def test_a_word_costs_a_list_one_statement_on_each_page(
+    portal: FastAPI, sessions: Sessions, browser: httpx.AsyncClient
+) -> None:
+    user = await an_installer(sessions)
+    for flow_id in [await a_flow(sessions) for _ in range(2)]:
+        await set_on(sessions, flow_id, owner_id=user.id)
+    await as_admin(sessions, browser)
+    first = await browser.get(RUNS, params={"subject": user.email, "limit": 1})
+    pages = ({}, {"cursor": first.json()["end_cursor"]})
+    for page in pages:
+        plain = await statements(portal, browser, limit=1)
+        named = await statements(portal, browser, limit=1, subject=user.email, **page)
+        assert len(named) == len(plain) + 1
 
 
 @pytest.mark.parametrize("word", ["%", "_", "\\", "nothing of that name"])

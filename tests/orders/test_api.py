@@ -17,7 +17,7 @@ from tests.catalogue.factories import Made, a_product
 from tests.checkout.cart.buyers import a_buyer, buying, quantities, refusal
 from tests.drivers.factories import Dealer, a_dealer, an_inside_rep, an_installer
 from tests.drivers.portal import a_key
-from tests.orders.making import a_line, an_order, code_of
+from tests.orders.factories import a_line, an_order, code_of
 from tests.partners.factories import a_primary, let_see
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -10,7 +10,7 @@ from db.base import Sessions
 from db.demo.orders import DAYS, DEMO_ORDERS, WINTER, Article, Buyer, DemoOrder, demo_orders
 from db.seed import seed
 from domain.orders.shipping import ShippingMethod
-from tests.orders.making import ADDRESS
+from tests.orders.factories import ADDRESS
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 GROUND = ShippingMethod(

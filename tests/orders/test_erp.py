@@ -18,7 +18,7 @@ from simulators.events import Listener
 from simulators.main import create_app as create_simulators
 from tests.drivers.factories import a_partner
 from tests.drivers.until import until
-from tests.orders.making import a_line, an_order
+from tests.orders.factories import a_line, an_order
 
 URL = "http://portal.test/v1/webhooks/erp"
 AT_ONCE = {"accept_seconds": 0, "ship_seconds": 0.01, "invoice_seconds": 0.01}

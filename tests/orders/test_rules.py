@@ -15,7 +15,7 @@ from domain.orders.orders import (
     waits_for,
 )
 from domain.orders.search import OrderSort, place_of
-from tests.orders.making import a_line, a_new_order
+from tests.orders.factories import a_line, a_new_order
 
 ORDERED = {"A": 3, "B": 1}
 

@@ -9,7 +9,7 @@ from db.orders.orders import find_order, mark_cancelled, mark_handed_over, open_
 from domain.billing.payments import PaymentType
 from domain.orders.orders import Order, OrderEventKind, OrderStatus
 from tests.drivers.factories import a_name, a_partner
-from tests.orders.making import a_line, a_new_order, an_order
+from tests.orders.factories import a_line, a_new_order, an_order
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
 

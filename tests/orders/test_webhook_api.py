@@ -15,7 +15,7 @@ from simulators.device_network.webhooks import sign
 from tests.drivers.factories import a_name, a_partner
 from tests.drivers.portal import a_browser
 from tests.drivers.sampled import sampled
-from tests.orders.making import a_line, an_order
+from tests.orders.factories import a_line, an_order
 
 AT = "2026-11-20T12:00:00Z"
 

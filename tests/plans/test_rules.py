@@ -37,7 +37,7 @@ from domain.plans.quote import (
 )
 from domain.plans.taxes import ShipToRefused, check_ship_to, plan_taxes, summed_taxes
 from domain.runs.kind import WaitsFor
-from tests.plans.purchases.making import ADDRESS
+from tests.plans.purchases.factories import ADDRESS
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -1,7 +1,7 @@
 """A bank account is verified by two small deposits, and watched for a while after (shop spec 7; decision 31).
 
-Reads as the process; every change of state goes through `move`, which refuses what the walk in
-`domain/billing/bank_verification_v1.py` does not hold.
+Reads as the process; every change of state goes through `move`, which refuses what the transitions in
+`domain/billing/bank_verification_v1.py` do not hold.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ with workflow.unsafe.imports_passed_through():
         Standing,
         Verdict,
     )
-    from domain.billing import bank_verification_v1 as walk
+    from domain.billing import bank_verification_v1 as transitions
     from domain.billing.bank_verification import (
         AlreadySaved,
         AmountsAsk,
@@ -85,22 +85,22 @@ class BankVerificationWorkflow(Machine[AmountsAsk]):
             **calls.OURS,
         )
         if kept:
-            await self.move(walk.OPENED)
+            await self.move(transitions.OPENED)
             return True
         self.refusal_code = AlreadySaved.code
-        self.enter(walk.TAKEN)  # there is no row to show it in
+        self.enter(transitions.TAKEN)  # there is no row to show it in
         self.settled = self.rev
         return False
 
     async def advance(self) -> None:
         """The next thing that happens to it: the deposits are out, amounts are read, they come back, or its time is up."""
         happened = await self.next()
-        if happened == walk.VERIFY:
+        if happened == transitions.VERIFY:
             await self.compare()
-        elif happened == walk.RETURNED:
+        elif happened == transitions.RETURNED:
             assert self.returned is not None
             self.reason = self.returned.reason
-            await self.move(walk.RETURNED)
+            await self.move(transitions.RETURNED)
         elif happened == TIMED_OUT:
             await self.move(self.end_of_time())
         else:
@@ -109,19 +109,21 @@ class BankVerificationWorkflow(Machine[AmountsAsk]):
     def news(self) -> str | None:
         """What there is to do in this state, the gravest first."""
         may = self.transitions[self.state]
-        if self.removed and walk.REMOVE in may:
-            return walk.REMOVE
-        if self.returned is not None and walk.RETURNED in may:
-            return walk.RETURNED
+        if self.removed and transitions.REMOVE in may:
+            return transitions.REMOVE
+        if self.returned is not None and transitions.RETURNED in may:
+            return transitions.RETURNED
         if self.cancelled:
             return self.end_of_time()
         if self.state == "sending" and self.sending is not None and self.sending.done():
             self.reason = self.sending.result()
-            return walk.REFUSED if self.reason else walk.SENT
-        return self.command.event if self.command is not None and walk.VERIFY in may else None
+            return transitions.REFUSED if self.reason else transitions.SENT
+        return (
+            self.command.event if self.command is not None and transitions.VERIFY in may else None
+        )
 
     def end_of_time(self) -> str:
-        return walk.SETTLED if self.state == "verified" else walk.EXPIRED
+        return transitions.SETTLED if self.state == "verified" else transitions.EXPIRED
 
     async def next(self) -> str:
         """The news, once there is one, or TIMED_OUT."""
@@ -141,7 +143,7 @@ class BankVerificationWorkflow(Machine[AmountsAsk]):
         ask = self.command.ask
         assert ask is not None
         self.refusal_code = None
-        await self.move(walk.VERIFY)
+        await self.move(transitions.VERIFY)
         verdict = await self.verdict(ask)
         event = self.judge(verdict)
         self.used_secret = ask.secret_id
@@ -152,16 +154,16 @@ class BankVerificationWorkflow(Machine[AmountsAsk]):
         """What the verdict does."""
         if verdict is Verdict.RIGHT:
             self.till = workflow.now() + self.start.policy.watch
-            return walk.CONFIRMED
+            return transitions.CONFIRMED
         if verdict is Verdict.UNKNOWN:
             self.refusal_code = AmountsNotChecked.code
-            return walk.AGAIN
+            return transitions.AGAIN
         self.tries_left -= 1
         self.refusal_code = WrongAmounts.code if self.tries_left else TooManyAmounts.code
         if self.tries_left:
-            return walk.AGAIN
+            return transitions.AGAIN
         self.reason = TooManyAmounts.code
-        return walk.LOCKED
+        return transitions.LOCKED
 
     async def close(self) -> None:
         """Whoever added it hears that it came back; the gateway forgets what is of no use any more. Its end has been shown
@@ -243,11 +245,11 @@ class BankVerificationWorkflow(Machine[AmountsAsk]):
     @workflow.update
     async def verify(self, ask: AmountsAsk) -> BankReply:
         """Answers once the amounts were compared."""
-        return await self.respond(walk.VERIFY, ask)
+        return await self.respond(transitions.VERIFY, ask)
 
     @verify.validator
     def may_verify(self, ask: AmountsAsk) -> None:
-        self.refuse_unless(walk.VERIFY)
+        self.refuse_unless(transitions.VERIFY)
 
     def is_answered(self, command: Command[AmountsAsk]) -> bool:
         return super().is_answered(command) and self.state != "checking"

@@ -1,12 +1,11 @@
 """The payment of invoices: checked, charged once, each invoice posted at the ERP, paid back what it refuses (decision 53).
 
-Each state has its method; every change of state goes through `move`, which refuses what the walk
-(`domain/billing/invoice_payment_v1.py`) does not hold. `invoice_payment_state.py` has what people see of it.
+Each state has its method; every change of state goes through `move`, which refuses what the transitions
+(`domain/billing/invoice_payment_v1.py`) do not hold. `invoice_payment_state.py` has what people see of it.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from decimal import Decimal
 
 from temporalio import workflow
 from temporalio.exceptions import ActivityError
@@ -20,8 +19,7 @@ with workflow.unsafe.imports_passed_through():
         PostWish,
     )
     from activities.billing.payments import PaymentActivities
-    from activities.operations.cases import CaseActivities
-    from domain.billing import invoice_payment_v1 as walk
+    from domain.billing import invoice_payment_v1 as transitions
     from domain.billing.invoice_allocation import Allocation
     from domain.billing.invoice_payment import (
         NO_PAYMENT,
@@ -38,21 +36,15 @@ with workflow.unsafe.imports_passed_through():
     )
     from domain.billing.payments import (
         NOTHING,
-        ChargeView,
-        PayBy,
-        PayingFlow,
         PaymentHeard,
         PaymentOutcome,
-        PaymentRef,
         PaymentStatus,
-        PaymentWish,
         RefundWish,
     )
-    from domain.operations.cases import IN_A_CASE, BelongsTo, refused_refund
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.billing.invoice_payment_state import InvoicePaymentRunState
-    from workflows.run import TIMED_OUT, Command, reason_of, refused
+    from workflows.run import TIMED_OUT, Command, refused
 
 AT_ONCE = 10
 """Invoices that are posted at a time."""
@@ -68,7 +60,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
     @workflow.init
     def __init__(self, start: InvoicePaymentStart) -> None:
         super().__init__(start)
-        self.wish: PaymentWish | None = None
+        self.wish = None
         self.heard = 0
         self.late = start.policy.late
 
@@ -79,7 +71,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
 
     async def stop(self) -> None:
         """An operator's cancel: where nothing is paid it ends there."""
-        await self.stop_by(Command(walk.CANCEL))
+        await self.stop_by(Command(transitions.CANCEL))
 
     async def execute(self) -> None:
         steps: dict[str, Callable[[], Awaitable[None]]] = {
@@ -108,15 +100,17 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         )
         if checked.refused is not None:
             self.error = checked.refused
-            return await self.end(walk.REFUSED, "cancelled")
+            return await self.end(transitions.REFUSED, "cancelled")
         self.error = None
-        await self.move(walk.CHECKED if self.start.plan.charged > NOTHING else walk.COVERED)
+        await self.move(
+            transitions.CHECKED if self.start.plan.charged > NOTHING else transitions.COVERED
+        )
 
     async def charge(self) -> None:
         """Takes the money, once."""
         outcome = await self.authorise()
         if outcome is None:
-            return await self.move(walk.UNCLEAR)
+            return await self.move(transitions.UNCLEAR)
         await self.follow(outcome)
 
     async def follow(self, outcome: PaymentOutcome) -> None:
@@ -126,29 +120,31 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             return await self.go_on(outcome)
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
             if self.state != "action_required":
-                await self.move(walk.ACTION, limit=self.policy.action)
+                await self.move(transitions.ACTION, limit=self.policy.action)
             return
         if outcome.status is not PaymentStatus.UNKNOWN:
-            await self.decline(walk.DECLINED, outcome.detail or InvoicePaymentDeclined.detail)
+            await self.decline(
+                transitions.DECLINED, outcome.detail or InvoicePaymentDeclined.detail
+            )
         elif self.state == "charging":
-            await self.move(walk.UNCLEAR)
+            await self.move(transitions.UNCLEAR)
 
     async def go_on(self, outcome: PaymentOutcome) -> None:
         """With money that is there; a bank's debit is waited for."""
         self.error = None
         under_way = outcome.status is PaymentStatus.PROCESSING
-        await self.move(walk.UNDER_WAY if under_way else walk.PAID)
+        await self.move(transitions.UNDER_WAY if under_way else transitions.PAID)
 
     async def wait_for_payer(self) -> None:
         """The payer confirms at their bank; the provider tells so, or is asked."""
         heard, left = self.heard, self.left()
         happened = await self.wait(min(self.policy.look, left), lambda: self.heard != heard)
-        if happened == walk.CANCEL:
+        if happened == transitions.CANCEL:
             await self.void()
-            return await self.end(walk.CANCEL, "cancelled")
+            return await self.end(transitions.CANCEL, "cancelled")
         if happened == TIMED_OUT and left <= self.policy.look:
             self.show_payment(await self.void())
-            return await self.decline(walk.EXPIRED, NOT_CONFIRMED)
+            return await self.decline(transitions.EXPIRED, NOT_CONFIRMED)
         outcome = await self.look_up()
         if outcome is not None:
             await self.follow(outcome)
@@ -163,13 +159,13 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
 
     async def wait_for_other_payment(self) -> None:
         happened = await self.wait(self.left())
-        if happened == walk.PAY:
+        if happened == transitions.PAY:
             asked = self.in_hand.ask if self.in_hand is not None else None
             self.pay_by = asked.pay_by if asked is not None else self.pay_by
-            return await self.move(walk.PAY)
+            return await self.move(transitions.PAY)
         if happened == TIMED_OUT:
-            return await self.end(walk.EXPIRED, "expired")
-        await self.end(walk.CANCEL, "cancelled")
+            return await self.end(transitions.EXPIRED, "expired")
+        await self.end(transitions.CANCEL, "cancelled")
 
     async def look_until_clear(self) -> None:
         """Nobody knows what became of the payment: it is asked for, and voided in the end. Never a second charge."""
@@ -187,7 +183,7 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         self.show_payment(outcome)
         if outcome.is_good:
             return await self.go_on(outcome)
-        await self.decline(walk.DECLINED, outcome.detail or NO_PAYMENT)
+        await self.decline(transitions.DECLINED, outcome.detail or NO_PAYMENT)
 
     async def wait_for_bank(self) -> None:
         """A debit takes days; nothing is posted before the bank has paid it. One that comes back ends the payment: a
@@ -199,10 +195,10 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             return
         self.show_payment(outcome)
         if outcome.is_good:
-            return await self.move(walk.PAID)
+            return await self.move(transitions.PAID)
         detail = outcome.detail or NO_PAYMENT
         self.error = InvoicePaymentError(code=InvoicePaymentDeclined.code, detail=detail)
-        await self.end(walk.RETURNED, "returned")
+        await self.end(transitions.RETURNED, "returned")
 
     async def post(self) -> None:
         """Each invoice that waits, some at a time; what one of them does stops no other, but an ERP that is away all."""
@@ -213,19 +209,19 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
             for done in posted:
                 self.note(done)
             if None in posted:
-                return await self.move(walk.ERP_AWAY)
+                return await self.move(transitions.ERP_AWAY)
             if first + AT_ONCE < len(waiting):
                 await self.show()
         if self.of_status(InvoiceStatus.REFUSED):
-            return await self.move(walk.PART_REFUSED)
-        await self.end(walk.POSTED, "confirmed")
+            return await self.move(transitions.PART_REFUSED)
+        await self.end(transitions.POSTED, "confirmed")
 
     async def wait_for_erp(self) -> None:
         """The ERP is away: those that are not posted wait, each time twice as long."""
         waits = self.late
         self.late = min(waits * 2, self.policy.latest)
         await workflow.sleep(waits, summary=f"the ERP is tried again in {waits}")
-        await self.move(walk.AGAIN)
+        await self.move(transitions.AGAIN)
 
     async def pay_back(self) -> None:
         """What was charged for invoices that the ERP refused goes back, to the cent."""
@@ -234,28 +230,26 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
         amount = sum((one.charged for one in turned_down), NOTHING)
         if amount > NOTHING and self.wish is not None:
             try:
-                outcome = await workflow.execute_activity_method(
-                    PaymentActivities.refund,
-                    RefundWish(
-                        payment_id=self.wish.payment_id,
-                        amount=amount,
-                        key=f"{self.wish.key}:refused",
-                        reason="refused by the ERP",
-                    ),
-                    summary=f"pay back {amount}",
-                    **calls.PAYING,
+                refund = RefundWish(
+                    payment_id=self.wish.payment_id,
+                    amount=amount,
+                    key=f"{self.wish.key}:refused",
+                    reason="refused by the ERP",
+                )
+                outcome = await self.call_provider(
+                    PaymentActivities.refund, refund, f"pay back {amount}"
                 )
                 self.show_payment(outcome)
                 self.refunded += amount
             except ActivityError as error:
-                await self.open_case(self.wish, amount, error)
+                await self.open_refusal(self.wish, amount, error)
                 numbers = ()
         self.mark(
             tuple(one for one in turned_down if one.number in numbers), InvoiceStatus.REFUNDED
         )
         if self.of_status(InvoiceStatus.POSTED):
-            return await self.end(walk.REFUNDED, "confirmed", refunded=numbers)
-        await self.end(walk.NOTHING_LEFT, "refused", refunded=numbers)
+            return await self.end(transitions.REFUNDED, "confirmed", refunded=numbers)
+        await self.end(transitions.NOTHING_LEFT, "refused", refunded=numbers)
 
     # ------------------------------------------------------------ effects
 
@@ -271,107 +265,18 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
 
     async def authorise(self) -> PaymentOutcome | None:
         """The charge, under a key of its own; None while nobody can tell what became of it."""
-        plan, pay_by = self.start.plan, self.pay_by
-        assert pay_by is not None
+        plan = self.start.plan
+        assert self.pay_by is not None
         self.attempt += 1
-        self.wish = self.payment_wish(pay_by)
-        self.payment = ChargeView(
-            type=pay_by.type,
-            method_id=pay_by.method_id,
-            status=PaymentStatus.UNKNOWN,
-            attempt=self.attempt,
-        )
-        try:
-            outcome = await workflow.execute_activity_method(
-                PaymentActivities.authorise,
-                self.wish,
-                summary=f"charge {plan.charged} {plan.currency}",
-                schedule_to_close_timeout=self.policy.charge,
-                **calls.PAYING,
-            )
-            if outcome.status is not PaymentStatus.AUTHORISED:
-                return outcome
-            return await workflow.execute_activity_method(
-                PaymentActivities.capture,
-                PaymentRef.of_key(self.wish.key),
-                summary="take what is held",
-                schedule_to_close_timeout=self.policy.charge,
-                **calls.PAYING,
-            )
-        except ActivityError:
-            return None
-
-    def payment_wish(self, pay_by: PayBy) -> PaymentWish:
-        payer, plan, workflow_id = self.start.payer, self.start.plan, workflow.info().workflow_id
-        return PaymentWish(
-            flow=PayingFlow.INVOICE_PAYMENT,
-            flow_id=self.start.id,
-            workflow_id=workflow_id,
-            attempt=self.attempt,
-            key=f"{workflow_id}:{self.attempt}",
-            partner_code=payer.partner_code,
-            person_id=payer.person_id,
-            type=pay_by.type,
-            method_id=pay_by.method_id,
+        wish = self.attempt_to_charge(
+            self.pay_by,
+            self.attempt,
             amount=plan.charged,
             currency=plan.currency,
             description=f"{len(plan.allocations)} invoices",
             reference=plan.allocations[0].number if len(plan.allocations) == 1 else None,
-            capture=True,
         )
-
-    async def look_up(self) -> PaymentOutcome | None:
-        """What the provider says now; None while it does not answer."""
-        assert self.wish is not None
-        try:
-            return await workflow.execute_activity_method(
-                PaymentActivities.look_up,
-                PaymentRef.of_key(self.wish.key),
-                summary="look the payment up",
-                **calls.READ,
-            )
-        except ActivityError:
-            return None
-
-    async def void(self) -> PaymentOutcome:
-        """Lets go of the money, however long that takes: after it there is no charge any more."""
-        assert self.wish is not None
-        try:
-            return await workflow.execute_activity_method(
-                PaymentActivities.void,
-                PaymentRef.of(self.wish),
-                summary="void the payment",
-                **calls.PAYING,
-            )
-        except ActivityError as error:
-            await self.open_case(self.wish, None, error)
-            return PaymentOutcome(
-                payment_id=self.wish.payment_id, status=PaymentStatus.VOIDED, detail=IN_A_CASE
-            )
-
-    async def open_case(
-        self, wish: PaymentWish, amount: Decimal | None, error: ActivityError
-    ) -> None:
-        """What the provider refuses to give back is looked after beside this run, which goes on."""
-        payer = self.start.payer
-        case = refused_refund(
-            BelongsTo(
-                kind="invoice_payment",
-                id=self.start.id,
-                name="Payment of invoices",
-                flow=PayingFlow.INVOICE_PAYMENT,
-                flow_id=self.start.id,
-            ),
-            wish,
-            amount,
-            reason_of(error),
-            at=workflow.now(),
-            dealer_id=payer.dealer_id,
-            site=payer.site,
-        )
-        await workflow.execute_activity_method(
-            CaseActivities.open, case, summary="open a case", **calls.OURS
-        )
+        return await self.charge_at_once(wish, self.policy.charge)
 
     async def post_one(self, one: Allocation) -> Posted | None:
         """None while the ERP does not answer."""
@@ -417,21 +322,21 @@ class InvoicePaymentWorkflow(InvoicePaymentRunState):
 
     @workflow.update
     async def choose_payment(self, ask: InvoicePaymentAsk) -> InvoicePaymentReply:
-        return await self.respond(walk.PAY, ask)
+        return await self.respond(transitions.PAY, ask)
 
     @workflow.update
     async def cancel(self, ask: InvoicePaymentAsk) -> InvoicePaymentReply:
-        return await self.respond(walk.CANCEL, ask)
+        return await self.respond(transitions.CANCEL, ask)
 
     @choose_payment.validator
     def may_choose_payment(self, ask: InvoicePaymentAsk) -> None:
-        self.refuse_unless(walk.PAY)
+        self.refuse_unless(transitions.PAY)
         if ask.pay_by is None:
             raise refused(Refusal.of(InvoicePaymentMethodNeeded))
 
     @cancel.validator
     def may_cancel(self, ask: InvoicePaymentAsk) -> None:
-        self.refuse_unless(walk.CANCEL)
+        self.refuse_unless(transitions.CANCEL)
 
     @workflow.signal
     async def payment_heard(self, heard: PaymentHeard) -> None:

@@ -18,13 +18,15 @@ with workflow.unsafe.imports_passed_through():
         InvoicePaymentView,
         InvoiceStatus,
     )
-    from domain.billing.payments import NOTHING, ChargeView, PaymentOutcome
+    from domain.billing.payments import NOTHING, PayingFlow
     from domain.kinds import INVOICE_PAYMENT
+    from domain.operations.cases import BelongsTo
     from workflows import ids
-    from workflows.run import NEEDS_ATTENTION, Command, ProjectedMachine
+    from workflows.charging import ChargingAtOnce
+    from workflows.run import NEEDS_ATTENTION, Command
 
 
-class InvoicePaymentRunState(ProjectedMachine[InvoicePaymentAsk]):
+class InvoicePaymentRunState(ChargingAtOnce[InvoicePaymentAsk]):
     """State and view of one payment of invoices."""
 
     kind = INVOICE_PAYMENT
@@ -36,12 +38,21 @@ class InvoicePaymentRunState(ProjectedMachine[InvoicePaymentAsk]):
         self.pay_by = start.pay_by
         self.statuses = {one.number: InvoiceStatus.WAITING for one in start.plan.allocations}
         self.reasons: dict[str, str] = {}
-        self.payment: ChargeView | None = None
+        self.payment = None
         self.attempt: int = 0
         self.refused_methods: tuple[str, ...] = ()
         self.refunded: Decimal = NOTHING
         self.error: InvoicePaymentError | None = None
         self.times: dict[str, datetime] = {self.state: self.since}
+
+    def belongs_to(self) -> BelongsTo:
+        return BelongsTo(
+            kind="invoice_payment",
+            id=self.start.id,
+            name="Payment of invoices",
+            flow=PayingFlow.INVOICE_PAYMENT,
+            flow_id=self.start.id,
+        )
 
     def entered(self, event: str, before: str, cause: Command[InvoicePaymentAsk] | None) -> None:
         super().entered(event, before, cause)
@@ -69,17 +80,6 @@ class InvoicePaymentRunState(ProjectedMachine[InvoicePaymentAsk]):
     def mark(self, allocations: tuple[Allocation, ...], status: InvoiceStatus) -> None:
         for one in allocations:
             self.statuses[one.number] = status
-
-    def show_payment(self, outcome: PaymentOutcome) -> None:
-        if self.payment is not None:
-            self.payment = self.payment.model_copy(
-                update={
-                    "status": outcome.status,
-                    "shown": outcome.shown or self.payment.shown,
-                    "detail": outcome.detail,
-                    "action_url": outcome.action_url,
-                }
-            )
 
     def present(self) -> InvoicePaymentView:
         start, plan = self.start, self.start.plan

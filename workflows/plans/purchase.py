@@ -1,6 +1,6 @@
 """The purchase of plans: quoted, agreed to, charged once, set up device by device, paid back where it fails (workflows 1.7).
 
-Each state has its method; every change of state goes through `move`, which refuses what the walk
+Each state has its method; every change of state goes through `move`, which refuses what the transitions
 (`domain/plans/purchase_v2.py`) does not hold. `workflows/plans/purchase_state.py` has what people see of it,
 `workflows/plans/purchase_approval.py` what an owner has to say.
 """
@@ -22,13 +22,9 @@ with workflow.unsafe.imports_passed_through():
         PurchaseMail,
         QuoteWish,
     )
-    from domain.billing.payments import (
-        PaymentHeard,
-        PaymentOutcome,
-        PaymentStatus,
-    )
+    from domain.billing.payments import PaymentHeard, PaymentOutcome, PaymentStatus
     from domain.checkout.cart import NoPurchasingRights
-    from domain.plans import purchase_v2 as walk
+    from domain.plans import purchase_v2 as transitions
     from domain.plans.plans import PROBLEM_WORDS, LineProblem
     from domain.plans.purchases import (
         NO_PAYMENT,
@@ -49,7 +45,6 @@ with workflow.unsafe.imports_passed_through():
     from domain.runs.kind import Refusal
     from workflows import calls
     from workflows.plans.purchase_approval import PurchaseApproval
-    from workflows.plans.purchase_money import STOPS_CHARGES
     from workflows.run import TIMED_OUT, Command, refused
 
 AT_ONCE = 5
@@ -78,7 +73,7 @@ class PurchaseWorkflow(PurchaseApproval):
 
     async def stop(self) -> None:
         """An operator's cancel: where nothing is paid it ends there."""
-        await self.stop_by(Command(walk.CANCEL))
+        await self.stop_by(Command(transitions.CANCEL))
 
     async def execute(self) -> None:
         steps: dict[str, Callable[[], Awaitable[None]]] = {
@@ -108,14 +103,14 @@ class PurchaseWorkflow(PurchaseApproval):
         """The mock run: figures, and nothing that anybody else could see."""
         self.take_quote(await self.quoted())
         self.forget_agreement()
-        await self.move(walk.QUOTED, limit=self.policy.quote)
+        await self.move(transitions.QUOTED, limit=self.policy.quote)
         if not self.at_once:
             return
         self.at_once = False
         if any(not line.is_good for line in self.quote.lines) if self.quote else True:
             self.error = PurchaseError(code=LinesFailed.code, detail=LinesFailed.detail)
             return await self.show()
-        await self.move(walk.CONFIRM)
+        await self.move(transitions.CONFIRM)
 
     @property
     def asker(self) -> PurchaseAsk | None:
@@ -125,12 +120,12 @@ class PurchaseWorkflow(PurchaseApproval):
     async def wait_for_agreement(self) -> None:
         """Until somebody agrees, asks for other figures, or the quote expires."""
         happened = await self.wait(self.left())
-        if happened == walk.REQUOTE:
+        if happened == transitions.REQUOTE:
             return await self.ask_again()
-        if happened == walk.CONFIRM and self.asker is not None:
+        if happened == transitions.CONFIRM and self.asker is not None:
             self.pay_by, self.error = self.asker.pay_by, None
             self.reason = self.asker.reason
-        await self.move(walk.EXPIRED if happened == TIMED_OUT else happened)
+        await self.move(transitions.EXPIRED if happened == TIMED_OUT else happened)
 
     async def charge(self) -> None:
         """Takes the money once, if the figures are still those that were agreed to."""
@@ -138,7 +133,7 @@ class PurchaseWorkflow(PurchaseApproval):
         assert agreed is not None
         if not await self.has_rights():
             self.error = NO_RIGHTS
-            return await self.move(walk.DECLINED, limit=self.policy.declined)
+            return await self.move(transitions.DECLINED, limit=self.policy.declined)
         if not await self.admit(agreed):
             return
         await self.hold()
@@ -150,15 +145,15 @@ class PurchaseWorkflow(PurchaseApproval):
             if self.approval is not None:
                 return await self.ask_buyer(agreed)
             self.forget_agreement()
-            return await self.move(walk.CHANGED, limit=self.policy.quote)
+            return await self.move(transitions.CHANGED, limit=self.policy.quote)
         self.quote, self.paid_at = fresh, fresh.quoted_at
         if fresh.final_charge == ZERO:
             return await self.paid()
         outcome = await self.authorise(fresh)
-        if self.is_stopped() and workflow.patched(STOPS_CHARGES):
+        if self.is_stopped() and workflow.patched(self.stops_charges):
             return await self.withdraw()
         if outcome is None:
-            return await self.move(walk.UNCLEAR)
+            return await self.move(transitions.UNCLEAR)
         await self.follow(outcome)
 
     async def withdraw(self) -> None:
@@ -169,7 +164,7 @@ class PurchaseWorkflow(PurchaseApproval):
         event = self.in_hand.event
         await self.let_go()
         await self.release()
-        if event == walk.PAY and self.asker is not None:
+        if event == transitions.PAY and self.asker is not None:
             self.pay_by, self.error = self.asker.pay_by, None
         await self.move(event)
 
@@ -179,30 +174,30 @@ class PurchaseWorkflow(PurchaseApproval):
         if outcome.is_good:
             if self.state == "action_required" and not await self.has_rights():
                 self.show_payment(await self.void())
-                return await self.decline(walk.DECLINED, NO_RIGHTS.detail)
+                return await self.decline(transitions.DECLINED, NO_RIGHTS.detail)
             return await self.paid()
         if outcome.status is PaymentStatus.ACTION_REQUIRED:
             if self.state != "action_required":
-                await self.move(walk.ACTION, limit=self.policy.action)
+                await self.move(transitions.ACTION, limit=self.policy.action)
             return
         if outcome.status is not PaymentStatus.UNKNOWN:
-            await self.decline(walk.DECLINED, outcome.detail or Declined.detail)
+            await self.decline(transitions.DECLINED, outcome.detail or Declined.detail)
         elif self.state == "charging":
-            await self.move(walk.UNCLEAR)
+            await self.move(transitions.UNCLEAR)
 
     async def wait_for_payer(self) -> None:
         """The payer confirms at their bank; the provider tells so, or is asked."""
         heard = self.heard
         left = self.left()
         happened = await self.wait(min(self.policy.look, left), lambda: self.heard != heard)
-        if happened == walk.CANCEL:
+        if happened == transitions.CANCEL:
             await self.let_go()
             await self.release()
-            return await self.move(walk.CANCEL)
+            return await self.move(transitions.CANCEL)
         if happened == TIMED_OUT and left <= self.policy.look:
             outcome = await self.void()
             self.show_payment(outcome)
-            return await self.decline(walk.EXPIRED, NOT_CONFIRMED)
+            return await self.decline(transitions.EXPIRED, NOT_CONFIRMED)
         outcome = await self.look_up()
         if outcome is not None:
             await self.follow(outcome)
@@ -219,18 +214,18 @@ class PurchaseWorkflow(PurchaseApproval):
 
     async def wait_for_other_payment(self) -> None:
         happened = await self.wait(self.left())
-        if happened == walk.REQUOTE:
+        if happened == transitions.REQUOTE:
             return await self.ask_again()
-        if happened == walk.PAY and self.asker is not None:
+        if happened == transitions.PAY and self.asker is not None:
             self.pay_by, self.error = self.asker.pay_by, None
-        await self.move(walk.EXPIRED if happened == TIMED_OUT else happened)
+        await self.move(transitions.EXPIRED if happened == TIMED_OUT else happened)
 
     async def look_until_clear(self) -> None:
         """Nobody knows what became of the payment: it is asked for, and voided in the end. Never a second charge."""
         for _ in range(MOST_LOOKS):
             heard = self.heard
             happened = await self.wait(self.policy.look, lambda heard=heard: self.heard != heard)
-            if happened in (walk.CANCEL, walk.PAY):
+            if happened in (transitions.CANCEL, transitions.PAY):
                 return await self.withdraw()
             outcome = await self.look_up()
             if outcome is not None and outcome.status is not PaymentStatus.UNKNOWN:
@@ -243,13 +238,13 @@ class PurchaseWorkflow(PurchaseApproval):
         self.show_payment(outcome)
         if outcome.is_good:
             return await self.paid()
-        await self.decline(walk.DECLINED, outcome.detail or NO_PAYMENT)
+        await self.decline(transitions.DECLINED, outcome.detail or NO_PAYMENT)
 
     async def paid(self) -> None:
         self.error = None
         self.statuses = {line.device_key: LineStatus.WAITING for line in self.good_lines()}
         await self.keep_receipt(succeeded=True)
-        await self.move(walk.PAID)
+        await self.move(transitions.PAID)
 
     async def provision(self) -> None:
         """Each device that waits, a few at a time; what one of them does stops no other."""
@@ -263,10 +258,10 @@ class PurchaseWorkflow(PurchaseApproval):
                 await self.show()
         if self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
             self.error = PurchaseError(code=LinesFailed.code, detail=LinesFailed.detail)
-            return await self.move(walk.PART_FAILED, limit=self.policy.retry)
+            return await self.move(transitions.PART_FAILED, limit=self.policy.retry)
         self.error = None
         await self.complete()
-        await self.move(walk.PROVISIONED if self.provisioned() else walk.NOTHING_LEFT)
+        await self.move(transitions.PROVISIONED if self.provisioned() else transitions.NOTHING_LEFT)
 
     async def pay_back_refused(self) -> None:
         """What is refused for good is paid back at once; only what may still succeed waits for the buyer. In its own refund
@@ -291,18 +286,18 @@ class PurchaseWorkflow(PurchaseApproval):
                 reason = error
         if self.wish is not None and reason is not None:
             total = sum(owed.values(), ZERO)
-            await self.open_case(self.wish, total, reason, *sorted(owed))
+            await self.open_refusal(self.wish, total, reason, *sorted(owed))
 
     async def wait_for_retry(self) -> None:
         """Devices that failed are tried alone, until they are given up."""
         happened = await self.wait(self.left())
-        if happened == walk.RETRY and self.asker is not None:
+        if happened == transitions.RETRY and self.asker is not None:
             for line in self.of_status(LineStatus.FAILED, LineStatus.UNCERTAIN):
                 if not self.asker.device_keys or line.device_key in self.asker.device_keys:
                     self.statuses[line.device_key] = LineStatus.WAITING
                     self.faults.pop(line.device_key, None)
             self.error = None
-        await self.move(walk.EXPIRED if happened == TIMED_OUT else happened)
+        await self.move(transitions.EXPIRED if happened == TIMED_OUT else happened)
 
     async def pay_back(self) -> None:
         """What was paid for devices without a plan goes back, to the cent. Those that nobody knows of are looked up first."""
@@ -322,12 +317,12 @@ class PurchaseWorkflow(PurchaseApproval):
             try:
                 await self.give_back(self.wish, amount, f"{self.wish.key}:failed")
             except ActivityError as error:
-                await self.open_case(self.wish, amount, error)
+                await self.open_refusal(self.wish, amount, error)
                 became = LineStatus.OWED
         for line in failed:
             self.statuses[line.device_key] = became
         await self.complete()
-        await self.move(walk.REFUNDED if self.provisioned() else walk.NOTHING_LEFT)
+        await self.move(transitions.REFUNDED if self.provisioned() else transitions.NOTHING_LEFT)
 
     # ------------------------------------------------------------ effects
 
@@ -355,7 +350,7 @@ class PurchaseWorkflow(PurchaseApproval):
             self.lines = self.asker.lines or self.lines
             self.address = self.asker.address or self.address
         self.error = None
-        await self.move(walk.REQUOTE)
+        await self.move(transitions.REQUOTE)
 
     async def has_rights(self) -> bool:
         """Whether the buyer may still buy for this business."""
@@ -449,48 +444,48 @@ class PurchaseWorkflow(PurchaseApproval):
 
     @workflow.update
     async def requote(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.respond(walk.REQUOTE, ask)
+        return await self.respond(transitions.REQUOTE, ask)
 
     @workflow.update
     async def confirm(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.respond(walk.CONFIRM, ask)
+        return await self.respond(transitions.CONFIRM, ask)
 
     @workflow.update
     async def choose_payment(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.respond(walk.PAY, ask)
+        return await self.respond(transitions.PAY, ask)
 
     @workflow.update
     async def retry(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.respond(walk.RETRY, ask)
+        return await self.respond(transitions.RETRY, ask)
 
     @workflow.update
     async def give_up(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.respond(walk.GIVE_UP, ask)
+        return await self.respond(transitions.GIVE_UP, ask)
 
     @workflow.update
     async def cancel(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.respond(walk.CANCEL, ask)
+        return await self.respond(transitions.CANCEL, ask)
 
     @workflow.update
     async def approve(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.respond(walk.APPROVE, ask)
+        return await self.respond(transitions.APPROVE, ask)
 
     @workflow.update
     async def reject(self, ask: PurchaseAsk) -> PurchaseReply:
-        return await self.respond(walk.REJECT, ask)
+        return await self.respond(transitions.REJECT, ask)
 
     @workflow.update
     async def agree(self, ask: PurchaseAsk) -> PurchaseReply:
         """The buyer's yes to figures that changed while the purchase waited."""
-        return await self.respond(walk.AGREE, ask)
+        return await self.respond(transitions.AGREE, ask)
 
     @requote.validator
     def may_requote(self, ask: PurchaseAsk) -> None:
-        self.refuse_unless(walk.REQUOTE)
+        self.refuse_unless(transitions.REQUOTE)
 
     @confirm.validator
     def may_confirm(self, ask: PurchaseAsk) -> None:
-        self.refuse_unless(walk.CONFIRM)
+        self.refuse_unless(transitions.CONFIRM)
         if self.quote is None or ask.quote_hash != self.quote.quote_hash:
             raise refused(Refusal.of(QuoteChanged))
         if not self.good_lines():
@@ -499,30 +494,30 @@ class PurchaseWorkflow(PurchaseApproval):
 
     @choose_payment.validator
     def may_choose_payment(self, ask: PurchaseAsk) -> None:
-        self.refuse_unless(walk.PAY)
+        self.refuse_unless(transitions.PAY)
         self.refuse_without_payment(ask)
 
     @retry.validator
     def may_retry(self, ask: PurchaseAsk) -> None:
-        self.refuse_unless(walk.RETRY)
+        self.refuse_unless(transitions.RETRY)
 
     @give_up.validator
     def may_give_up(self, ask: PurchaseAsk) -> None:
-        self.refuse_unless(walk.GIVE_UP)
+        self.refuse_unless(transitions.GIVE_UP)
 
     @approve.validator
     def may_approve(self, ask: PurchaseAsk) -> None:
-        self.refuse_unless(walk.APPROVE)
+        self.refuse_unless(transitions.APPROVE)
         self.check_approver(ask)
 
     @reject.validator
     def may_reject(self, ask: PurchaseAsk) -> None:
-        self.refuse_unless(walk.REJECT)
+        self.refuse_unless(transitions.REJECT)
         self.check_approver(ask)
 
     @agree.validator
     def may_agree_anew(self, ask: PurchaseAsk) -> None:
-        self.refuse_unless(walk.AGREE)
+        self.refuse_unless(transitions.AGREE)
         if self.quote is None or ask.quote_hash != self.quote.quote_hash:
             raise refused(Refusal.of(QuoteChanged))
         if not self.good_lines():
@@ -530,7 +525,7 @@ class PurchaseWorkflow(PurchaseApproval):
 
     @cancel.validator
     def may_cancel(self, ask: PurchaseAsk) -> None:
-        self.refuse_unless(walk.CANCEL)
+        self.refuse_unless(transitions.CANCEL)
 
     def may_agree(self) -> bool:
         """Whether nobody has agreed to anything yet, and the figures are of good lines, or are being worked out."""
@@ -556,7 +551,7 @@ class PurchaseWorkflow(PurchaseApproval):
             return
         self.pay_by, self.reason = attach.pay_by, attach.reason
         if self.state == "quoted":
-            self.command = Command(walk.CONFIRM)
+            self.command = Command(transitions.CONFIRM)
         else:
             self.at_once = True
 

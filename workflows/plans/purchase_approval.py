@@ -19,7 +19,7 @@ with workflow.unsafe.imports_passed_through():
         PurchaseApprovalMail,
     )
     from domain.checkout.approvals import AgreementNeeded, Approval, NotApprover
-    from domain.plans import purchase_v2 as walk
+    from domain.plans import purchase_v2 as transitions
     from domain.plans.approvals import APPROVAL_EXPIRED, APPROVAL_REJECTED
     from domain.plans.purchases import PurchaseAsk, PurchaseError, PurchaseStart
     from domain.plans.quote import ZERO, Quote
@@ -29,7 +29,7 @@ with workflow.unsafe.imports_passed_through():
     from workflows.run import TIMED_OUT, refused
 
 WITH_LIMITS = 2
-"""The first version of the walk that knows limits."""
+"""The first version of the transitions that knows limits."""
 
 
 class PurchaseApproval(PurchaseMoney):
@@ -41,7 +41,7 @@ class PurchaseApproval(PurchaseMoney):
         self.agreed_at: datetime | None = None
         self.hindered: PurchaseError | None = None
         self.mails: list[Awaitable[None]] = []
-        if start.resume is not None and self.state in walk.WAITING:
+        if start.resume is not None and self.state in transitions.WAITING:
             self.agreed_at = self.quote.quoted_at if self.quote else None
 
     def forget_agreement(self) -> None:
@@ -70,7 +70,7 @@ class PurchaseApproval(PurchaseMoney):
             self.forget_agreement()
             self.error = admitted.over_limit
             self.expires_at = workflow.now() + self.policy.quote
-            await self.move(walk.OVER_LIMIT, limit=self.policy.quote)
+            await self.move(transitions.OVER_LIMIT, limit=self.policy.quote)
             return False
         if admitted.approval_above is None:
             return True
@@ -79,22 +79,22 @@ class PurchaseApproval(PurchaseMoney):
             above=admitted.approval_above,
             until=self.approval.until if self.approval else workflow.now() + self.policy.approval,
         )
-        await self.move(walk.APPROVAL_NEEDED, limit=self.left(self.approval.until))
+        await self.move(transitions.APPROVAL_NEEDED, limit=self.left(self.approval.until))
         self.tell(MailKind.ASKED)
         return False
 
     async def wait_for_approval(self) -> None:
         """An owner's yes; until it is there nothing is held and nothing charged."""
         happened = await self.wait(self.left())
-        if happened == walk.APPROVE:
+        if happened == transitions.APPROVE:
             return await self.take_approval()
         if happened == TIMED_OUT:
             return await self.expire()
-        if happened == walk.REJECT:
+        if happened == transitions.REJECT:
             self.note_answer()
             self.error = APPROVAL_REJECTED
         await self.move(happened)
-        if happened == walk.REJECT:
+        if happened == transitions.REJECT:
             self.tell(MailKind.REJECTED)
 
     async def take_approval(self) -> None:
@@ -116,7 +116,7 @@ class PurchaseApproval(PurchaseMoney):
             self.in_hand = None
             return await self.show()
         self.note_answer()
-        await self.move(walk.APPROVE)
+        await self.move(transitions.APPROVE)
         self.tell(MailKind.APPROVED)
 
     async def wait_for_yes(self) -> None:
@@ -130,12 +130,12 @@ class PurchaseApproval(PurchaseMoney):
         """The figures that an owner approved are others by now."""
         assert self.approval is not None
         self.agreed_charge = before.final_charge
-        await self.move(walk.REQUOTED, limit=self.left(self.approval.until))
+        await self.move(transitions.REQUOTED, limit=self.left(self.approval.until))
         self.tell(MailKind.REQUOTED)
 
     async def expire(self) -> None:
         self.error = APPROVAL_EXPIRED
-        await self.move(walk.EXPIRED)
+        await self.move(transitions.EXPIRED)
         self.tell(MailKind.EXPIRED)
 
     def note_answer(self) -> None:
@@ -171,9 +171,9 @@ class PurchaseApproval(PurchaseMoney):
 
     def refusal(self, event: str) -> Refusal:
         """Why an approval has no effect."""
-        if event == walk.APPROVE and self.state == "requoted":
+        if event == transitions.APPROVE and self.state == "requoted":
             return Refusal.of(AgreementNeeded)
-        if event == walk.APPROVE and self.hindered is not None and event in self.allowed():
+        if event == transitions.APPROVE and self.hindered is not None and event in self.allowed():
             return Refusal(status=409, code=self.hindered.code, detail=self.hindered.detail)
         return super().refusal(event)
 

@@ -10,7 +10,6 @@ from temporalio.exceptions import FailureError
 
 with workflow.unsafe.imports_passed_through():
     from domain.activation.activation import PurchaseMoved
-    from domain.billing.payments import ChargeView
     from domain.checkout.approvals import Approval
     from domain.kinds import PURCHASE
     from domain.plans.approvals import OVER_LIMITS
@@ -29,10 +28,11 @@ with workflow.unsafe.imports_passed_through():
     from domain.plans.quote import ZERO, Quote, QuotedLine
     from domain.plans.receipts import Receipt, ReceiptLine
     from workflows import ids
-    from workflows.run import NEEDS_ATTENTION, Command, ProjectedMachine
+    from workflows.charging import ChargingAtOnce
+    from workflows.run import NEEDS_ATTENTION, Command
 
 
-class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
+class PurchaseRunState(ChargingAtOnce[PurchaseAsk]):
     """State and view of one purchase."""
 
     kind = PURCHASE
@@ -50,7 +50,7 @@ class PurchaseRunState(ProjectedMachine[PurchaseAsk]):
         self.quote: Quote | None = None
         self.statuses: dict[str, LineStatus] = {}
         self.faults: dict[str, tuple[str, str | None]] = {}
-        self.payment: ChargeView | None = None
+        self.payment = None
         self.payment_id: str | None = None
         self.attempt: int = 0
         self.refused_methods: tuple[str, ...] = ()

@@ -14,7 +14,7 @@ from db.billing.invoices.documents import mirror
 from db.billing.reconciliation import differences, own
 from db.operations.audit import record
 from domain.billing.invoices.documents import CreditMemo, Invoice
-from domain.billing.payments import Fact, PaymentHeard
+from domain.billing.payments import PaymentHeard, ProviderPayment
 from domain.billing.reconciliation import charges
 from domain.billing.reconciliation.differences import Difference
 from domain.billing.reconciliation.facts import Charge, PaymentFacts
@@ -26,21 +26,21 @@ log = structlog.stdlib.get_logger()
 ACTOR = "system:reconciliation"
 _RPC = timedelta(seconds=3)
 
-Live = Sequence[tuple[Charge, Fact]]
+Live = Sequence[tuple[Charge, ProviderPayment]]
 
 
 async def live_charges(cards: CardLedger, gateway: Gateway, facts: PaymentFacts) -> Live:
     """The charges of a payment as they are at this moment. Raises Unavailable."""
     known = {one.id: one for one in facts.charges}
     ids = {*known, *filter(None, [facts.payment.provider_id])}
-    found: list[tuple[Charge, Fact]] = []
+    found: list[tuple[Charge, ProviderPayment]] = []
     for id_ in sorted(ids):
         is_card = known[id_].provider == "card" if id_ in known else id_.startswith("pi_")
         told = await (cards.charge(id_) if is_card else gateway.charge(id_))
         if told is not None:
-            charge, fact = told
+            charge, at_provider = told
             is_disputed = id_ in known and known[id_].is_disputed
-            found.append((charge.model_copy(update={"is_disputed": is_disputed}), fact))
+            found.append((charge.model_copy(update={"is_disputed": is_disputed}), at_provider))
     return found
 
 
@@ -53,23 +53,25 @@ async def bring_up_to_date(
 ) -> None:
     """Writes down what the provider says of a payment, and tells its run. What is a difference after that stays one."""
     payment = facts.payment
-    fact = next((fact for charge, fact in live if charge.id == payment.provider_id), None)
-    if fact is None:
+    at_provider = next(
+        (at_provider for charge, at_provider in live if charge.id == payment.provider_id), None
+    )
+    if at_provider is None:
         return
     async with sessions() as session:
-        kept = await payments.payment_of(session, payment.id)
-    if kept is None:
+        stored = await payments.payment_of(session, payment.id)
+    if stored is None:
         return
     # The run first: once the row says it, a repeat would take this for known.
-    heard = PaymentHeard(payment_id=payment.id, status=fact.status)
+    heard = PaymentHeard(payment_id=payment.id, status=at_provider.status)
     try:
-        run = client.get_workflow_handle(kept.held.wish.workflow_id)
+        run = client.get_workflow_handle(stored.payment.wish.workflow_id)
         await run.signal("payment_heard", heard, rpc_timeout=_RPC)
     except RPCError as error:
         if error.status is not RPCStatusCode.NOT_FOUND:
             raise
     async with sessions.begin() as session:
-        await payments.record_provider_state(session, payment.id, fact)
+        await payments.record_provider_state(session, payment.id, at_provider)
         (after,) = await own.payments_called(session, [payment.id])
         left = {
             one.id for one in charges.compare_payment(facts.model_copy(update={"payment": after}))

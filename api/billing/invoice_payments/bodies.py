@@ -13,7 +13,7 @@ from domain.billing.invoice_allocation import (
     MOST_AMOUNT,
     MOST_INVOICES,
     MOST_MEMOS,
-    Wanted,
+    DocumentRequest,
     Wish,
 )
 from domain.billing.payments import PaymentType
@@ -69,8 +69,10 @@ class PayInvoiceBody(SpecBody):
     @property
     def wish(self) -> Wish:
         return Wish(
-            invoices=tuple(Wanted(number=p.id, amount=p.payment_amount) for p in self.invoices),
-            memos=tuple(Wanted(number=p.id, amount=p.amount) for p in self.credit_memos),
+            invoices=tuple(
+                DocumentRequest(number=p.id, amount=p.payment_amount) for p in self.invoices
+            ),
+            memos=tuple(DocumentRequest(number=p.id, amount=p.amount) for p in self.credit_memos),
         )
 
 
@@ -108,8 +110,12 @@ class InvoicePaymentBody(Body):
     @property
     def wish(self) -> Wish:
         return Wish(
-            invoices=tuple(Wanted(number=p.number, amount=p.amount) for p in self.invoices),
-            memos=tuple(Wanted(number=p.number, amount=p.amount) for p in self.credit_memos),
+            invoices=tuple(
+                DocumentRequest(number=p.number, amount=p.amount) for p in self.invoices
+            ),
+            memos=tuple(
+                DocumentRequest(number=p.number, amount=p.amount) for p in self.credit_memos
+            ),
         )
 
 

@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
-from temporalio.common import WorkflowIDConflictPolicy, WorkflowIDReusePolicy
 from temporalio.exceptions import WorkflowAlreadyStartedError
 from temporalio.service import RPCError
 
@@ -25,7 +24,13 @@ from db.operations.audit import record_by
 from db.platform.idempotency import hold_name, rename
 from db.runs import flows
 from domain.base import Frozen
-from domain.billing.invoice_allocation import InvoicesRefused, PaymentPlan, Wanted, Wish, planned
+from domain.billing.invoice_allocation import (
+    DocumentRequest,
+    InvoicesRefused,
+    PaymentPlan,
+    Wish,
+    planned,
+)
 from domain.billing.invoice_payment import (
     CAME_TO_NOTHING,
     InvoiceFiguresChanged,
@@ -45,8 +50,7 @@ from domain.identity.people import Actor, may_manage_methods
 from domain.kinds import INVOICE_PAYMENT
 from domain.runs.projection import FlowAnswer
 from workflows import ids
-from workflows.billing.invoice_payment import InvoicePaymentWorkflow
-from workflows.client import begun_as
+from workflows.client import begin_or_join
 
 SHORTER_ID = 32
 RESTS = frozenset(
@@ -216,7 +220,9 @@ async def _joined(session: AsyncSession, actor: Actor, wish: Submit) -> InvoiceP
     start = await invoice_payments.start_of(session, holders.pop())
     if start is None or start.payer.person_id != actor.person.id:
         return None
-    wanted = tuple(Wanted(number=one.number, amount=one.wanted) for one in start.plan.allocations)
+    wanted = tuple(
+        DocumentRequest(number=one.number, amount=one.wanted) for one in start.plan.allocations
+    )
     return start if wanted == wish.wish.invoices else None
 
 
@@ -224,14 +230,8 @@ async def begin(portal: Portal, start: InvoicePaymentStart) -> None:
     """Has a worker take it up, once. Where Temporal does not answer, it is begun later: it is kept."""
     try:
         async with asyncio.timeout(ANSWER_WITHIN.total_seconds() / 2):
-            await portal.temporal.start_workflow(  # pyright: ignore[reportUnknownMemberType] one overload of the SDK is open
-                InvoicePaymentWorkflow.run,
-                start,
-                id=ids.invoice_payment_id(start.id),
-                task_queue=portal.task_queue,
-                id_conflict_policy=WorkflowIDConflictPolicy.USE_EXISTING,
-                id_reuse_policy=WorkflowIDReusePolicy.REJECT_DUPLICATE,
-                **begun_as(INVOICE_PAYMENT, start),
+            await begin_or_join(
+                portal.temporal, INVOICE_PAYMENT, start, task_queue=portal.task_queue
             )
     except WorkflowAlreadyStartedError:
         log.info("a payment of invoices had ended already", payment=start.id)

@@ -15,8 +15,8 @@ from domain.base import Utc
 from domain.billing.invoice_allocation import (
     Allocation,
     DocumentProblem,
+    DocumentRequest,
     PaymentPlan,
-    Wanted,
     Wish,
     check_wish,
     planned,
@@ -123,19 +123,19 @@ def _plan_of(
     return planned(good, found.invoices, found.memos, today) if good.invoices else None
 
 
-def _named(parts: Sequence[WholePart]) -> tuple[Wanted, ...]:
+def _named(parts: Sequence[WholePart]) -> tuple[DocumentRequest, ...]:
     """Before the documents are known."""
-    return tuple(Wanted(number=one.number, amount=one.amount or CENT) for one in parts)
+    return tuple(DocumentRequest(number=one.number, amount=one.amount or CENT) for one in parts)
 
 
 def _filled(
     parts: Sequence[WholePart], documents: Mapping[str, Invoice] | Mapping[str, CreditMemo]
-) -> tuple[Wanted, ...]:
+) -> tuple[DocumentRequest, ...]:
     """Raises DocumentMissing."""
     if any(one.number not in documents for one in parts):
         raise DocumentMissing
     return tuple(
-        Wanted(
+        DocumentRequest(
             number=one.number,
             amount=documents[one.number].balance if one.amount is None else one.amount,
         )

@@ -42,7 +42,7 @@ class MemoNamed(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class MemosEndWanted(SpecBody):
+class MemosEndQuery(SpecBody):
     """Like a list, for the cursor alone."""
 
     sap_bp_code: BusinessCode | None = None
@@ -55,7 +55,7 @@ class MemosEndWanted(SpecBody):
     to: Day | None = None
 
 
-class MemosWanted(MemosEndWanted):
+class MemosQuery(MemosEndQuery):
     """A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a
     memo's or an invoice's number; `from` and `to` are days of issue, both included."""
 
@@ -93,7 +93,7 @@ async def credit_memo(portal: PortalDep, actor: SignedIn, named: MemoNamed) -> R
 
 
 @router.post("/api/credit-memos", response_model=MemosListed)
-async def credit_memos(portal: PortalDep, actor: SignedIn, wanted: MemosWanted) -> Response:
+async def credit_memos(portal: PortalDep, actor: SignedIn, wanted: MemosQuery) -> Response:
     """A page of the credit memos of the business, the newest first unless sorted otherwise."""
     asked = _asked_for(actor, wanted, skip=skipped(wanted))
     async with portal.sessions() as session:
@@ -108,7 +108,7 @@ async def credit_memos(portal: PortalDep, actor: SignedIn, wanted: MemosWanted) 
 
 @router.post("/api/credit-memos-cursor")
 async def credit_memos_cursor(
-    portal: PortalDep, actor: SignedIn, wanted: MemosEndWanted
+    portal: PortalDep, actor: SignedIn, wanted: MemosEndQuery
 ) -> EndFound:
     """Where a page of at most 100 credit memos ends, without the memos."""
     asked = _asked_for(actor, wanted)
@@ -118,7 +118,7 @@ async def credit_memos_cursor(
     return end_of(found)
 
 
-def _asked_for(actor: Actor, wanted: MemosEndWanted, *, skip: int = 0) -> DocumentsAsked:
+def _asked_for(actor: Actor, wanted: MemosEndQuery, *, skip: int = 0) -> DocumentsAsked:
     """Raises Invalid for a cursor of another sort."""
     return DocumentsAsked(
         partner_code=business_of(actor),

@@ -52,7 +52,7 @@ _HEADINGS: dict[Language, tuple[str, ...]] = {
 }
 
 
-class InvoicesExportWanted(BaseModel):
+class InvoicesExportQuery(BaseModel):
     """As the list is narrowed and sorted. `language` is that of the headings."""
 
     sap_bp_code: BusinessCode | None = Field(default=None, alias="sapBpCode")
@@ -70,7 +70,7 @@ class InvoicesExportWanted(BaseModel):
     responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
 )
 async def export_invoices(
-    portal: PortalDep, actor: SignedIn, wanted: Annotated[InvoicesExportWanted, Query()]
+    portal: PortalDep, actor: SignedIn, wanted: Annotated[InvoicesExportQuery, Query()]
 ) -> StreamingResponse:
     """CSV in UTF-8, with headings. Dates are YYYY-MM-DD."""
     asked = DocumentsAsked(

@@ -59,7 +59,7 @@ class InvoiceNamed(SpecBody):
     sap_bp_code: BusinessCode | None = None
 
 
-class InvoicesEndWanted(SpecBody):
+class InvoicesEndQuery(SpecBody):
     """Like a list, for the cursor alone."""
 
     sap_bp_code: BusinessCode | None = None
@@ -72,7 +72,7 @@ class InvoicesEndWanted(SpecBody):
     to: Day | None = None
 
 
-class InvoicesWanted(InvoicesEndWanted):
+class InvoicesQuery(InvoicesEndQuery):
     """A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of an
     invoice's, an order's or a PO number; `from` and `to` are days of issue, both included."""
 
@@ -127,7 +127,7 @@ async def get_invoice_pdf(portal: PortalDep, actor: SignedIn, id: PathId) -> Res
 
 
 @router.post("/api/invoices", response_model=InvoicesListed)
-async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesWanted) -> Response:
+async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesQuery) -> Response:
     """A page of the invoices of the business, the newest first unless sorted otherwise."""
     asked = asked_for(actor, wanted, skip=skipped(wanted))
     async with portal.sessions() as session:
@@ -144,9 +144,7 @@ async def invoices(portal: PortalDep, actor: SignedIn, wanted: InvoicesWanted) -
 
 
 @router.post("/api/invoices-cursor")
-async def invoices_cursor(
-    portal: PortalDep, actor: SignedIn, wanted: InvoicesEndWanted
-) -> EndFound:
+async def invoices_cursor(portal: PortalDep, actor: SignedIn, wanted: InvoicesEndQuery) -> EndFound:
     """Where a page of at most 100 invoices ends, without the invoices."""
     asked = asked_for(actor, wanted)
     async with portal.sessions() as session:
@@ -155,7 +153,7 @@ async def invoices_cursor(
     return end_of(found)
 
 
-def asked_for(actor: Actor, wanted: InvoicesEndWanted, *, skip: int = 0) -> DocumentsAsked:
+def asked_for(actor: Actor, wanted: InvoicesEndQuery, *, skip: int = 0) -> DocumentsAsked:
     """Raises Invalid for a cursor of another sort."""
     return DocumentsAsked(
         partner_code=business_of(actor),

@@ -44,7 +44,7 @@ class StatementDays(BaseModel):
     to: Day | None = None
 
 
-class StatementWanted(StatementDays):
+class StatementQuery(StatementDays):
     page: PageNumber = 1
     limit: Annotated[int, WholeNumber(PAGE_SIZE, MOST_AT_ONCE)] = PAGE_SIZE
 
@@ -77,7 +77,7 @@ class StatementOut(Camel):
 
 @router.get("/v1/statement", response_model=StatementOut)
 async def get_statement(
-    portal: PortalDep, actor: SignedIn, wanted: Annotated[StatementWanted, Query()]
+    portal: PortalDep, actor: SignedIn, wanted: Annotated[StatementQuery, Query()]
 ) -> Response:
     """A page of the statement, the oldest entry first."""
     asked = _asked(actor, wanted).model_copy(

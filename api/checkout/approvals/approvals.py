@@ -15,7 +15,7 @@ from db.plans import agreements
 from domain.base import Body
 from domain.checkout.placement import Reason
 from domain.identity.people import Role
-from workflows.placement import PlacementWorkflow
+from workflows.checkout.placement import PlacementWorkflow
 
 router = APIRouter(tags=["approvals"])
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Query, Request, Response
 from pydantic import BaseModel
 
-from api.devices.reach import READING, Wanted, reach_device
+from api.devices.reach import READING, DeviceRequest, reach_device
 from api.platform.deps import Caller, IdempotencyKey, Portal, PortalDep
 from api.platform.idempotency import answer_once
 from api.runs.flows import update_id_of
@@ -48,7 +48,7 @@ class Asking:
         return self.portal.device_cloud
 
     async def reach(
-        self, device_key: str, iccid_last_digits: str | None, wanted: Wanted = READING
+        self, device_key: str, iccid_last_digits: str | None, wanted: DeviceRequest = READING
     ) -> str:
         """The key in its one spelling, once the caller may; raises as `reach_device`."""
         return await reach_device(

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, Field, StringConstraints
 
 from api.devices.calls.changes import ChangingDep
-from api.devices.reach import Wanted
+from api.devices.reach import DeviceRequest
 from domain.activation.device_calls import (
     COMMON_COMMANDS,
     EVERY_COMMAND,
@@ -50,7 +50,7 @@ async def send_device_command(change: ChangingDep, body: SendCommandBody) -> Res
     """Send one command. A command that moves or wakes a car is never repeated by a machine."""
     if body.command not in EVERY_COMMAND:
         raise CommandNotSupported
-    wanted = Wanted(DeviceCall.COMMAND, command=body.command)
+    wanted = DeviceRequest(DeviceCall.COMMAND, command=body.command)
     device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
     if body.command not in COMMON_COMMANDS:
         check_command((await change.devices.device(device_key)).product_name, body.command)

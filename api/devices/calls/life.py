@@ -7,7 +7,7 @@ from pydantic import Field, StrictBool
 
 from api.devices.calls.changes import Changed, Changing, ChangingDep
 from api.devices.calls.installers import PersonId, check_installers
-from api.devices.reach import Wanted
+from api.devices.reach import DeviceRequest
 from api.platform.deps import address_of
 from api.platform.throttling import Tries
 from db.plans.plans import move_subscription
@@ -52,7 +52,7 @@ class WelcomeBody(Body):
 @router.patch("/swap", response_model=Changed)
 async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
     """Let the new device take the place of the old one, and its plan with it. Done already counts as done."""
-    wanted = Wanted(DeviceCall.SWAP)
+    wanted = DeviceRequest(DeviceCall.SWAP)
     old = await change.reach(body.old_device_key, body.old_iccid_last_digits, wanted)
     new = await change.reach(body.new_device_key, body.iccid_last_digits, wanted)
 
@@ -71,7 +71,7 @@ async def swap_device(change: ChangingDep, body: SwapBody) -> Response:
 @router.patch("/activate", response_model=Changed)
 async def activate_device(change: ChangingDep, body: ActivateBody) -> Response:
     """Make the device active. Done already counts as done."""
-    wanted = Wanted(DeviceCall.ACTIVATE)
+    wanted = DeviceRequest(DeviceCall.ACTIVATE)
     device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
 
     async def activate(effect_key: str) -> Changed:
@@ -84,7 +84,7 @@ async def activate_device(change: ChangingDep, body: ActivateBody) -> Response:
 @router.patch("/install", response_model=Changed)
 async def install_device(change: ChangingDep, body: InstallBody) -> Response:
     """Mark the device installed. Done already counts as done."""
-    wanted = Wanted(DeviceCall.INSTALL)
+    wanted = DeviceRequest(DeviceCall.INSTALL)
     device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
     people = body.involved_installers
     await check_installers(change.portal, change.actor, "involved_installers", *people)
@@ -105,7 +105,7 @@ async def install_device(change: ChangingDep, body: InstallBody) -> Response:
 async def welcome_device(change: ChangingDep, body: WelcomeBody, request: Request) -> Response:
     """Welcome the device's owner by mail. Needs no sign-in; without one the SIM digits prove possession. Limited per person,
     or per address without a sign-in; a repeat under the same key uses nothing up."""
-    wanted = Wanted(DeviceCall.WELCOME)
+    wanted = DeviceRequest(DeviceCall.WELCOME)
     device_key = await change.reach(body.device_key, body.iccid_last_digits, wanted)
 
     is_anonymous = change.actor.user is None and change.actor.capability_hash is None

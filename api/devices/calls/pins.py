@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import AfterValidator, SecretStr, StrictBool, WithJsonSchema
 
 from api.devices.calls.changes import Changed, Changing, ChangingDep, Effect, PathKey, SimDigits
-from api.devices.reach import Wanted
+from api.devices.reach import DeviceRequest
 from api.platform.throttling import Tries
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
@@ -20,7 +20,7 @@ from domain.validation import REQUIRED
 
 router = APIRouter(prefix="/v1/device", tags=["devices"])
 
-PINS = Wanted(DeviceCall.PIN)
+PINS = DeviceRequest(DeviceCall.PIN)
 
 
 def _of_digits(pin: SecretStr) -> SecretStr:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import BaseModel, StrictBool
 
 from api.devices.calls.changes import AskingDep, Changed, ChangingDep, PathKey, SimDigits
-from api.devices.reach import Wanted
+from api.devices.reach import DeviceRequest
 from api.platform.border.queries import or_default
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
@@ -70,7 +70,7 @@ async def update_device_features(
     changes = {Toggle(name): on for name, on in body.model_dump(exclude_none=True).items()}
     if not changes:
         raise Invalid("Please complete all fields")
-    found = await change.reach(device_key, iccid_last_digits, Wanted(DeviceCall.FEATURES))
+    found = await change.reach(device_key, iccid_last_digits, DeviceRequest(DeviceCall.FEATURES))
 
     async def write(effect_key: str) -> FeaturesChanged:
         await change.devices.patch_features(
@@ -90,7 +90,7 @@ async def update_device_features(
 @router.patch("/hardwired-mode", response_model=Changed)
 async def set_hardwired_mode(change: ChangingDep, body: HardwiredModeBody) -> Response:
     """Set the hardwired output and input of an X1MAX."""
-    wanted = Wanted(DeviceCall.HARDWIRE)
+    wanted = DeviceRequest(DeviceCall.HARDWIRE)
     found = await change.reach(body.device_key, body.iccid_last_digits, wanted)
     output, input_ = body.hardwired_output, body.hardwired_input
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from pydantic import BaseModel
 
 from api.devices.calls.changes import AskingDep, ChangingDep, PathKey, SimDigits
-from api.devices.reach import Wanted
+from api.devices.reach import DeviceRequest
 from api.platform.border.queries import or_default
 from domain.activation.device_calls import DeviceCall
 from domain.base import Body
@@ -29,7 +29,7 @@ from providers.errors import SpecialRowNeedsQuery
 
 router = APIRouter(prefix="/v1/device", tags=["devices"])
 
-TABLES = Wanted(DeviceCall.OPTION_TABLES)
+TABLES = DeviceRequest(DeviceCall.OPTION_TABLES)
 
 
 class ShownTable(BaseModel):

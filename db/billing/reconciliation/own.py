@@ -37,8 +37,7 @@ _PAYMENT = """
     p.id, p.flow, p.flow_id, p.provider_id, p.partner_code, p.amount, p.currency, p.status,
     p.captured, p.refunded, p.provider_customer_id as customer, p.created_at, p.type,
     exists (select 1 from flow f where f.id = p.flow_id and f.ended_at is null) as is_running,
-    exists (select 1 from money_case c where c.payment_id = p.id
-        and (c.cause like '%chargeback%' or c.cause like '%dispute%')) as is_heard,
+    exists (select 1 from dispute d where d.payment_id = p.id) as is_heard,
     o.id as order_id, o.number as order_number
 """
 _ORDER_OF = "left join shop_order o on p.flow = 'placement' and o.token = p.flow_id"
@@ -158,7 +157,8 @@ async def invoice_payments(
     rows = await _page(
         session,
         """select i.id, i.partner_code, i.charged, i.created_at,
-            exists (select 1 from money_case c where c.belongs_id = i.id) as has_case
+            exists (select 1 from money_case c where c.belongs_kind = 'invoice_payment'
+                and c.belongs_id = i.id) as has_case
         from invoice_payment i
         where i.created_at >= :since and i.ended_at < :until and (i.created_at, i.id) > (:at, :id)
         order by i.created_at, i.id limit :limit""",

@@ -1,4 +1,4 @@
-"""The walk of a bank account's verification, and what its states mean."""
+"""The transitions of a bank account's verification, and what its states mean."""
 
 import pytest
 from pydantic import ValidationError

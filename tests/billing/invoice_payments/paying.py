@@ -13,10 +13,10 @@ import httpx
 
 from domain.billing.invoices.documents import CreditMemo, Invoice
 from domain.identity.people import User
-from tests.billing.invoice_payments.making import numbered
+from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoice_payments.runs import issued, kept
-from tests.billing.invoices.making import a_memo, an_invoice
-from tests.billing.payments.making import a_method
+from tests.billing.invoices.factories import a_memo, an_invoice
+from tests.billing.payments.factories import a_method
 from tests.drivers.factories import Dealer, a_dealer, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Caller, Whole

@@ -14,7 +14,7 @@ from db.base import Sessions
 from db.billing import invoice_payments
 from db.billing.invoices.documents import find_invoice, find_memo, mirror
 from db.identity.people import PersonRow
-from domain.billing.invoice_allocation import Wanted, Wish, planned
+from domain.billing.invoice_allocation import DocumentRequest, Wish, planned
 from domain.billing.invoice_payment import (
     InvoicePaymentAsk,
     InvoicePaymentPolicy,
@@ -27,9 +27,9 @@ from domain.billing.payments import PayBy, PaymentType
 from domain.identity.people import User
 from domain.kinds import INVOICE_PAYMENT
 from domain.operations.operations import Standing
-from tests.billing.invoice_payments.making import numbered
-from tests.billing.invoices.making import ISSUED, a_memo, an_invoice
-from tests.billing.payments.making import a_method
+from tests.billing.invoice_payments.factories import numbered
+from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
+from tests.billing.payments.factories import a_method
 from tests.drivers.factories import an_owner
 from tests.drivers.stage import SIMULATED, Stage
 from workflows import ids
@@ -192,8 +192,8 @@ async def kept_only(
     await issued(stage, *invoices, *memos)
     method = await a_method(stage.sessions, card=card, bank=bank, partner_code=code)
     wish = Wish(
-        invoices=tuple(Wanted(number=one.number, amount=one.balance) for one in invoices),
-        memos=tuple(Wanted(number=one.number, amount=one.balance) for one in memos),
+        invoices=tuple(DocumentRequest(number=one.number, amount=one.balance) for one in invoices),
+        memos=tuple(DocumentRequest(number=one.number, amount=one.balance) for one in memos),
     )
     start = await submitted(stage.sessions, payer, wish, method.id, policy=policy, bank=bank)
     return start, payer

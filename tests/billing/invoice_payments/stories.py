@@ -1,4 +1,4 @@
-"""What can happen to a payment of invoices: together these take every edge of its walk."""
+"""What can happen to a payment of invoices: together these take every edge of its table."""
 
 from collections.abc import Awaitable, Callable
 from decimal import Decimal

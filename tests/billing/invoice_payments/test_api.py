@@ -15,10 +15,10 @@ from db.billing.payment_methods import change_method
 from db.platform.idempotency import IdempotencyRow
 from db.runs.flows import FlowRow
 from domain.billing.payment_methods import MethodChanges
-from tests.billing.invoice_payments.making import numbered
+from tests.billing.invoice_payments.factories import numbered
 from tests.billing.invoice_payments.paying import a_payer, today
-from tests.billing.invoices.making import an_invoice, mirrored
-from tests.billing.payments.making import a_method
+from tests.billing.invoices.factories import an_invoice, mirrored
+from tests.billing.payments.factories import a_method
 from tests.drivers.factories import an_installer, an_outside_rep
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole

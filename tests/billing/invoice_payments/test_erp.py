@@ -11,8 +11,8 @@ from domain.billing.invoices.documents import CreditMemo, Invoice
 from providers.erp.payments import ErpPayments
 from providers.errors import Refused, Unavailable
 from simulators.main import create_app as create_simulators
-from tests.billing.invoice_payments.making import numbered
-from tests.billing.invoices.making import ISSUED, a_memo, an_invoice
+from tests.billing.invoice_payments.factories import numbered
+from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 from tests.drivers.factories import a_name
 
 

@@ -20,7 +20,7 @@ from domain.billing.invoices.documents import (
 from domain.billing.invoices.search import is_past_due
 from domain.billing.paying_well import paying_well
 from domain.money import to_cents
-from tests.billing.invoices.making import an_invoice
+from tests.billing.invoices.factories import an_invoice
 
 TODAY = date(2026, 11, 25)
 Value = tuple[Decimal, Decimal, tuple[bool, ...], tuple[bool, ...]]

@@ -10,10 +10,10 @@ import pytest
 
 from domain.billing.invoice_allocation import (
     MOST_INVOICES,
+    DocumentRequest,
     Holder,
     InvoicesRefused,
     PaymentPlan,
-    Wanted,
     Wish,
     planned,
 )
@@ -21,7 +21,7 @@ from domain.billing.invoice_payment import InvoicePaymentTypeRefused, check_type
 from domain.billing.invoices.documents import CreditMemo, DocumentMissing, EarlyPay, Invoice
 from domain.billing.payments import PaymentType
 from domain.errors import Invalid
-from tests.billing.invoices.making import ISSUED, a_memo, an_invoice
+from tests.billing.invoices.factories import ISSUED, a_memo, an_invoice
 
 IN_TIME = ISSUED + timedelta(days=10)
 LATE = ISSUED + timedelta(days=11)
@@ -35,8 +35,12 @@ def a_plan(
     held: dict[str, Holder] | None = None,
 ) -> PaymentPlan:
     wish = Wish(
-        invoices=tuple(Wanted(number=one.number, amount=Decimal(much)) for one, much in paid),
-        memos=tuple(Wanted(number=one.number, amount=Decimal(much)) for one, much in memos),
+        invoices=tuple(
+            DocumentRequest(number=one.number, amount=Decimal(much)) for one, much in paid
+        ),
+        memos=tuple(
+            DocumentRequest(number=one.number, amount=Decimal(much)) for one, much in memos
+        ),
     )
     invoices = {one.number: one for one, _ in paid}
     return planned(wish, invoices, {one.number: one for one, _ in memos}, on, held)
@@ -150,7 +154,7 @@ def test_whatever_is_paid_adds_up(seed: int) -> None:
 @pytest.mark.parametrize("much", ["0.00", "-1.00", "0.001", "10000001"])
 def test_amounts_that_are_none(much: str) -> None:
     invoice = an_invoice("N1")
-    wanted = Wanted.model_construct(number=invoice.number, amount=Decimal(much))
+    wanted = DocumentRequest.model_construct(number=invoice.number, amount=Decimal(much))
     with pytest.raises(Invalid):
         planned(Wish(invoices=(wanted,)), {invoice.number: invoice}, {}, IN_TIME)
 
@@ -173,10 +177,12 @@ def test_the_same_twice() -> None:
 
 def test_what_is_not_ones_own_is_missing() -> None:
     with pytest.raises(DocumentMissing):
-        planned(Wish(invoices=(Wanted(number="INV-X", amount=Decimal(1)),)), {}, {}, IN_TIME)
+        planned(
+            Wish(invoices=(DocumentRequest(number="INV-X", amount=Decimal(1)),)), {}, {}, IN_TIME
+        )
     invoice = an_invoice("N1")
-    wanted = Wanted(number=invoice.number, amount=Decimal(1))
-    wish = Wish(invoices=(wanted,), memos=(Wanted(number="CM-X", amount=Decimal(1)),))
+    wanted = DocumentRequest(number=invoice.number, amount=Decimal(1))
+    wish = Wish(invoices=(wanted,), memos=(DocumentRequest(number="CM-X", amount=Decimal(1)),))
     with pytest.raises(DocumentMissing):
         planned(wish, {invoice.number: invoice}, {}, IN_TIME)
 

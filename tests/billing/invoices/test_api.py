@@ -22,11 +22,11 @@ from providers.errors import Unavailable
 from settings import DEVELOPMENT_ERP_WEBHOOK_SECRET
 from simulators.device_network.webhooks import sign
 from simulators.main import create_app as create_simulators
-from tests.billing.invoices.making import a_memo, an_invoice, mirrored
+from tests.billing.invoices.factories import a_memo, an_invoice, mirrored
 from tests.checkout.cart.buyers import a_buyer, buying, refusal
 from tests.drivers.factories import a_name, a_partner, an_inside_rep, an_installer
 from tests.drivers.portal import a_browser
-from tests.orders.making import an_order, code_of
+from tests.orders.factories import an_order, code_of
 from workers.document_feed import DocumentFeed
 
 TODAY = datetime.now(UTC).date()

@@ -17,7 +17,7 @@ from domain.billing.invoices.documents import (
     payoff_of,
 )
 from domain.billing.invoices.search import InvoiceStatus, is_past_due
-from tests.billing.invoices.making import DUE, ISSUED, a_memo, an_invoice
+from tests.billing.invoices.factories import DUE, ISSUED, a_memo, an_invoice
 
 LAST = ISSUED + timedelta(days=10)
 

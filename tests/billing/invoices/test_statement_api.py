@@ -10,10 +10,10 @@ from fastapi import FastAPI
 
 from db.base import Sessions
 from domain.billing.invoices.documents import Settled
-from tests.billing.invoices.making import a_memo, an_invoice, mirrored
+from tests.billing.invoices.factories import a_memo, an_invoice, mirrored
 from tests.checkout.cart.buyers import a_buyer, buying
 from tests.drivers.factories import a_dealer, an_installer, an_owner
-from tests.orders.making import code_of
+from tests.orders.factories import code_of
 
 DAYS = {"from": "2026-03-01", "to": "2026-03-31"}
 

@@ -12,7 +12,7 @@ from sqlalchemy import text
 from db.base import Sessions
 from domain.identity.people import User
 from simulators.main import create_app as create_simulators
-from tests.billing.payments.making import a_method
+from tests.billing.payments.factories import a_method
 from tests.drivers.factories import (
     Dealer,
     a_consumer,
@@ -23,7 +23,7 @@ from tests.drivers.factories import (
     an_owner,
 )
 from tests.drivers.portal import a_browser, a_key, running_portal, said, sign_in
-from tests.orders.making import code_of
+from tests.orders.factories import code_of
 from tests.partners.factories import a_primary, let_see
 
 VISA = "4242 4242 4242 4242"

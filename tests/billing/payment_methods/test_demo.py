@@ -8,7 +8,7 @@ from db.base import Sessions
 from db.demo.payment_methods import METHODS, DemoMethod
 from domain.billing.payments import PaymentStatus
 from simulators.cards.known import BY_NAME
-from tests.billing.payments.making import a_method, a_till, a_wish
+from tests.billing.payments.factories import a_method, a_payment_driver, a_wish
 
 REFUSED = {"chargeCustomerFail", "avsZipFail", "transactionDeclined"}
 
@@ -22,9 +22,9 @@ async def test_a_fresh_stand_in_knows_it(
         card=demo.behaves,
         bank=None if demo.is_card else demo.behaves,
     )
-    async with a_till(sessions, tmp_path) as till:
-        await till.turn("cards", slow_seconds=0)
-        outcome = await till.pay.authorise(a_wish(saved))
+    async with a_payment_driver(sessions, tmp_path) as driver:
+        await driver.turn("cards", slow_seconds=0)
+        outcome = await driver.pay.authorise(a_wish(saved))
     asked = demo.behaves == "authenticationRequired"
     assert outcome.status is (
         PaymentStatus.DECLINED

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from db.base import Sessions
-from tests.billing.payments.making import Till, a_till
+from tests.billing.payments.factories import PaymentDriver, a_payment_driver
 
 
 @pytest.fixture
-async def till(sessions: Sessions, tmp_path: Path) -> AsyncGenerator[Till]:
-    async with a_till(sessions, tmp_path) as made:
+async def driver(sessions: Sessions, tmp_path: Path) -> AsyncGenerator[PaymentDriver]:
+    async with a_payment_driver(sessions, tmp_path) as made:
         await made.turn("cards", lost_reply_seconds=0, slow_seconds=0.2)
         await made.turn("gateway", lost_reply_seconds=0, slow_seconds=0.2, bank_days=0)
         yield made

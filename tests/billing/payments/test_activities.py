@@ -21,7 +21,7 @@ from domain.billing.payments import (
     RefundWish,
 )
 from providers.errors import Refused, Unavailable
-from tests.billing.payments.making import Till, a_method, a_till, a_wish
+from tests.billing.payments.factories import PaymentDriver, a_method, a_payment_driver, a_wish
 
 BANK = {"card": None, "bank account": "good"}
 EVERY_WAY = tuple(BANK)
@@ -39,76 +39,76 @@ async def entries(sessions: Sessions, payment_id: str) -> list[tuple[str, Decima
 
 
 async def test_a_card_is_held_then_charged_once_however_often_both_are_asked_for(
-    till: Till,
+    driver: PaymentDriver,
 ) -> None:
-    wish = a_wish(await a_method(till.sessions))
+    wish = a_wish(await a_method(driver.sessions))
     for _ in range(2):
-        held = await till.pay.authorise(wish)
-        assert (held.status, held.shown) == (PaymentStatus.AUTHORISED, "Visa •••• 4242")
+        payment = await driver.pay.authorise(wish)
+        assert (payment.status, payment.shown) == (PaymentStatus.AUTHORISED, "Visa •••• 4242")
     ref = PaymentRef.of_key(wish.key)
     for _ in range(2):
-        assert (await till.pay.capture(ref)).status is PaymentStatus.CAPTURED
-    assert await till.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
-    assert await entries(till.sessions, ref.payment_id) == [
+        assert (await driver.pay.capture(ref)).status is PaymentStatus.CAPTURED
+    assert await driver.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
+    assert await entries(driver.sessions, ref.payment_id) == [
         ("authorised", Decimal("104.99")),
         ("captured", Decimal("104.99")),
     ]
 
 
-async def test_twenty_tries_at_once_are_one_charge(till: Till) -> None:
-    wish = a_wish(await a_method(till.sessions), capture=True)
+async def test_twenty_tries_at_once_are_one_charge(driver: PaymentDriver) -> None:
+    wish = a_wish(await a_method(driver.sessions), capture=True)
     tries = await asyncio.gather(
-        *(till.pay.authorise(wish) for _ in range(20)), return_exceptions=True
+        *(driver.pay.authorise(wish) for _ in range(20)), return_exceptions=True
     )
     assert all(isinstance(one, PaymentOutcome | Unavailable) for one in tries)
-    assert (await till.pay.authorise(wish)).status is PaymentStatus.CAPTURED
-    assert await till.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
+    assert (await driver.pay.authorise(wish)).status is PaymentStatus.CAPTURED
+    assert await driver.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
 
 
 @pytest.mark.parametrize("word", ["PAY-LOST", "PAY-DOWN"])
 @pytest.mark.parametrize("way", EVERY_WAY)
 async def test_what_a_lost_reply_left_behind_is_found_and_never_charged_again(
-    till: Till, word: str, way: str
+    driver: PaymentDriver, word: str, way: str
 ) -> None:
-    method = await a_method(till.sessions, bank=BANK[way])
+    method = await a_method(driver.sessions, bank=BANK[way])
     wish = a_wish(method, reference=f"PO 7 {word}")
-    outcome = await until_told(lambda: till.pay.authorise(wish))
+    outcome = await until_told(lambda: driver.pay.authorise(wish))
     assert outcome.status is PaymentStatus.AUTHORISED
     ref = PaymentRef.of_key(wish.key)
-    outcome = await until_told(lambda: till.pay.capture(ref))
+    outcome = await until_told(lambda: driver.pay.capture(ref))
     assert outcome.status in (PaymentStatus.CAPTURED, PaymentStatus.PROCESSING)
     assert outcome.captured == Decimal("104.99")
     system = "cards" if method.type == "CARD" else "gateway"
-    sums = await till.sums(wish.flow_id, system)
+    sums = await driver.sums(wish.flow_id, system)
     assert (sums["authorised"], sums["captured"]) == (10499, 10499)
 
 
 async def test_a_provider_that_never_answers_is_asked_what_it_did(
     sessions: Sessions, tmp_path: Path
 ) -> None:
-    async with a_till(sessions, tmp_path, seconds=0.3) as till:
+    async with a_payment_driver(sessions, tmp_path, seconds=0.3) as driver:
         wish = a_wish(await a_method(sessions, card="neverAnswered"), capture=True)
-        assert (await till.pay.authorise(wish)).status is PaymentStatus.CAPTURED
-        assert await till.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
+        assert (await driver.pay.authorise(wish)).status is PaymentStatus.CAPTURED
+        assert await driver.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
 
 
-async def test_while_nobody_can_be_asked_nothing_is_guessed(till: Till) -> None:
-    wish = a_wish(await a_method(till.sessions))
-    await till.turn("cards", outage=True)
+async def test_while_nobody_can_be_asked_nothing_is_guessed(driver: PaymentDriver) -> None:
+    wish = a_wish(await a_method(driver.sessions))
+    await driver.turn("cards", outage=True)
     with pytest.raises(Unavailable):
-        await till.pay.authorise(wish)
-    await till.turn("cards", outage=False)
-    assert (await till.pay.authorise(wish)).status is PaymentStatus.AUTHORISED
+        await driver.pay.authorise(wish)
+    await driver.turn("cards", outage=False)
+    assert (await driver.pay.authorise(wish)).status is PaymentStatus.AUTHORISED
 
 
-async def test_a_key_that_the_provider_forgot_charges_nothing_again(till: Till) -> None:
+async def test_a_key_that_the_provider_forgot_charges_nothing_again(driver: PaymentDriver) -> None:
     """Stripe forgets keys after a day; a payment that was confirmed is not confirmed again."""
-    wish = a_wish(await a_method(till.sessions), capture=True)
-    first = await till.pay.authorise(wish)
+    wish = a_wish(await a_method(driver.sessions), capture=True)
+    first = await driver.pay.authorise(wish)
     for step in ("prepare", "confirm"):
-        await till.turn("cards", forget_key=f"{first.payment_id}:{step}")
-    assert (await till.pay.authorise(wish)).status is PaymentStatus.CAPTURED
-    assert await till.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
+        await driver.turn("cards", forget_key=f"{first.payment_id}:{step}")
+    assert (await driver.pay.authorise(wish)).status is PaymentStatus.CAPTURED
+    assert await driver.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
 
 
 @pytest.mark.parametrize(
@@ -123,168 +123,172 @@ async def test_a_key_that_the_provider_forgot_charges_nothing_again(till: Till) 
     ],
 )
 async def test_a_declined_card_is_an_outcome_in_the_providers_words(
-    till: Till, card: str, text: str
+    driver: PaymentDriver, card: str, text: str
 ) -> None:
-    wish = a_wish(await a_method(till.sessions, card=card))
-    outcome = await till.pay.authorise(wish)
+    wish = a_wish(await a_method(driver.sessions, card=card))
+    outcome = await driver.pay.authorise(wish)
     assert (outcome.status, outcome.detail) == (PaymentStatus.DECLINED, text)
-    assert await till.pay.authorise(wish) == outcome
-    assert await till.sums(wish.flow_id) == {"declined": 10499}
+    assert await driver.pay.authorise(wish) == outcome
+    assert await driver.sums(wish.flow_id) == {"declined": 10499}
 
 
-async def test_the_next_way_to_pay_is_a_payment_of_its_own(till: Till) -> None:
-    bad = await a_method(till.sessions, card="chargeCustomerFail")
-    good = await a_method(till.sessions, partner_code=bad.partner_code)
+async def test_the_next_way_to_pay_is_a_payment_of_its_own(driver: PaymentDriver) -> None:
+    bad = await a_method(driver.sessions, card="chargeCustomerFail")
+    good = await a_method(driver.sessions, partner_code=bad.partner_code)
     first = a_wish(bad)
     second = a_wish(good, flow_id=first.flow_id, attempt=2)
-    assert (await till.pay.authorise(first)).status is PaymentStatus.DECLINED
-    assert (await till.pay.authorise(second)).status is PaymentStatus.AUTHORISED
-    assert await till.sums(first.flow_id) == {"declined": 10499, "authorised": 10499}
+    assert (await driver.pay.authorise(first)).status is PaymentStatus.DECLINED
+    assert (await driver.pay.authorise(second)).status is PaymentStatus.AUTHORISED
+    assert await driver.sums(first.flow_id) == {"declined": 10499, "authorised": 10499}
 
 
-async def test_a_bank_that_asks_the_payer_is_followed(till: Till) -> None:
-    wish = a_wish(await a_method(till.sessions, card="authenticationRequired"))
-    asked = await till.pay.authorise(wish)
+async def test_a_bank_that_asks_the_payer_is_followed(driver: PaymentDriver) -> None:
+    wish = a_wish(await a_method(driver.sessions, card="authenticationRequired"))
+    asked = await driver.pay.authorise(wish)
     assert asked.status is PaymentStatus.ACTION_REQUIRED
     assert asked.action_url is not None
-    assert (await till.pay.authorise(wish)).status is PaymentStatus.ACTION_REQUIRED
-    await answer_the_bank(till, asked, "agree")
+    assert (await driver.pay.authorise(wish)).status is PaymentStatus.ACTION_REQUIRED
+    await answer_the_bank(driver, asked, "agree")
     ref = PaymentRef.of_key(wish.key)
-    assert (await till.pay.look_up(ref)).status is PaymentStatus.AUTHORISED
-    assert (await till.pay.capture(ref)).status is PaymentStatus.CAPTURED
+    assert (await driver.pay.look_up(ref)).status is PaymentStatus.AUTHORISED
+    assert (await driver.pay.capture(ref)).status is PaymentStatus.CAPTURED
 
 
-async def test_a_payer_who_refuses_is_a_decline(till: Till) -> None:
-    wish = a_wish(await a_method(till.sessions, card="authenticationRequired"))
-    await answer_the_bank(till, await till.pay.authorise(wish), "refuse")
-    outcome = await till.pay.look_up(PaymentRef.of_key(wish.key))
+async def test_a_payer_who_refuses_is_a_decline(driver: PaymentDriver) -> None:
+    wish = a_wish(await a_method(driver.sessions, card="authenticationRequired"))
+    await answer_the_bank(driver, await driver.pay.authorise(wish), "refuse")
+    outcome = await driver.pay.look_up(PaymentRef.of_key(wish.key))
     assert outcome.status is PaymentStatus.DECLINED
     assert "authentication" in str(outcome.detail)
 
 
-async def test_what_is_held_is_let_go(till: Till) -> None:
+async def test_what_is_held_is_let_go(driver: PaymentDriver) -> None:
     for method, system in (
-        (await a_method(till.sessions), "cards"),
-        (await a_method(till.sessions, bank="good"), "gateway"),
+        (await a_method(driver.sessions), "cards"),
+        (await a_method(driver.sessions, bank="good"), "gateway"),
     ):
         wish = a_wish(method)
-        await till.pay.authorise(wish)
+        await driver.pay.authorise(wish)
         for _ in range(2):
-            assert (await till.pay.void(PaymentRef.of(wish))).status is PaymentStatus.VOIDED
-        assert (await till.pay.capture(PaymentRef.of(wish))).status is PaymentStatus.VOIDED
-        assert await till.sums(wish.flow_id, "cards" if system == "cards" else "gateway") == {
+            assert (await driver.pay.void(PaymentRef.of(wish))).status is PaymentStatus.VOIDED
+        assert (await driver.pay.capture(PaymentRef.of(wish))).status is PaymentStatus.VOIDED
+        assert await driver.sums(wish.flow_id, "cards" if system == "cards" else "gateway") == {
             "authorised": 10499,
             "voided": 10499,
         }
 
 
-async def test_what_was_taken_is_given_back(till: Till) -> None:
-    wish = a_wish(await a_method(till.sessions), capture=True)
-    await till.pay.authorise(wish)
+async def test_what_was_taken_is_given_back(driver: PaymentDriver) -> None:
+    wish = a_wish(await a_method(driver.sessions), capture=True)
+    await driver.pay.authorise(wish)
     for _ in range(2):
-        outcome = await till.pay.void(PaymentRef.of(wish))
+        outcome = await driver.pay.void(PaymentRef.of(wish))
         assert (outcome.status, outcome.refunded) == (PaymentStatus.REFUNDED, Decimal("104.99"))
-    sums = await till.sums(wish.flow_id)
+    sums = await driver.sums(wish.flow_id)
     assert sums["captured"] == sums["refunded"] == 10499
 
 
 @pytest.mark.parametrize("way", EVERY_WAY)
-async def test_a_payment_voided_before_it_began_never_takes_money(till: Till, way: str) -> None:
-    wish = a_wish(await a_method(till.sessions, bank=BANK[way]), capture=True)
-    assert (await till.pay.void(PaymentRef.of(wish))).status is PaymentStatus.VOIDED
-    assert (await till.pay.authorise(wish)).status is PaymentStatus.VOIDED
+async def test_a_payment_voided_before_it_began_never_takes_money(
+    driver: PaymentDriver, way: str
+) -> None:
+    wish = a_wish(await a_method(driver.sessions, bank=BANK[way]), capture=True)
+    assert (await driver.pay.void(PaymentRef.of(wish))).status is PaymentStatus.VOIDED
+    assert (await driver.pay.authorise(wish)).status is PaymentStatus.VOIDED
     for system in ("cards", "gateway"):
-        sums = await till.sums(wish.flow_id, "cards" if system == "cards" else "gateway")
+        sums = await driver.sums(wish.flow_id, "cards" if system == "cards" else "gateway")
         assert "captured" not in sums
 
 
 @pytest.mark.parametrize("way", EVERY_WAY)
-async def test_a_part_is_given_back_once_for_each_key(till: Till, way: str) -> None:
-    method = await a_method(till.sessions, bank=BANK[way])
-    await till.turn("gateway", bank_days=600)
+async def test_a_part_is_given_back_once_for_each_key(driver: PaymentDriver, way: str) -> None:
+    method = await a_method(driver.sessions, bank=BANK[way])
+    await driver.turn("gateway", bank_days=600)
     wish = a_wish(method, capture=True)
-    payment_id = (await till.pay.authorise(wish)).payment_id
+    payment_id = (await driver.pay.authorise(wish)).payment_id
     part = RefundWish(payment_id=payment_id, amount=Decimal("4.99"), key=f"{payment_id}:line-1")
     for _ in range(2):
-        assert (await till.pay.refund(part)).refunded == Decimal("4.99")
-        await till.turn("cards", forget_key=part.key)
+        assert (await driver.pay.refund(part)).refunded == Decimal("4.99")
+        await driver.turn("cards", forget_key=part.key)
     rest = RefundWish(payment_id=payment_id, amount=Decimal(100), key=f"{payment_id}:line-2")
-    assert (await till.pay.refund(rest)).status is PaymentStatus.REFUNDED
+    assert (await driver.pay.refund(rest)).status is PaymentStatus.REFUNDED
     more = RefundWish(payment_id=payment_id, amount=Decimal("0.01"), key=f"{payment_id}:line-3")
     with pytest.raises(Refused):
-        await till.pay.refund(more)
+        await driver.pay.refund(more)
     system = "cards" if method.type == "CARD" else "gateway"
-    assert (await till.sums(wish.flow_id, system))["refunded"] == 10499
+    assert (await driver.sums(wish.flow_id, system))["refunded"] == 10499
 
 
-async def test_a_refund_whose_reply_was_lost_is_not_made_twice(till: Till) -> None:
-    wish = a_wish(await a_method(till.sessions), capture=True)
-    payment_id = (await till.pay.authorise(wish)).payment_id
+async def test_a_refund_whose_reply_was_lost_is_not_made_twice(driver: PaymentDriver) -> None:
+    wish = a_wish(await a_method(driver.sessions), capture=True)
+    payment_id = (await driver.pay.authorise(wish)).payment_id
     part = RefundWish(payment_id=payment_id, amount=Decimal(5), key=f"{payment_id}:once")
-    await till.turn("cards", lose_replies=1)
+    await driver.turn("cards", lose_replies=1)
     with pytest.raises(Unavailable):
-        await till.pay.refund(part)
-    assert (await till.pay.refund(part)).refunded == Decimal(5)
-    assert (await till.sums(wish.flow_id))["refunded"] == 500
+        await driver.pay.refund(part)
+    assert (await driver.pay.refund(part)).refunded == Decimal(5)
+    assert (await driver.sums(wish.flow_id))["refunded"] == 500
 
 
 @pytest.mark.parametrize("type", [PaymentType.COD, PaymentType.TERMS])
-async def test_cash_on_delivery_and_terms_are_promises(till: Till, type: PaymentType) -> None:
+async def test_cash_on_delivery_and_terms_are_promises(
+    driver: PaymentDriver, type: PaymentType
+) -> None:
     wish = a_wish(type=type)
-    outcome = await till.pay.authorise(wish)
+    outcome = await driver.pay.authorise(wish)
     assert (outcome.status, outcome.shown) == (PaymentStatus.AUTHORISED, type.value)
     ref = PaymentRef.of_key(wish.key)
-    assert (await till.pay.capture(ref)).status is PaymentStatus.CAPTURED
+    assert (await driver.pay.capture(ref)).status is PaymentStatus.CAPTURED
 
 
-async def test_a_banks_late_return_is_found(till: Till) -> None:
-    wish = a_wish(await a_method(till.sessions, bank="insufficient"))
-    await till.turn("gateway", bank_days=600)
-    await till.pay.authorise(wish)
+async def test_a_banks_late_return_is_found(driver: PaymentDriver) -> None:
+    wish = a_wish(await a_method(driver.sessions, bank="insufficient"))
+    await driver.turn("gateway", bank_days=600)
+    await driver.pay.authorise(wish)
     ref = PaymentRef.of_key(wish.key)
-    taken = await till.pay.capture(ref)
+    taken = await driver.pay.capture(ref)
     assert (taken.status, taken.captured) == (PaymentStatus.PROCESSING, Decimal("104.99"))
-    await till.turn("gateway", bank_days=0)
-    other = a_wish(await a_method(till.sessions, bank="insufficient"))
-    await till.pay.authorise(other)
-    await till.pay.capture(PaymentRef.of_key(other.key))
-    returned = await till.pay.look_up(PaymentRef.of_key(other.key))
+    await driver.turn("gateway", bank_days=0)
+    other = a_wish(await a_method(driver.sessions, bank="insufficient"))
+    await driver.pay.authorise(other)
+    await driver.pay.capture(PaymentRef.of_key(other.key))
+    returned = await driver.pay.look_up(PaymentRef.of_key(other.key))
     assert (returned.status, returned.detail) == (
         PaymentStatus.RETURNED,
         "R01 Insufficient funds",
     )
-    assert ("returned", Decimal("104.99")) in await entries(till.sessions, returned.payment_id)
+    assert ("returned", Decimal("104.99")) in await entries(driver.sessions, returned.payment_id)
 
 
 async def test_a_method_that_is_gone_or_not_ready_is_declined_before_anybody_is_asked(
-    till: Till,
+    driver: PaymentDriver,
 ) -> None:
-    pending = await a_method(till.sessions, bank="good", status="pending")
-    foreign = await a_method(till.sessions)
+    pending = await a_method(driver.sessions, bank="good", status="pending")
+    foreign = await a_method(driver.sessions)
     for wish in (
         a_wish(pending),
         a_wish(foreign).model_copy(update={"partner_code": "N-OTHER"}),
     ):
-        outcome = await till.pay.authorise(wish)
+        outcome = await driver.pay.authorise(wish)
         assert outcome.status is PaymentStatus.DECLINED
-        assert await till.sums(wish.flow_id) == await till.sums(wish.flow_id, "gateway") == {}
+        assert await driver.sums(wish.flow_id) == await driver.sums(wish.flow_id, "gateway") == {}
 
 
-async def test_a_key_belongs_to_one_wish(till: Till) -> None:
-    wish = a_wish(await a_method(till.sessions))
-    await till.pay.authorise(wish)
+async def test_a_key_belongs_to_one_wish(driver: PaymentDriver) -> None:
+    wish = a_wish(await a_method(driver.sessions))
+    await driver.pay.authorise(wish)
     with pytest.raises(PaymentKeyReused):
-        await till.pay.authorise(wish.model_copy(update={"amount": Decimal("1.00")}))
+        await driver.pay.authorise(wish.model_copy(update={"amount": Decimal("1.00")}))
 
 
-async def test_the_row_tells_what_was_asked_and_holds_no_number(till: Till) -> None:
-    wish = a_wish(await a_method(till.sessions))
-    outcome = await till.pay.authorise(wish)
-    async with till.sessions() as session:
-        kept = await payment_of(session, outcome.payment_id)
-    assert kept is not None
-    assert kept.held.wish == wish
-    assert str(kept.held.provider_id).startswith("pi_")
+async def test_the_row_tells_what_was_asked_and_holds_no_number(driver: PaymentDriver) -> None:
+    wish = a_wish(await a_method(driver.sessions))
+    outcome = await driver.pay.authorise(wish)
+    async with driver.sessions() as session:
+        stored = await payment_of(session, outcome.payment_id)
+    assert stored is not None
+    assert stored.payment.wish == wish
+    assert str(stored.payment.provider_id).startswith("pi_")
 
 
 async def until_told(ask: Callable[[], Awaitable[PaymentOutcome]]) -> PaymentOutcome:
@@ -297,44 +301,44 @@ async def until_told(ask: Callable[[], Awaitable[PaymentOutcome]]) -> PaymentOut
     raise AssertionError("no answer")
 
 
-async def answer_the_bank(till: Till, asked: PaymentOutcome, answer: str) -> None:
+async def answer_the_bank(driver: PaymentDriver, asked: PaymentOutcome, answer: str) -> None:
     url = str(asked.action_url)
-    page = await till.http.get(url)
+    page = await driver.http.get(url)
     assert "Confirm your payment" in page.text
     assert "104.99 USD" in page.text
     said = parse_qs(urlsplit(url).query)
     sent = {"secret": said["secret"][0], "return_url": said["return_url"][0], "answer": answer}
-    done = await till.http.post(url.split("?")[0], data=sent)
+    done = await driver.http.post(url.split("?")[0], data=sent)
     assert done.status_code == 303
     assert done.headers["location"].startswith("http://portal.test/cart/checkout/products?token=")
 
 
 async def test_a_key_older_than_a_day_is_not_trusted_and_the_charge_is_looked_up_first(
-    till: Till,
+    driver: PaymentDriver,
 ) -> None:
-    wish = a_wish(await a_method(till.sessions), capture=True)
-    await till.turn("cards", outage=True)
+    wish = a_wish(await a_method(driver.sessions), capture=True)
+    await driver.turn("cards", outage=True)
     with pytest.raises(Unavailable):
-        await till.pay.authorise(wish)
-    await till.turn("cards", outage=False)
-    async with till.sessions.begin() as session:
-        kept = await payment_of(session, wish.payment_id)
+        await driver.pay.authorise(wish)
+    await driver.turn("cards", outage=False)
+    async with driver.sessions.begin() as session:
+        stored = await payment_of(session, wish.payment_id)
         await session.execute(
             update(PaymentRow)
             .where(PaymentRow.id == wish.payment_id)
             .values(created_at=func.now() - timedelta(hours=25))
         )
-    assert kept is not None
-    assert kept.held.provider_id is None
+    assert stored is not None
+    assert stored.payment.provider_id is None
     # It was asked for once, the answer came to nobody, and the provider has forgotten the key since.
-    lost = await till.cards.prepare(
+    lost = await driver.cards.prepare(
         wish,
-        method_id=kept.means.method_id or "",
-        customer_id=kept.means.customer_id,
+        method_id=stored.source.method_id or "",
+        customer_id=stored.source.customer_id,
         key=f"{wish.payment_id}:prepare",
     )
-    await till.turn("cards", forget_key=f"{wish.payment_id}:prepare")
-    assert (await till.pay.authorise(wish)).status is PaymentStatus.CAPTURED
-    (intent,) = (await till.ledger(wish.flow_id))["intents"]
+    await driver.turn("cards", forget_key=f"{wish.payment_id}:prepare")
+    assert (await driver.pay.authorise(wish)).status is PaymentStatus.CAPTURED
+    (intent,) = (await driver.ledger(wish.flow_id))["intents"]
     assert intent["id"] == lost.provider_id
-    assert await till.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}
+    assert await driver.sums(wish.flow_id) == {"authorised": 10499, "captured": 10499}

@@ -19,7 +19,7 @@ from dev.servers import Servers
 from domain.billing.payment_events import PaymentEvent
 from domain.billing.payments import PaymentHeard, PaymentRef, PaymentStatus, PaymentWish
 from simulators.main import create_app as create_simulators
-from tests.billing.payments.making import Till, a_method, a_till, a_wish
+from tests.billing.payments.factories import PaymentDriver, a_method, a_payment_driver, a_wish
 from tests.drivers.portal import running_portal
 from tests.drivers.stage import LISTENERS
 from tests.drivers.until import until
@@ -62,7 +62,7 @@ async def sessions(database_url: str) -> AsyncGenerator[Sessions]:
 @pytest.fixture
 async def hearing(
     sessions: Sessions, database_url: str, temporal: Client, task_queue: str, tmp_path: Path
-) -> AsyncGenerator[Till]:
+) -> AsyncGenerator[PaymentDriver]:
     """A till whose providers call the portal's webhooks, with a relay behind them."""
     async with running_portal(database_url) as portal:
         simulators = create_simulators(
@@ -73,7 +73,7 @@ async def hearing(
         )
         async with (
             simulators.router.lifespan_context(simulators),
-            a_till(sessions, tmp_path, simulators=simulators) as till,
+            a_payment_driver(sessions, tmp_path, simulators=simulators) as driver,
             Worker(
                 temporal,
                 task_queue=task_queue,
@@ -81,17 +81,17 @@ async def hearing(
                 workflow_runner=UnsandboxedWorkflowRunner(),
             ),
         ):
-            await till.turn("gateway", bank_days=0.3)
+            await driver.turn("gateway", bank_days=0.3)
             relay = PaymentRelay(
                 temporal,
-                till.cards,
-                till.gateway,
+                driver.cards,
+                driver.gateway,
                 sessions,
                 task_queue=task_queue,
                 database_url=database_url,
             )
             running = asyncio.create_task(relay.run())
-            yield till
+            yield driver
             running.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await running
@@ -108,8 +108,8 @@ async def until_it_is(
 ) -> PaymentStatus:
     async def status() -> PaymentStatus | None:
         async with sessions() as session:
-            kept = await payments.payment_of(session, payment_id)
-        return kept.held.status if kept else None
+            stored = await payments.payment_of(session, payment_id)
+        return stored.payment.status if stored else None
 
     found = await until(status, lambda now: now is not None and seen(now))
     assert found is not None
@@ -117,7 +117,7 @@ async def until_it_is(
 
 
 async def test_a_payer_who_confirms_is_told_to_the_run(
-    hearing: Till, temporal: Client, task_queue: str
+    hearing: PaymentDriver, temporal: Client, task_queue: str
 ) -> None:
     wish = a_wish(await a_method(hearing.sessions, card="authenticationRequired"))
     run = await a_listener(temporal, task_queue, wish)
@@ -132,7 +132,7 @@ async def test_a_payer_who_confirms_is_told_to_the_run(
 
 
 async def test_a_banks_late_return_is_told_to_the_run_and_written_down(
-    hearing: Till, temporal: Client, task_queue: str
+    hearing: PaymentDriver, temporal: Client, task_queue: str
 ) -> None:
     wish = a_wish(await a_method(hearing.sessions, bank="unauthorised"))
     run = await a_listener(temporal, task_queue, wish)
@@ -144,7 +144,7 @@ async def test_a_banks_late_return_is_told_to_the_run_and_written_down(
     await until_it_is(hearing.sessions, wish.payment_id, lambda s: s is PaymentStatus.RETURNED)
 
 
-async def test_a_run_that_has_ended_leaves_the_payment_right(hearing: Till) -> None:
+async def test_a_run_that_has_ended_leaves_the_payment_right(hearing: PaymentDriver) -> None:
     wish = a_wish(await a_method(hearing.sessions, bank="good"))
     await hearing.pay.authorise(wish)
     await hearing.pay.capture(PaymentRef.of_key(wish.key))
@@ -159,7 +159,7 @@ async def test_a_run_that_has_ended_leaves_the_payment_right(hearing: Till) -> N
     }
 
 
-async def test_an_event_of_a_stranger_disturbs_nobody(hearing: Till) -> None:
+async def test_an_event_of_a_stranger_disturbs_nobody(hearing: PaymentDriver) -> None:
     async with hearing.sessions.begin() as session:
         await keep_event(
             session,
@@ -176,7 +176,7 @@ async def test_an_event_of_a_stranger_disturbs_nobody(hearing: Till) -> None:
 
 
 async def test_a_provider_that_is_away_holds_up_its_own_events_only(
-    hearing: Till, temporal: Client, task_queue: str
+    hearing: PaymentDriver, temporal: Client, task_queue: str
 ) -> None:
     """More of them wait than one look takes."""
     card = a_wish(await a_method(hearing.sessions, card="authenticationRequired"))

@@ -6,38 +6,40 @@ from decimal import Decimal
 import pytest
 
 from domain.billing.payments import (
-    Fact,
-    Held,
+    Payment,
     PaymentRef,
     PaymentStatus,
+    ProviderPayment,
     entries_between,
     goes_on,
     is_news,
     payment_id_of,
 )
-from tests.billing.payments.making import a_wish
+from tests.billing.payments.factories import a_wish
 
-HOLD = Fact(provider_id="pi_1", status=PaymentStatus.AUTHORISED)
-TAKEN = Fact(provider_id="pi_1", status=PaymentStatus.CAPTURED, captured=Decimal("104.99"))
+HOLD = ProviderPayment(provider_id="pi_1", status=PaymentStatus.AUTHORISED)
+TAKEN = ProviderPayment(
+    provider_id="pi_1", status=PaymentStatus.CAPTURED, captured=Decimal("104.99")
+)
 PART_BACK = TAKEN.model_copy(update={"refunded": Decimal("4.99")})
 ALL_BACK = TAKEN.model_copy(
     update={"refunded": Decimal("104.99"), "status": PaymentStatus.REFUNDED}
 )
 
 
-def a_payment(**more: object) -> Held:
+def a_payment(**more: object) -> Payment:
     wish = a_wish()
-    return Held.model_validate(
+    return Payment.model_validate(
         {"id": wish.payment_id, "wish": wish, "status": PaymentStatus.UNKNOWN, **more}
     )
 
 
-def follow(payment: Held, fact: Fact) -> Held:
+def follow(payment: Payment, at_provider: ProviderPayment) -> Payment:
     return payment.model_copy(
         update={
-            "status": fact.status,
-            "captured": fact.captured,
-            "refunded": max(fact.refunded, payment.refunded),
+            "status": at_provider.status,
+            "captured": at_provider.captured,
+            "refunded": max(at_provider.refunded, payment.refunded),
         }
     )
 
@@ -51,9 +53,9 @@ def test_the_id_follows_from_the_key() -> None:
 def test_each_movement_is_one_entry() -> None:
     payment = a_payment()
     told: list[tuple[str, Decimal]] = []
-    for fact in (HOLD, HOLD, TAKEN, PART_BACK, ALL_BACK, ALL_BACK):
-        told += entries_between(payment, fact)
-        payment = follow(payment, fact)
+    for at_provider in (HOLD, HOLD, TAKEN, PART_BACK, ALL_BACK, ALL_BACK):
+        told += entries_between(payment, at_provider)
+        payment = follow(payment, at_provider)
     assert told == [
         ("authorised", Decimal("104.99")),
         ("captured", Decimal("104.99")),
@@ -65,12 +67,15 @@ def test_each_movement_is_one_entry() -> None:
 def test_whatever_order_facts_come_in_the_ledger_ends_at_the_same_sum() -> None:
     for order in itertools.permutations((HOLD, TAKEN, PART_BACK, ALL_BACK)):
         payment, kept = a_payment(), Decimal(0)
-        for fact in order:
-            if not goes_on(payment.status, fact.status) or fact.captured < payment.captured:
+        for at_provider in order:
+            if (
+                not goes_on(payment.status, at_provider.status)
+                or at_provider.captured < payment.captured
+            ):
                 continue
-            for kind, amount in entries_between(payment, fact):
+            for kind, amount in entries_between(payment, at_provider):
                 kept += {"captured": amount, "refunded": -amount}.get(kind, Decimal(0))
-            payment = follow(payment, fact)
+            payment = follow(payment, at_provider)
         assert (payment.status, kept) == (PaymentStatus.REFUNDED, 0)
 
 

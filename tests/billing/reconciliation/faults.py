@@ -18,8 +18,8 @@ from domain.dealers.payouts import payout_id
 from domain.orders.orders import Order
 from settings import DEVELOPMENT_CARD_SECRET_KEY
 from tests.billing.invoice_payments import runs as invoice_payments
-from tests.billing.invoices.making import a_memo, an_invoice
-from tests.billing.payments.making import a_method, a_wish
+from tests.billing.invoices.factories import a_memo, an_invoice
+from tests.billing.payments.factories import a_method, a_wish
 from tests.billing.reconciliation.rounds import Found, change
 from tests.checkout.placements import runs as placements
 from tests.drivers.factories import a_dealer, a_name, a_partner
@@ -192,8 +192,12 @@ async def refund_here(made: Made) -> Found:
 
 
 async def chargeback(made: Made) -> Found:
+    """Of two, neither of which was told: the bank was asked of one, and that is none."""
     payment, intent = await made.bought()
     await made.post("/cards/_disputes", json={"payment_intent": intent, "told": False})
+    _, asked = await made.bought()
+    dispute = await made.post("/cards/_disputes", json={"payment_intent": asked, "told": False})
+    await made.pay.look_up_dispute(dispute["id"])
     return {(Kind.CHARGEBACK_UNHEARD, payment)}
 
 

@@ -8,7 +8,7 @@ from temporalio.client import Client
 from api.platform.throttling import RECONCILIATION, Tries
 from db.billing.reconciliation.differences import settle_difference
 from db.billing.reconciliation.rounds import begin_round, end_round, last_rounds
-from db.operations.audit_search import Wanted, search_audit
+from db.operations.audit_search import AuditQuery, search_audit
 from domain.billing.reconciliation.differences import SAFE, DifferenceEnded, DifferenceKind
 from tests.billing.reconciliation.faults import FAULTS, a_plan, made
 from tests.billing.reconciliation.rounds import Found, a_round, found, listed, moved
@@ -66,7 +66,7 @@ async def test_a_clean_set_has_nothing_and_each_fault_is_found_once(stage: Stage
 
 async def _audited(stage: Stage, repairs: int) -> None:
     async with stage.sessions() as session:
-        wanted = Wanted(actor="system:reconciliation")
+        wanted = AuditQuery(actor="system:reconciliation")
         entries = await search_audit(session, wanted, limit=100)
     assert [one.action for one in entries] == ["difference repaired"] * repairs
 
@@ -112,7 +112,7 @@ async def test_an_operator_has_the_books_compared_and_settles_what_is_found(
         shown = (await browser.get(f"{BOOKS}/differences", params={"shown": "settled"})).json()
         assert [each["note"] for each in shown["results"]] == ["A gift of the house."]
         async with stage.sessions() as session:
-            on = Wanted(object_kind="difference", object_id=one["id"])
+            on = AuditQuery(object_kind="difference", object_id=one["id"])
             assert [each.action for each in await search_audit(session, on, limit=9)] == [
                 "difference settled"
             ]

@@ -19,7 +19,7 @@ from domain.billing.reconciliation.facts import (
 from domain.billing.reconciliation.payouts import PayoutFacts, compare_payout, stray_transfer
 from domain.billing.reconciliation.sales import compare_cart, unknown_order
 from domain.dealers.payouts import Payout, PayoutState, Transfer
-from tests.billing.reconciliation.making import (
+from tests.billing.reconciliation.factories import (
     PARTNER,
     ZERO,
     Books,

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from db.base import Sessions
 from tests.catalogue.factories import a_product, a_word
 from tests.checkout.cart.buyers import CHECKOUT, begin, buying, pieces
-from tests.checkout.coupons.making import a_channel_shop, a_coupon, enter, listed
+from tests.checkout.coupons.factories import a_channel_shop, a_coupon, enter, listed
 from tests.checkout.quote.buyers import mock
 
 

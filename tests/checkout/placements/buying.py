@@ -15,7 +15,7 @@ from db.base import Sessions
 from db.catalogue.tables import StockRow
 from db.checkout.placements import order_ref
 from domain.checkout.placement import PlacementPolicy
-from tests.billing.payments.making import a_method as a_saved_method
+from tests.billing.payments.factories import a_method as a_saved_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.cart.buyers import CHECKOUT, begin, buying
 from tests.checkout.quote.buyers import Shop, a_shop, draft, pay_by

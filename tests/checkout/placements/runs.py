@@ -18,7 +18,7 @@ from db.checkout.draft import write_po_number
 from db.checkout.quote import quoted
 from db.partner_tables import load_sites
 from domain.billing.payments import PaymentType
-from domain.checkout import placement_v2 as walk
+from domain.checkout import placement_v2 as transitions
 from domain.checkout.approvals import ApprovalAsked
 from domain.checkout.draft import PaymentChoice
 from domain.checkout.placement import How, PlacementAsk, PlacementPolicy, PlacementStart
@@ -26,15 +26,15 @@ from domain.checkout.placement_snapshot import Moving, Snapshot
 from domain.identity.people import Actor, User
 from domain.kinds import PLACEMENT
 from domain.operations.operations import Standing
-from tests.billing.payments.making import a_method
+from tests.billing.payments.factories import a_method
 from tests.catalogue.factories import Made, a_product
 from tests.checkout.quote.buyers import Shop, a_shop
 from tests.drivers.factories import Dealer, an_installer
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
 from workflows import ids
+from workflows.checkout.placement import PlacementWorkflow
 from workflows.client import begun_as, send_update
-from workflows.placement import PlacementWorkflow
 
 Handle = WorkflowHandle[Any, Any]
 
@@ -230,7 +230,7 @@ async def start(run: Run) -> None:
 
 async def ended(run: Run, state: str) -> Handle:
     """Its end, which is this one."""
-    ends = [name for name, to in walk.PLACEMENT.items() if not to]
+    ends = [name for name, to in transitions.PLACEMENT.items() if not to]
     assert await run.until(*ends) == state
     await run.handle.result()
     return run.handle

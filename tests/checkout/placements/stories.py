@@ -1,4 +1,4 @@
-"""What can happen to a placement: together these take every edge of its walk."""
+"""What can happen to a placement: together these take every edge of its table."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -12,7 +12,7 @@ from db.orders.orders import order_of_token
 from db.partner_tables import PartnerRow
 from domain.billing.payments import PayingFlow
 from domain.operations.cases import CaseCause
-from tests.billing.payments.making import named
+from tests.billing.payments.factories import named
 from tests.checkout.placements.runs import (
     PATIENT,
     SOON,

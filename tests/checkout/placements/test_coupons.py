@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from db.base import Sessions
 from db.checkout.coupons import CouponUseRow
 from tests.catalogue.factories import a_word
-from tests.checkout.coupons.making import a_channel_shop, a_coupon, listed
+from tests.checkout.coupons.factories import a_channel_shop, a_coupon, listed
 from tests.checkout.placements.buying import a_basket
 from tests.checkout.quote.buyers import mock
 from tests.drivers.whole_portal import Whole

@@ -14,7 +14,7 @@ from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.whole_portal import Whole
 from tests.operations.reconciler.rounds import a_round, audited
 from workflows import ids
-from workflows.placement import PlacementWorkflow
+from workflows.checkout.placement import PlacementWorkflow
 
 
 @pytest.fixture(scope="session")

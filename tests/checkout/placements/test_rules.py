@@ -2,15 +2,15 @@
 
 import pytest
 
-from domain.checkout import placement_v2 as walk
+from domain.checkout import placement_v2 as transitions
 from domain.checkout.placement import SETTLING, How, settling, waits_on
 from domain.kinds import PLACEMENT
 from domain.runs.kind import WaitsFor
 
-ENDS = {state for state, to in walk.PLACEMENT.items() if not to}
+ENDS = {state for state, to in transitions.PLACEMENT.items() if not to}
 
 
-@pytest.mark.parametrize("state", sorted(walk.PLACEMENT))
+@pytest.mark.parametrize("state", sorted(transitions.PLACEMENT))
 def test_whoever_is_waited_for_is_named_until_the_end(state: str) -> None:
     assert (waits_on(state) is None) == (state in ENDS)
     waits_for_a_person = state in PLACEMENT.turns[WaitsFor.PERSON]
@@ -26,27 +26,27 @@ def test_money_and_goods_can_be_called_back_until_the_erp_has_accepted() -> None
         "payment_failed",
         "handing_over",
     ):
-        assert walk.CANCEL in walk.allowed(state)
+        assert transitions.CANCEL in transitions.allowed(state)
     for state in ("capturing", "compensating", *ENDS):
-        assert walk.CANCEL not in walk.allowed(state)
+        assert transitions.CANCEL not in transitions.allowed(state)
 
 
-@pytest.mark.parametrize("stuck_in", sorted(walk.STUCK))
+@pytest.mark.parametrize("stuck_in", sorted(transitions.STUCK))
 def test_what_needs_attention_offers_what_fits_where_it_stands(stuck_in: str) -> None:
-    offered = walk.allowed("needs_attention", stuck_in)
-    settling = set(offered) - {walk.CHOOSE_PAYMENT}  # the buyer's own way on
+    offered = transitions.allowed("needs_attention", stuck_in)
+    settling = set(offered) - {transitions.CHOOSE_PAYMENT}  # the buyer's own way on
     assert settling == set(SETTLING[stuck_in].values())
-    assert all(event in walk.PLACEMENT["needs_attention"] for event in offered)
+    assert all(event in transitions.PLACEMENT["needs_attention"] for event in offered)
 
 
 @pytest.mark.parametrize(
     ("state", "stuck_in", "how", "event"),
     [
-        ("needs_attention", "capturing", "confirmed", walk.SETTLE_CONFIRMED),
+        ("needs_attention", "capturing", "confirmed", transitions.SETTLE_CONFIRMED),
         ("needs_attention", "capturing", "cancel", None),
         ("needs_attention", "authorising", "confirmed", None),
-        ("needs_attention", "compensating", "undone", walk.SETTLE_UNDONE),
-        ("handing_over", None, "retry", walk.RETRY_HAND_OVER),
+        ("needs_attention", "compensating", "undone", transitions.SETTLE_UNDONE),
+        ("handing_over", None, "retry", transitions.RETRY_HAND_OVER),
         ("authorising", None, "retry", None),
         ("confirmed", None, "retry", None),
         ("handing_over", None, None, None),
@@ -59,7 +59,7 @@ def test_an_operators_wish_is_an_event_or_nothing(
 
 
 def test_every_way_out_before_the_acceptance_leads_through_compensating() -> None:
-    for state, to in walk.PLACEMENT.items():
+    for state, to in transitions.PLACEMENT.items():
         if state in ("compensating", "needs_attention"):
             continue
         assert not set(to.values()) & (ENDS - {"confirmed"}), state

@@ -20,8 +20,8 @@ from tests.checkout.cart.buyers import CHECKOUT, begin, buying, refusal
 from tests.checkout.quote.buyers import a_card, a_shop, codes, draft, equipped, mock, pay_by
 from tests.drivers.factories import a_consumer, a_dealer, an_installer, an_outside_rep, an_owner
 from tests.drivers.portal import a_browser, sign_in
-from tests.operations.cases.making import an_owing_case
-from tests.orders.making import an_order
+from tests.operations.cases.factories import an_owing_case
+from tests.orders.factories import an_order
 from tests.partners.factories import let_see
 
 Change = Callable[[Made], Update]

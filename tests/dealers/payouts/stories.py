@@ -8,7 +8,7 @@ from typing import Any
 from temporalio.client import WorkflowHandle
 
 from domain.dealers.payouts import PayoutRef
-from tests.dealers.payouts.making import MONTH, a_dealer_to_pay, an_account, payout_of
+from tests.dealers.payouts.factories import MONTH, a_dealer_to_pay, an_account, payout_of
 from tests.drivers.stage import Stage
 from workflows.payouts import Paying, PayoutPolicy, PayoutsAsk, PayoutsDone, PayoutsWorkflow
 

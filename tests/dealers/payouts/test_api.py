@@ -7,7 +7,7 @@ import httpx
 from sqlalchemy import text
 
 from domain.identity.people import User
-from tests.dealers.payouts.making import MONTH, a_dealer_to_pay, ledger
+from tests.dealers.payouts.factories import MONTH, a_dealer_to_pay, ledger
 from tests.dealers.payouts.stories import made
 from tests.drivers.factories import a_name, an_admin, an_inside_rep, an_installer, an_owner
 from tests.drivers.portal import a_key

@@ -16,7 +16,7 @@ from db.dealers.payout_accounts import account_of_dealer, keep_account
 from domain.dealers.payouts import PayoutRef, PayoutState
 from providers.cards.connect import Connect
 from providers.errors import Refused
-from tests.dealers.payouts.making import (
+from tests.dealers.payouts.factories import (
     MONTH,
     a_dealer_to_pay,
     an_account,

@@ -1,4 +1,4 @@
-"""The walk of an invitation, and who may join."""
+"""The transitions of an invitation, and who may join."""
 
 import pytest
 

@@ -585,7 +585,6 @@ RECIPES: dict[str, Names | Plain] = {
     "note_case": on_case({"note": "done"}),
     "retry_case": on_case({"note": "done"}),
     "resolve_case": on_case({"note": "done"}),
-    "search_operations": Plain(Asked(query={"word": "nobody"})),
     "get_run": on_any_run(),
     "try_run_again": on_any_run(),
     "list_run_transitions": on_any_run(),

@@ -25,7 +25,7 @@ from db.orders.orders import store
 from db.partner_tables import PartnerRow
 from db.partners.reps import select_partner
 from db.plans.receipts import keep_receipt
-from db.runs import flows
+from db.runs import capabilities, device_reservations
 from db.runs.flows import FlowRow
 from domain.activation.activation import ActivationOutcome, ActivationView, DeviceView, Facts
 from domain.billing.payment_methods import NewMethod
@@ -35,8 +35,8 @@ from domain.devices.activation_type import ActivationType
 from domain.firmware.firmware import FirmwareView
 from domain.identity.people import DEALER_ACCOUNTING_GROUP, INSTALLER_GROUP, Role, User
 from providers.security.tokens import new_capability, secret_hash
-from tests.billing.invoice_payments.making import a_paid
-from tests.billing.invoices.making import a_memo, an_invoice
+from tests.billing.invoice_payments.factories import a_paid
+from tests.billing.invoices.factories import a_memo, an_invoice
 from tests.drivers.factories import (
     Dealer,
     a_consumer,
@@ -50,9 +50,9 @@ from tests.drivers.factories import (
 )
 from tests.drivers.portal import a_browser, use_token
 from tests.drivers.stage import a_device_key
-from tests.orders.making import a_new_order
+from tests.orders.factories import a_new_order
 from tests.partners.factories import a_primary, let_see
-from tests.plans.purchases.making import a_bought, a_receipt
+from tests.plans.purchases.factories import a_bought, a_receipt
 
 
 class Whose(StrEnum):
@@ -230,7 +230,7 @@ class World:
         things = await self._things(dealer, None)
         capability = new_capability()
         async with self.sessions.begin() as session:
-            await flows.add_capability(
+            await capabilities.add_capability(
                 session,
                 token_hash=capability.hash,
                 flow_id=things.run_id,
@@ -254,7 +254,7 @@ class World:
             await keep_receipt(session, a_receipt(f"bought-{run_id}", person, dealer))
             holders = [(past_key, run_id), (firmware_key, run_id), (key, live_id)]
             for held, holder in holders:
-                await flows.reserve(
+                await device_reservations.reserve(
                     session, device_key=held, kind="activation", flow_id=holder, workflow_id=name
                 )
             session.add(_invitation(dealer, name))

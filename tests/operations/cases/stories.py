@@ -13,11 +13,11 @@ from domain.billing.payments import PayingFlow, PaymentType
 from domain.identity.people import User
 from domain.kinds import CASE as KIND
 from domain.operations.cases import BelongsTo, CaseCause, CasePolicy, CaseStart
-from tests.billing.payments.making import a_method, a_till, a_wish
+from tests.billing.payments.factories import a_method, a_payment_driver, a_wish
 from tests.drivers.factories import a_name, an_owner
 from tests.drivers.stage import SIMULATED, Stage
-from tests.operations.cases.making import Handle, case_in, kept, told
-from tests.orders.making import an_order
+from tests.operations.cases.factories import Handle, case_in, kept, told
+from tests.orders.factories import an_order
 from workflows.client import begun_as
 from workflows.operations.case import CaseWorkflow
 
@@ -75,8 +75,8 @@ async def opened(
     await an_order(stage.sessions, buyer.partner_code or "", token=flow, placed_by=buyer.id)
     if is_paid:
         method = await a_method(stage.sessions, card=card)
-        async with a_till(stage.sessions, Path(), simulators=stage.app) as till:
-            paid = await till.pay.authorise(a_wish(method, flow_id=flow, capture=True))
+        async with a_payment_driver(stage.sessions, Path(), simulators=stage.app) as driver:
+            paid = await driver.pay.authorise(a_wish(method, flow_id=flow, capture=True))
         assert paid.captured == Decimal("104.99")
     start = CaseStart(
         id=uuid.uuid4().hex,

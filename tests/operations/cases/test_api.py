@@ -8,7 +8,7 @@ from domain.identity.people import User
 from tests.drivers.factories import an_admin, an_owner
 from tests.drivers.portal import a_key
 from tests.drivers.whole_portal import Whole
-from tests.operations.cases.making import case_in, mailed
+from tests.operations.cases.factories import case_in, mailed
 from tests.operations.cases.stories import ONCE, id_of, opened, until
 
 

@@ -8,7 +8,7 @@ from db.billing.payments import payments_of_flow
 from db.checkout.cart import CartRow
 from db.checkout.placements import open_start
 from domain.billing.payments import PaymentStatus
-from tests.billing.payments.making import a_till
+from tests.billing.payments.factories import a_payment_driver
 from tests.checkout.placements import runs as orders
 from tests.checkout.placements.buying import turn
 from tests.checkout.placements.stories import IN_A_HURRY
@@ -37,8 +37,8 @@ async def test_an_order_is_cancelled_while_nobody_answers_and_can_never_be_charg
         )
         assert await open_start(session, run.token) is None
     assert (held.status, superseded) == (PaymentStatus.VOIDED, None)
-    async with a_till(stage.sessions, Path(), simulators=stage.app) as till:
-        assert (await till.pay.authorise(held.wish)).status is PaymentStatus.VOIDED
+    async with a_payment_driver(stage.sessions, Path(), simulators=stage.app) as driver:
+        assert (await driver.pay.authorise(held.wish)).status is PaymentStatus.VOIDED
     assert await run.kept() == 0
 
 

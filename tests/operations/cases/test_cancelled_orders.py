@@ -4,7 +4,7 @@ from db.orders.orders import order_of_token
 from domain.orders.orders import Order
 from tests.checkout.placements.runs import Run, begun, ended
 from tests.drivers.stage import Stage
-from tests.operations.cases.making import case_on, kept, mailed
+from tests.operations.cases.factories import case_on, kept, mailed
 
 
 async def the_order(run: Run) -> Order:

@@ -13,7 +13,7 @@ from tests.billing.invoice_payments import runs as invoices
 from tests.checkout.placements.runs import begun, ended
 from tests.drivers.stage import SIMULATED, Stage
 from tests.drivers.until import until
-from tests.operations.cases.making import case_on, kept
+from tests.operations.cases.factories import case_on, kept
 from tests.operations.cases.stories import decided
 
 

@@ -5,15 +5,15 @@ from decimal import Decimal
 import pytest
 
 from db.orders.orders import order_of_token
-from domain.billing.payments import Fact, Held, PaymentStatus, difference
-from tests.billing.payments.making import a_wish
+from domain.billing.payments import Payment, PaymentStatus, ProviderPayment, difference
+from tests.billing.payments.factories import a_wish
 from tests.checkout.placements.runs import begun, ended
 from tests.drivers.stage import Stage
-from tests.operations.cases.making import case_on, kept
+from tests.operations.cases.factories import case_on, kept
 
 WISH = a_wish(amount="10.00")
-HELD = Held(id=WISH.payment_id, wish=WISH, status=PaymentStatus.AUTHORISED)
-TAKEN = Fact(
+HELD = Payment(id=WISH.payment_id, wish=WISH, status=PaymentStatus.AUTHORISED)
+TAKEN = ProviderPayment(
     provider_id="pi_1",
     status=PaymentStatus.CAPTURED,
     captured=Decimal("10.00"),

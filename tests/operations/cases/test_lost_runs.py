@@ -7,7 +7,7 @@ from sqlalchemy import delete
 from db.plans.purchase_starts import PurchaseStartRow
 from domain.operations.operations import Repair
 from tests.drivers.stage import SIMULATED, Stage
-from tests.operations.cases.making import case_in, case_on, kept, told
+from tests.operations.cases.factories import case_in, case_on, kept, told
 from tests.operations.cases.stories import id_of, opened, until
 from tests.operations.reconciler.rounds import a_round, audited
 from tests.plans.purchases.approval_stories import waiting

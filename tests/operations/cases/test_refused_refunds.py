@@ -6,7 +6,7 @@ from domain.operations.cases import CasePolicy
 from domain.plans.purchases import LineStatus
 from tests.billing.invoice_payments import runs as invoices
 from tests.drivers.stage import Stage
-from tests.operations.cases.making import case_on
+from tests.operations.cases.factories import case_on
 from tests.plans.purchases.runs import (
     PATIENT,
     Run,

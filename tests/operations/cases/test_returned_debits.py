@@ -5,10 +5,10 @@ from db.identity.people import find_user
 from db.orders.orders import order_of_token
 from domain.billing.payments import PayingFlow
 from domain.operations.cases import BelongsTo, CaseCause
-from tests.billing.payments.making import a_method
+from tests.billing.payments.factories import a_method
 from tests.checkout.placements.runs import begun, ended
 from tests.drivers.stage import SIMULATED, Stage
-from tests.operations.cases.making import case_on, handle_of, kept, told
+from tests.operations.cases.factories import case_on, handle_of, kept, told
 from tests.operations.cases.stories import HASTY, Owing, opened, until
 from tests.plans.purchases import runs as purchases
 

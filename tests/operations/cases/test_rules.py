@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from domain.billing.payments import PaymentOutcome, PaymentStatus
 from domain.operations.cases import CaseCause, case_id, left_of, refundable, shares, worth_of
 from domain.orders.orders import Order, OrderStatus, Parcel
-from tests.orders.making import a_line, a_new_order
+from tests.orders.factories import a_line, a_new_order
 
 
 def an_order(

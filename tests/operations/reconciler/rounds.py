@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import text
 
-from db.operations.audit_search import Wanted, search_audit
+from db.operations.audit_search import AuditQuery, search_audit
 from domain.operations.operations import Pass
 from tests.drivers.stage import Stage
 from workflows.operations.reconciler import ReconcilerWorkflow
@@ -33,5 +33,7 @@ async def ask(stage: Stage, statement: str, **values: Any) -> Any:
 async def audited(stage: Stage, kind: str, object_id: str) -> list[tuple[str, dict[str, Any]]]:
     """Action and facts of what was done to it, newest first."""
     async with stage.sessions() as session:
-        found = await search_audit(session, Wanted(object_kind=kind, object_id=object_id), limit=20)
+        found = await search_audit(
+            session, AuditQuery(object_kind=kind, object_id=object_id), limit=20
+        )
     return [(entry.action, entry.more) for entry in found]

@@ -15,7 +15,7 @@ from db.base import PROCESS_LOCK, make_engine, make_sessions
 from db.devices.devices import CHANNEL
 from db.operations import operations
 from db.platform.idempotency import claim
-from db.runs import flows
+from db.runs import device_reservations, flows
 from domain.activation.activation import Resume
 from domain.operations.operations import MANY_TRIES, Repair, Shown
 from domain.operations.retrying import Part
@@ -142,7 +142,9 @@ async def test_a_row_whose_run_is_gone_is_ended_and_its_device_is_free(stage: St
     ended = await run.at("abandoned")
     assert (ended.ended, ended.allowed, ended.view["state"]) == (True, (), "abandoned")
     async with stage.sessions() as session:
-        assert await flows.holders_of(session, ended.view["device"]["device_key"]) == ()
+        assert (
+            await device_reservations.holders_of(session, ended.view["device"]["device_key"]) == ()
+        )
         (*_, last) = await flows.transitions_of(session, run.id)
     assert (last.event, last.from_state) == (LOST, right.state)
     again = await stage.open(ended.view["device"]["device_key"])
@@ -192,7 +194,7 @@ async def test_devices_that_nobody_holds_any_more_are_released(stage: Stage) -> 
     await run.walk_to("completed")
     async with stage.sessions.begin() as session:
         for flow_id in (run.id, "never-seen"):
-            assert await flows.reserve(
+            assert await device_reservations.reserve(
                 session,
                 device_key=f"{flow_id}-device",
                 kind="activation",
@@ -202,9 +204,11 @@ async def test_devices_that_nobody_holds_any_more_are_released(stage: Stage) -> 
     held = await stage.open(a_device_key())
     assert (await a_round(stage)).repaired == {Repair.RESERVATION: 2}
     async with stage.sessions() as session:
-        assert await flows.holder_of(session, "never-seen-device", "activation") is None
+        assert (
+            await device_reservations.holder_of(session, "never-seen-device", "activation") is None
+        )
         device_key = (await held.at("power-on-device")).view["device"]["device_key"]
-        assert await flows.holders_of(session, device_key) == (held.handle.id,)
+        assert await device_reservations.holders_of(session, device_key) == (held.handle.id,)
     assert (await audited(stage, "device", "never-seen-device"))[0][0] == Repair.RESERVATION
 
 

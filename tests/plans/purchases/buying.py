@@ -12,7 +12,7 @@ import httpx
 from db.demo.plans import add_plans
 from domain.identity.people import User
 from domain.plans.purchases import PurchasePolicy
-from tests.billing.payments.making import a_method
+from tests.billing.payments.factories import a_method
 from tests.catalogue.people import signed_in
 from tests.drivers.factories import Dealer, a_dealer, an_owner
 from tests.drivers.portal import a_key

@@ -27,11 +27,11 @@ from domain.plans.purchases import (
     PurchaseView,
 )
 from domain.plans.quote import LineWish
-from tests.billing.payments.making import a_method
+from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_dealer, an_installer, an_owner
 from tests.drivers.stage import SIMULATED, Stage, a_device_key
 from tests.drivers.until import until
-from tests.plans.purchases.making import ADDRESS
+from tests.plans.purchases.factories import ADDRESS
 from workflows import ids
 from workflows.client import begun_as, send_update
 from workflows.plans.purchase import PurchaseWorkflow

@@ -1,11 +1,11 @@
-"""What can happen to a purchase of plans: together these take every edge of its walk."""
+"""What can happen to a purchase of plans: together these take every edge of its table."""
 
 from collections.abc import Awaitable, Callable
 
 from db.operations.cases import cases_of
 from domain.billing.payments import PayingFlow
 from domain.operations.cases import CaseCause
-from tests.billing.payments.making import named
+from tests.billing.payments.factories import named
 from tests.drivers.stage import Stage
 from tests.plans.purchases.runs import (
     BASIC,

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from domain.plans.plans import MOST_LINES
-from tests.billing.payments.making import a_method
+from tests.billing.payments.factories import a_method
 from tests.drivers.factories import a_dealer
 from tests.drivers.portal import a_key
 from tests.drivers.stage import a_device_key

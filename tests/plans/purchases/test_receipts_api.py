@@ -6,7 +6,7 @@ from db.plans.receipts import keep_receipt
 from tests.drivers.factories import a_dealer, a_name, an_installer
 from tests.drivers.whole_portal import Whole, problem
 from tests.plans.purchases.buying import Buyer, a_buyer
-from tests.plans.purchases.making import a_receipt
+from tests.plans.purchases.factories import a_receipt
 
 
 async def kept(buyer: Buyer, **given: object) -> str:

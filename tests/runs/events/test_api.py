@@ -10,11 +10,11 @@ import orjson
 import pytest
 
 from api.runs.events import MOST_RUNS, Pace, pace
-from tests.billing.invoices.making import an_invoice, mirrored
+from tests.billing.invoices.factories import an_invoice, mirrored
 from tests.drivers.factories import a_dealer, an_outside_rep, an_owner
 from tests.drivers.stage import a_device_key
 from tests.drivers.whole_portal import Caller, Flow, Whole, iccid_of, problem
-from tests.orders.making import a_line, an_order
+from tests.orders.factories import a_line, an_order
 from tests.orders.test_webhook_api import a_shipment, tell
 
 PATIENCE = 20.0

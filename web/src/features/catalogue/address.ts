@@ -31,7 +31,7 @@ export const searchAddress = z.object({
 
 export type SearchAddress = z.infer<typeof searchAddress>;
 
-export type Wanted = {
+export type ProductQuery = {
   brands: readonly string[];
   categories: readonly string[];
   page: number;
@@ -40,7 +40,7 @@ export type Wanted = {
 };
 
 /** What an address asks for. */
-export function wantedIn(address: SearchAddress): Wanted {
+export function wantedIn(address: SearchAddress): ProductQuery {
   return {
     brands: address.b ?? [],
     categories: address.c ?? [],
@@ -51,7 +51,7 @@ export function wantedIn(address: SearchAddress): Wanted {
 }
 
 /** The address that asks for this; what is the default is left out. */
-export function addressOf(wanted: Wanted): SearchAddress {
+export function addressOf(wanted: ProductQuery): SearchAddress {
   return {
     b: wanted.brands.length ? [...wanted.brands] : undefined,
     c: wanted.categories.length ? [...wanted.categories] : undefined,

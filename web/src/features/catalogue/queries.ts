@@ -3,10 +3,10 @@ import { answered, client } from "~/shared/api/client";
 import { problemOf } from "~/shared/api/errors";
 import { asking, keyOf } from "~/shared/api/operation";
 import { CONSTANTS } from "~/shared/constants";
-import type { Wanted } from "./address";
+import type { ProductQuery } from "./address";
 
 /** A page of products at the caller's prices. What was seen is shown at once, and asked for again. */
-export const productsQuery = (wanted: Wanted, limit: number) =>
+export const productsQuery = (wanted: ProductQuery, limit: number) =>
   queryOptions({
     ...asking("post", "/api/search-products", {
       body: {

@@ -15,9 +15,9 @@ import { PageLinks } from "~/shared/ui/page-links";
 import {
   addressOf,
   keepPageSize,
+  type ProductQuery,
   pageSizeOf,
   type SearchAddress,
-  type Wanted,
   wantedIn,
 } from "./address";
 import { Chips } from "./parts/chips";
@@ -45,7 +45,7 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
   const pages = Math.ceil(total / size);
   const settled = found.isSuccess && !found.isPlaceholderData;
 
-  function change(next: Partial<Wanted>) {
+  function change(next: Partial<ProductQuery>) {
     void navigate({ to: "/search", search: addressOf({ ...wanted, page: 1, ...next }) });
   }
 
@@ -136,7 +136,11 @@ export function SearchScreen({ address, actionFor }: SearchScreenProps) {
 }
 
 /** Keeps a term that was searched for, once its results are known (`total`). */
-function useRemembered(wanted: Wanted, lists: CatalogueLists, total: number | undefined): void {
+function useRemembered(
+  wanted: ProductQuery,
+  lists: CatalogueLists,
+  total: number | undefined,
+): void {
   const { term, categories, brands } = wanted;
   const category = categories.length === 1 ? categories[0] : undefined;
   const brand = brands.length === 1 ? brands[0] : undefined;

@@ -9,7 +9,7 @@ import { type RecentSearch, useRecentSearches } from "~/shared/catalogue/recent-
 import { useSession } from "~/shared/session/session";
 import { SearchIcon } from "~/shared/ui/icons";
 import { VehicleMenu } from "~/shared/vehicles/vehicle-menu";
-import { addressOf, pageSizeOf, searchAddress, type Wanted, wantedIn } from "./address";
+import { addressOf, type ProductQuery, pageSizeOf, searchAddress, wantedIn } from "./address";
 import { RecentSearches } from "./parts/recent-searches";
 import { ALL, narrowedBy, typeOf } from "./parts/search-type";
 import { SearchType } from "./parts/search-type-select";
@@ -36,7 +36,7 @@ export default function TopSearch() {
   const shows = focused && term === "" && recent.length > 0;
 
   /** A term that stands for one product leads straight to it. A failed search resets the form (shop spec 7). */
-  async function run(wanted: Wanted) {
+  async function run(wanted: ProductQuery) {
     const userId = now.state === "anonymous" ? "guest" : now.user.id;
     setFocused(false);
     await send(async () => {

@@ -1,6 +1,6 @@
 import { answered, client, type Schemas } from "~/shared/api/client";
 import type { FirmwareAnswer, FirmwareWish } from "~/shared/firmware/types";
-import type { Wanted } from "./queries";
+import type { FirmwareRequest } from "./queries";
 
 export type Told = FirmwareAnswer | Schemas["Accepted"];
 
@@ -25,7 +25,7 @@ export function tellRun(id: string, wish: FirmwareWish, key: string): Promise<To
 
 /** A reason overrules weak readings; only an owner's is taken. */
 export function startRun(
-  { deviceKey, digits }: Wanted,
+  { deviceKey, digits }: FirmwareRequest,
   reason: string | undefined,
   key: string,
 ): Promise<Told> {

@@ -8,11 +8,11 @@ import { ShowMore } from "~/shared/ui/paged";
 import classes from "./firmware.module.css";
 import { History } from "./history";
 import { PresentRun } from "./present-run";
-import { runsQuery, type Wanted } from "./queries";
+import { type FirmwareRequest, runsQuery } from "./queries";
 import { StartPanel } from "./start-panel";
 
 /** A device's firmware: the run that is under way, or a look for a newer version, and what was done before. */
-export function FirmwarePanel({ wanted }: { wanted: Wanted }) {
+export function FirmwarePanel({ wanted }: { wanted: FirmwareRequest }) {
   const cache = useQueryClient();
   const found = useInfiniteQuery(runsQuery(wanted));
   const present = found.data?.pages[0]?.present;

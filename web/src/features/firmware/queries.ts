@@ -6,12 +6,12 @@ export type PastFirmware = Schemas["PastFirmware"];
 export type Offers = Schemas["FirmwareOffers"];
 
 /** Which device is meant; the SIM's last digits prove possession of one that belongs to nobody. */
-export type Wanted = { deviceKey: string; digits: string | undefined };
+export type FirmwareRequest = { deviceKey: string; digits: string | undefined };
 
 const PAGE = 5;
 
 /** The device's updates, newest first; the one that is under way stands in the first page. */
-export function runsQuery({ deviceKey, digits }: Wanted) {
+export function runsQuery({ deviceKey, digits }: FirmwareRequest) {
   return infiniteQueryOptions({
     ...askingPages("get", "/v1/firmware", (at) => ({
       params: {
@@ -29,7 +29,7 @@ export function runsQuery({ deviceKey, digits }: Wanted) {
 }
 
 /** What is waiting for the device; asked only when a person wants to know. */
-export function offersQuery({ deviceKey, digits }: Wanted) {
+export function offersQuery({ deviceKey, digits }: FirmwareRequest) {
   return queryOptions({
     ...asking("get", "/v1/firmware/offers", {
       params: { query: { device_key: deviceKey, iccid_last_digits: digits } },

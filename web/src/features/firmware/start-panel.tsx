@@ -13,10 +13,10 @@ import { ProblemNote } from "~/shared/ui/note";
 import { Status } from "~/shared/ui/status";
 import { startRun } from "./calls";
 import classes from "./firmware.module.css";
-import { type Offers, offersQuery, type PastFirmware, type Wanted } from "./queries";
+import { type FirmwareRequest, type Offers, offersQuery, type PastFirmware } from "./queries";
 
 type StartPanelProps = {
-  wanted: Wanted;
+  wanted: FirmwareRequest;
   /** How the latest update ended. */
   last: PastFirmware | undefined;
   onStart: () => Promise<unknown>;

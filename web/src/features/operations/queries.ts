@@ -27,10 +27,6 @@ export const runsQuery = (filters: RunFilters) =>
     refetchInterval: LOOK_AGAIN_MS,
   });
 
-/** What a word names: devices, orders, receipts, invoices, people, businesses. */
-export const thingsQuery = (word: string) =>
-  queryOptions(asking("get", "/v1/operations/search", { params: { query: { word } } }));
-
 type Named = { kind: RunKind; id: string };
 
 export const runQuery = ({ kind, id }: Named) =>

@@ -13,7 +13,7 @@ import { RunLinks } from "./links";
 import classes from "./operations.module.css";
 import { type Run, type RunFilters, type RunKind, runsQuery, type Shown } from "./queries";
 import { Standing } from "./standing";
-import { Named } from "./things";
+import { Things } from "./things";
 import { adviceFor, KIND_WORDS, SHOWN_WORDS } from "./words";
 
 const SHOWN = Object.keys(SHOWN_WORDS) as Shown[]; // the keys of that table are all of them
@@ -24,6 +24,8 @@ export function Runs({ filters }: { filters: RunFilters }) {
   const { t } = useLingui();
   const found = useInfiniteQuery(runsQuery(filters));
   const runs = found.data?.pages.flatMap(({ results }) => results);
+  const named = found.isPlaceholderData ? undefined : found.data?.pages[0]?.things;
+  const word = filters.subject ?? "";
   return (
     <section className={classes.section} aria-label={t`Runs`}>
       <h2>
@@ -32,7 +34,7 @@ export function Runs({ filters }: { filters: RunFilters }) {
       <Panel>
         <Filters key={JSON.stringify(filters)} filters={filters} />
       </Panel>
-      {filters.subject ? <Named word={filters.subject} /> : null}
+      {named?.length ? <Things label={t`What “${word}” names`} things={named} /> : null}
       <Paged of={found}>
         <RunTable runs={runs} />
       </Paged>

@@ -1,18 +1,9 @@
 import { Trans, useLingui } from "@lingui/react/macro";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { DocumentLink, isDocument } from "./document-link";
 import classes from "./operations.module.css";
-import { type Thing, thingsQuery } from "./queries";
+import type { Thing } from "./queries";
 import { THING_WORDS } from "./words";
-
-/** What the word that was looked for names, besides the runs about it. */
-export function Named({ word }: { word: string }) {
-  const { t } = useLingui();
-  const found = useQuery(thingsQuery(word));
-  if (!found.data?.results.length) return null;
-  return <Things label={t`What “${word}” names`} things={found.data.results} />;
-}
 
 type ThingsProps = { label: string; things: readonly Thing[] };
 

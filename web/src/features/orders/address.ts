@@ -32,7 +32,7 @@ export const ordersAddress = z.object({
 
 export type OrdersAddress = z.infer<typeof ordersAddress>;
 
-export type OrdersWanted = {
+export type OrdersQuery = {
   term: string;
   status: OrderStatus | undefined;
   sort: OrderSort;
@@ -41,7 +41,7 @@ export type OrdersWanted = {
 };
 
 /** What an address asks for. */
-export function wantedIn(address: OrdersAddress): OrdersWanted {
+export function wantedIn(address: OrdersAddress): OrdersQuery {
   return {
     term: (address.s ?? "").trim().slice(0, LONGEST_TERM),
     status: address.status,
@@ -52,7 +52,7 @@ export function wantedIn(address: OrdersAddress): OrdersWanted {
 }
 
 /** The address that asks for this; what is the default is left out. */
-export function addressOf(wanted: OrdersWanted): OrdersAddress {
+export function addressOf(wanted: OrdersQuery): OrdersAddress {
   return {
     s: wanted.term || undefined,
     status: wanted.status,

@@ -20,7 +20,7 @@ import {
   ORDER_STATUSES,
   type OrderStatus,
   type OrdersAddress,
-  type OrdersWanted,
+  type OrdersQuery,
   wantedIn,
 } from "./address";
 import classes from "./orders.module.css";
@@ -38,7 +38,7 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
   const settled = found.isSuccess && !found.isPlaceholderData;
   const narrowed = wanted.term !== "" || wanted.status !== undefined;
 
-  function change(next: Partial<OrdersWanted>) {
+  function change(next: Partial<OrdersQuery>) {
     void navigate({ to: "/my-orders", search: addressOf({ ...wanted, page: 1, ...next }) });
   }
 
@@ -89,7 +89,7 @@ export function OrdersScreen({ address }: { address: OrdersAddress }) {
   );
 }
 
-type FiltersProps = { wanted: OrdersWanted; onChange: (next: Partial<OrdersWanted>) => void };
+type FiltersProps = { wanted: OrdersQuery; onChange: (next: Partial<OrdersQuery>) => void };
 
 function Filters({ wanted, onChange }: FiltersProps) {
   const { t, i18n } = useLingui();
@@ -141,7 +141,7 @@ function Filters({ wanted, onChange }: FiltersProps) {
   );
 }
 
-function Export({ wanted }: { wanted: OrdersWanted }) {
+function Export({ wanted }: { wanted: OrdersQuery }) {
   const { i18n } = useLingui();
   const { busy, send } = useSend({ alert: true });
   const save = async () => download("orders.csv", await exported(wanted, i18n.locale));

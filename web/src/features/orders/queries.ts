@@ -2,14 +2,14 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { answered, client, type Schemas } from "~/shared/api/client";
 import { asking, keyOf } from "~/shared/api/operation";
 import { pageOf } from "~/shared/api/page-load";
-import type { OrdersWanted } from "./address";
+import type { OrdersQuery } from "./address";
 
 export type OrderCard = Schemas["OrderCardOut"];
 export type Order = Schemas["OrderOut"];
 export type Reordered = Schemas["Added"];
 
 /** A page of the business's orders; the page before stays in view until it is there. */
-export function ordersQuery({ term, status, sort, page, rows }: OrdersWanted) {
+export function ordersQuery({ term, status, sort, page, rows }: OrdersQuery) {
   return queryOptions({
     queryKey: ["orders", "list", term, status, sort, page, rows],
     queryFn: () =>
@@ -35,7 +35,7 @@ export function orderQuery(id: string) {
 }
 
 /** The list as a file: every order that fits, not this page alone. */
-export function exported({ term, status, sort }: OrdersWanted, language: string): Promise<string> {
+export function exported({ term, status, sort }: OrdersQuery, language: string): Promise<string> {
   return answered(
     client.GET("/v1/orders.csv", {
       params: {

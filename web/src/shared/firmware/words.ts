@@ -2,7 +2,7 @@ import type { MessageDescriptor } from "@lingui/core";
 import { msg } from "@lingui/core/macro";
 import type { Tone } from "~/shared/ui/status";
 
-/** States of the firmware walk, in words. */
+/** States of a firmware update, in words. */
 export const STATE_WORDS: Record<string, { tone: Tone; words: MessageDescriptor }> = {
   starting: { tone: "wait", words: msg`Starting` },
   weak: { tone: "fail", words: msg`Too weak to update` },

@@ -2,7 +2,7 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { newKey } from "~/shared/api/idempotency";
 import type { Payer, PurchaseAnswer } from "./types";
 
-type Wanted = { device_key: string; plan_id: string };
+type PlanRequest = { device_key: string; plan_id: string };
 
 /** What a person, or an owner who approves, may ask of a purchase. */
 export type PurchaseWish =
@@ -60,7 +60,10 @@ export function tellPurchase(id: string, wish: PurchaseWish, key: string): Promi
  * The mock run: what plans for these devices cost now, within `quoteUuid` where that purchase is not paid yet. Answers
  * the purchase in which the figures stand, also where no plan can be had: there it says why.
  */
-export async function quotePlans(lines: readonly Wanted[], quoteUuid?: string): Promise<string> {
+export async function quotePlans(
+  lines: readonly PlanRequest[],
+  quoteUuid?: string,
+): Promise<string> {
   const asked = client.POST("/v1/payments", {
     params: { query: { validate: ["true"] }, header: { "Idempotency-Key": newKey() } },
     body: {

@@ -35,7 +35,7 @@ export const ADDED_BY_PLAN: readonly (readonly MessageDescriptor[])[] = [
   [msg`More advanced GPS tracking`],
 ];
 
-/** States of the purchase walk, in words. */
+/** States of a purchase, in words. */
 export const PURCHASE_WORDS: Record<string, { tone: Tone; words: MessageDescriptor }> = {
   quoting: { tone: "wait", words: msg`Working out the price` },
   quoted: { tone: "plain", words: msg`Ready to be paid` },

@@ -1,10 +1,10 @@
 import type * as z from "zod/mini";
-import { type DocumentsWanted, documentsAddress } from "../documents/address";
+import { type DocumentsQuery, documentsAddress } from "../documents/address";
 
 export const MEMO_STATUSES = ["open", "applied"] as const;
 
 export type MemoStatus = (typeof MEMO_STATUSES)[number];
-export type MemosWanted = DocumentsWanted<MemoStatus>;
+export type MemosQuery = DocumentsQuery<MemoStatus>;
 
 export const memosAddress = documentsAddress(MEMO_STATUSES);
 export type MemosAddress = z.infer<typeof memosAddress>;

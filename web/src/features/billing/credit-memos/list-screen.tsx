@@ -9,7 +9,7 @@ import { PageLinks } from "~/shared/ui/page-links";
 import { addressOf, isNarrowed, SORTS, wantedIn } from "../documents/address";
 import classes from "../documents/documents.module.css";
 import { DocumentFilters } from "../documents/filters";
-import type { MemosAddress, MemosWanted } from "./address";
+import type { MemosAddress, MemosQuery } from "./address";
 import { memosQuery } from "./queries";
 import { MemosTable } from "./table";
 import { MEMO_STATUS_WORDS } from "./words";
@@ -27,7 +27,7 @@ export function CreditMemosScreen({ address }: { address: MemosAddress }) {
   const pages = Math.ceil(count / wanted.rows);
   const settled = found.isSuccess && !found.isPlaceholderData;
 
-  function change(next: Partial<MemosWanted>) {
+  function change(next: Partial<MemosQuery>) {
     void navigate({
       to: "/credit-memo/{-$id}",
       params: { id: undefined },

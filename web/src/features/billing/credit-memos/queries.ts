@@ -3,12 +3,12 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
 import { pageOf } from "~/shared/api/page-load";
 import { pageBody } from "../documents/address";
-import type { MemosWanted } from "./address";
+import type { MemosQuery } from "./address";
 
 export type CreditMemo = Schemas["CreditMemoOut"];
 
 /** A page of the business's credit memos; the page before stays in view until it is there. */
-export function memosQuery(wanted: MemosWanted) {
+export function memosQuery(wanted: MemosQuery) {
   return queryOptions({
     queryKey: ["credit-memos", "list", wanted],
     queryFn: () => pageOf(answered(client.POST("/api/credit-memos", { body: pageBody(wanted) }))),

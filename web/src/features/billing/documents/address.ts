@@ -43,7 +43,7 @@ export type DocumentsAddress<Status extends string> = {
   rows?: Rows | undefined;
 };
 
-export type DocumentsWanted<Status extends string> = {
+export type DocumentsQuery<Status extends string> = {
   term: string;
   status: Status | undefined;
   from: string | undefined;
@@ -56,7 +56,7 @@ export type DocumentsWanted<Status extends string> = {
 /** What an address asks for. */
 export function wantedIn<Status extends string>(
   address: DocumentsAddress<Status>,
-): DocumentsWanted<Status> {
+): DocumentsQuery<Status> {
   return {
     term: (address.s ?? "").trim().slice(0, LONGEST_TERM),
     status: address.status,
@@ -70,7 +70,7 @@ export function wantedIn<Status extends string>(
 
 /** The address that asks for this; what is the default is left out. */
 export function addressOf<Status extends string>(
-  wanted: DocumentsWanted<Status>,
+  wanted: DocumentsQuery<Status>,
 ): DocumentsAddress<Status> {
   return {
     s: wanted.term || undefined,
@@ -84,12 +84,12 @@ export function addressOf<Status extends string>(
 }
 
 /** Whether fewer than all are asked for. */
-export function isNarrowed({ term, status, from, to }: DocumentsWanted<string>): boolean {
+export function isNarrowed({ term, status, from, to }: DocumentsQuery<string>): boolean {
   return Boolean(term || status || from || to);
 }
 
 /** The body of a call that lists documents. */
-export function pageBody<Status extends string>(wanted: DocumentsWanted<Status>) {
+export function pageBody<Status extends string>(wanted: DocumentsQuery<Status>) {
   const { term, status, from, to, sort, page, rows } = wanted;
   return { search: term, status: status ? [status] : [], from, to, sort, page, limit: rows };
 }

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from "react";
 import { CONSTANTS } from "~/shared/constants";
 import { Choice } from "~/shared/ui/choice";
 import { Panel } from "~/shared/ui/panel";
-import { type DocumentsWanted, SORTS, type Sort } from "./address";
+import { type DocumentsQuery, SORTS, type Sort } from "./address";
 import { DayFields, daysGiven, useTypedDays } from "./days";
 import classes from "./documents.module.css";
 import { SORT_WORDS } from "./words";
@@ -13,10 +13,10 @@ import { SORT_WORDS } from "./words";
 type DocumentFiltersProps<Status extends string> = {
   /** What the term is looked for in. */
   label: string;
-  wanted: DocumentsWanted<Status>;
+  wanted: DocumentsQuery<Status>;
   statuses: Record<Status, MessageDescriptor>;
   sorts?: readonly Sort[];
-  onChange: (next: Partial<DocumentsWanted<Status>>) => void;
+  onChange: (next: Partial<DocumentsQuery<Status>>) => void;
 };
 
 /** Narrows and sorts a list of documents. Choices act at once, what is typed when it is sent. */

@@ -3,7 +3,7 @@ import { msg } from "@lingui/core/macro";
 import type { Tone } from "~/shared/ui/status";
 import type { PaidInvoice } from "./types";
 
-/** States of the walk, in words. */
+/** States of a payment of invoices, in words. */
 export const STATE_WORDS: Record<string, { tone: Tone; words: MessageDescriptor }> = {
   checking: { tone: "wait", words: msg`Checking the invoices` },
   charging: { tone: "wait", words: msg`Charging` },

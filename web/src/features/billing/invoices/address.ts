@@ -1,11 +1,11 @@
 import type * as z from "zod/mini";
-import { type DocumentsWanted, documentsAddress } from "../documents/address";
+import { type DocumentsQuery, documentsAddress } from "../documents/address";
 
 export const BUCKETS = ["current", "1-30", "31-60", "61-90", "over-90"] as const;
 export const STATUSES = ["open", "past_due", "paid", ...BUCKETS] as const;
 
 export type InvoiceStatus = (typeof STATUSES)[number];
-export type InvoicesWanted = DocumentsWanted<InvoiceStatus>;
+export type InvoicesQuery = DocumentsQuery<InvoiceStatus>;
 
 export const invoicesAddress = documentsAddress(STATUSES);
 export type InvoicesAddress = z.infer<typeof invoicesAddress>;

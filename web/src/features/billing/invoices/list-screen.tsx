@@ -13,7 +13,7 @@ import { PageLinks } from "~/shared/ui/page-links";
 import { addressOf, isNarrowed, wantedIn } from "../documents/address";
 import classes from "../documents/documents.module.css";
 import { DocumentFilters } from "../documents/filters";
-import type { InvoicesAddress, InvoicesWanted } from "./address";
+import type { InvoicesAddress, InvoicesQuery } from "./address";
 import { AgeingTotals } from "./ageing";
 import { PayingWell } from "./paying-well";
 import { exported, type InvoiceCard, invoicesQuery } from "./queries";
@@ -34,7 +34,7 @@ export function InvoicesScreen({ address }: { address: InvoicesAddress }) {
   const settled = found.isSuccess && !found.isPlaceholderData;
   const invoices = found.data?.results;
 
-  function change(next: Partial<InvoicesWanted>) {
+  function change(next: Partial<InvoicesQuery>) {
     void navigate({
       to: "/invoice/{-$id}",
       params: { id: undefined },
@@ -135,7 +135,7 @@ function SelectPage({ invoices }: { invoices: readonly InvoiceCard[] }) {
   );
 }
 
-function Export({ wanted }: { wanted: InvoicesWanted }) {
+function Export({ wanted }: { wanted: InvoicesQuery }) {
   const { i18n } = useLingui();
   const { busy, send } = useSend({ alert: true });
   const save = async () => download("invoices.csv", await exported(wanted, i18n.locale));

@@ -3,13 +3,13 @@ import { answered, client, type Schemas } from "~/shared/api/client";
 import { Problem } from "~/shared/api/errors";
 import { pageOf } from "~/shared/api/page-load";
 import { pageBody } from "../documents/address";
-import type { InvoicesWanted } from "./address";
+import type { InvoicesQuery } from "./address";
 
 export type InvoiceCard = Schemas["InvoiceCardOut"];
 export type Invoice = Schemas["InvoiceOut"];
 
 /** A page of the business's invoices; the page before stays in view until it is there. */
-export function invoicesQuery(wanted: InvoicesWanted) {
+export function invoicesQuery(wanted: InvoicesQuery) {
   return queryOptions({
     queryKey: ["invoices", "list", wanted],
     queryFn: () => pageOf(answered(client.POST("/api/invoices", { body: pageBody(wanted) }))),
@@ -34,7 +34,7 @@ export function invoiceQuery(id: string) {
 }
 
 /** The list as a file: every invoice that fits, not this page alone. */
-export function exported(wanted: InvoicesWanted, language: string): Promise<string> {
+export function exported(wanted: InvoicesQuery, language: string): Promise<string> {
   const { term, status, from, to, sort } = wanted;
   return answered(
     client.GET("/v1/invoices.csv", {

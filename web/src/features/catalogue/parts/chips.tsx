@@ -2,14 +2,14 @@ import { Trans, useLingui } from "@lingui/react/macro";
 import type { CatalogueLists } from "~/shared/catalogue/lists";
 import { APPROVED } from "~/shared/catalogue/types";
 import { CrossIcon } from "~/shared/ui/icons";
-import type { Wanted } from "../address";
+import type { ProductQuery } from "../address";
 import classes from "./chips.module.css";
 import { toggled } from "./filters";
 
 type ChipsProps = {
-  wanted: Wanted;
+  wanted: ProductQuery;
   lists: CatalogueLists;
-  onChange: (change: Partial<Wanted>) => void;
+  onChange: (change: Partial<ProductQuery>) => void;
 };
 
 /** What the list is narrowed by, each with a way out. */
@@ -19,7 +19,7 @@ export function Chips({ wanted, lists, onChange }: ChipsProps) {
     among.find((one) => one.slug === slug)?.name ?? slug;
   const chips = [
     ...(wanted.term
-      ? [{ key: "term", label: t`“${wanted.term}”`, change: { term: "" } as Partial<Wanted> }]
+      ? [{ key: "term", label: t`“${wanted.term}”`, change: { term: "" } as Partial<ProductQuery> }]
       : []),
     ...wanted.categories.map((slug) => ({
       key: `c-${slug}`,

@@ -7,15 +7,15 @@ import { APPROVED } from "~/shared/catalogue/types";
 import type { Slugged } from "~/shared/navigation/catalogue";
 import { useSite } from "~/shared/session/site";
 import { VehicleSearch } from "~/shared/vehicles/vehicle-search";
-import type { Wanted } from "../address";
+import type { ProductQuery } from "../address";
 import classes from "./filters.module.css";
 
 type FiltersProps = {
-  wanted: Wanted;
+  wanted: ProductQuery;
   lists: CatalogueLists;
   /** Whether the caller has approved brands to narrow to. */
   hasApproved: boolean;
-  onChange: (change: Partial<Wanted>) => void;
+  onChange: (change: Partial<ProductQuery>) => void;
 };
 
 /** Categories and brands to narrow by. Behind a button on narrow screens. */

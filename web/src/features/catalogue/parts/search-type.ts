@@ -1,10 +1,10 @@
 import { APPROVED } from "~/shared/catalogue/types";
-import type { Wanted } from "../address";
+import type { ProductQuery } from "../address";
 
 /** What the top search looks in: all, one category (`c:slug`) or one brand (`b:slug`). */
 export const ALL = "all";
 
-export function narrowedBy(type: string): Pick<Wanted, "brands" | "categories"> {
+export function narrowedBy(type: string): Pick<ProductQuery, "brands" | "categories"> {
   const [kind, slug] = [type.slice(0, 2), type.slice(2)];
   return {
     brands: kind === "b:" ? [slug] : [],
@@ -12,7 +12,10 @@ export function narrowedBy(type: string): Pick<Wanted, "brands" | "categories"> 
   };
 }
 
-export function typeOf({ brands, categories }: Pick<Wanted, "brands" | "categories">): string {
+export function typeOf({
+  brands,
+  categories,
+}: Pick<ProductQuery, "brands" | "categories">): string {
   const [brand] = brands;
   const [category] = categories;
   if (categories.length === 1 && !brands.length) return `c:${category}`;

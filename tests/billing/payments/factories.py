@@ -1,4 +1,4 @@
-"""Saved methods, wishes, and a till: the payment activities over the stand-ins of both providers."""
+"""Saved methods, wishes, and a driver: the payment activities over the stand-ins of both providers."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -27,7 +27,7 @@ SIMULATED = "http://stand-ins"
 
 
 @dataclass(frozen=True)
-class Till:
+class PaymentDriver:
     """The activities, and what the providers noted."""
 
     pay: PaymentActivities
@@ -51,9 +51,9 @@ class Till:
 
 
 @asynccontextmanager
-async def a_till(
+async def a_payment_driver(
     sessions: Sessions, folder: Path, *, simulators: FastAPI | None = None, **limits: Any
-) -> AsyncGenerator[Till]:
+) -> AsyncGenerator[PaymentDriver]:
     """`limits` are those of the two clients."""
     simulators = simulators or create_simulators(folder / "simulators.sqlite", own_url=SIMULATED)
     async with httpx.AsyncClient(transport=httpx.ASGITransport(simulators)) as http:
@@ -67,7 +67,7 @@ async def a_till(
             http, base_url=f"{SIMULATED}/gateway", api_key=DEVELOPMENT_GATEWAY_KEY, **limits
         )
         pay = PaymentActivities(cards, gateway, sessions, portal_url="http://portal.test")
-        yield Till(pay, cards, gateway, sessions, simulators, http)
+        yield PaymentDriver(pay, cards, gateway, sessions, simulators, http)
 
 
 async def named(sessions: Sessions, flow: PayingFlow, flow_id: str) -> None:

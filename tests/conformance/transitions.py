@@ -1,4 +1,4 @@
-"""What is asked of every walk: its chart holds its edges and no others, its workflow sends its events, real runs take them."""
+"""What is asked of every table of transitions: its chart holds its edges and no others, its workflow sends its events, real runs take them."""
 
 import ast
 import asyncio
@@ -18,48 +18,50 @@ from tests.conformance.xstate import Narrowing, tables
 from tests.drivers.stage import Stage
 from workflows import ids
 
-Walk = Mapping[str, Mapping[str, str]]
+Transitions = Mapping[str, Mapping[str, str]]
 Edge = tuple[str, str, str]
 Step = tuple[str, str]
-"""An edge of a walk in which two states are joined by one event at most."""
+"""An edge of a table in which two states are joined by one event at most."""
 
 AT_ONCE = 6
 Story = Callable[[Stage], Awaitable[WorkflowHandle[Any, Any]]]
 Taken = TypeVar("Taken")
 
 
-def edges(walk: Walk) -> set[Edge]:
-    return {(name, event, target) for name, to in walk.items() for event, target in to.items()}
+def edges(transitions: Transitions) -> set[Edge]:
+    return {
+        (name, event, target) for name, to in transitions.items() for event, target in to.items()
+    }
 
 
-def steps(walk: Walk) -> set[Step]:
-    return {(name, target) for name, _, target in edges(walk)}
+def steps(transitions: Transitions) -> set[Step]:
+    return {(name, target) for name, _, target in edges(transitions)}
 
 
-def events(walk: Walk) -> set[str]:
-    return {event for _, event, _ in edges(walk)}
+def events(transitions: Transitions) -> set[str]:
+    return {event for _, event, _ in edges(transitions)}
 
 
-def ends(walk: Walk) -> set[str]:
-    return {name for name, to in walk.items() if not to}
+def ends(transitions: Transitions) -> set[str]:
+    return {name for name, to in transitions.items() if not to}
 
 
-def assert_chart_is(walk: Walk, chart: str) -> None:
+def assert_chart_is(transitions: Transitions, chart: str) -> None:
     """The generated chart, run by XState, against the table."""
     (table,) = tables(FILES[chart], [Narrowing(plan=())])
-    assert table.states == {name: dict(to) for name, to in walk.items()}
-    assert set(table.ends) == ends(walk)
+    assert table.states == {name: dict(to) for name, to in transitions.items()}
+    assert set(table.ends) == ends(transitions)
 
 
 def events_named_in(workflow: ModuleType, table: ModuleType) -> set[str]:
-    """The texts of the walk's module that a workflow names as `walk.…`."""
+    """The texts of the table's module that a workflow names as `transitions.…`."""
     tree = ast.parse(inspect.getsource(workflow))
     return {
         getattr(table, node.attr)
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
-        and node.value.id == "walk"
+        and node.value.id == "transitions"
         and isinstance(getattr(table, node.attr), str)
     }
 

@@ -1,0 +1,245 @@
+"""What every run that charges does: it asks for money under a key of its own, looks that payment up, and lets go of it.
+
+What a provider does not give back is a case of its own (decisions 56 and 62).
+"""
+
+import asyncio
+from abc import abstractmethod
+from collections.abc import Mapping
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any, ClassVar, Protocol
+
+from temporalio import workflow
+from temporalio.exceptions import ActivityError
+
+with workflow.unsafe.imports_passed_through():
+    from activities.billing.payments import PaymentActivities
+    from activities.operations.cases import CaseActivities
+    from domain.billing.payments import (
+        ChargeView,
+        PaymentOutcome,
+        PaymentRef,
+        PaymentStatus,
+        PaymentType,
+        PaymentWish,
+    )
+    from domain.operations.cases import (
+        IN_A_CASE,
+        BelongsTo,
+        CasePolicy,
+        CaseStart,
+        let_go,
+        refused_refund,
+    )
+    from workflows import calls
+    from workflows.run import PersonsAsk, ProjectedMachine, reason_of
+
+
+class PaidBy(Protocol):
+    """How somebody pays."""
+
+    @property
+    def type(self) -> PaymentType: ...
+    @property
+    def method_id(self) -> str | None: ...
+
+
+class ChargingRun(ProjectedMachine[PersonsAsk]):
+    """A run that charges, at once or when it has held the money for a while."""
+
+    stops_charges: ClassVar[str] = "stops-charges"
+    """Of a kind whose earlier runs waited for every charge: since this patch a buyer stops one."""
+
+    @abstractmethod
+    def belongs_to(self) -> BelongsTo:
+        """What its payments and their cases stand on."""
+
+    def is_stopped(self) -> bool:
+        """Whether the buyer does not wait for the present charge any longer."""
+        return False
+
+    def patient(self, limit: timedelta | None) -> dict[str, Any]:
+        """What moves money is tried again for so long; without a limit until it is known what became of it."""
+        return {**calls.PAYING, "schedule_to_close_timeout": limit}
+
+    def attempt_to_charge(
+        self,
+        pay_by: PaidBy,
+        attempt: int,
+        *,
+        amount: Decimal,
+        currency: str,
+        description: str,
+        reference: str | None = None,
+        at_once: bool = True,
+    ) -> PaymentWish:
+        """What the provider is asked for at this attempt, under a key of its own."""
+        about, belongs_to = self.about(), self.belongs_to()
+        assert about.partner is not None
+        assert about.person_id is not None
+        workflow_id = workflow.info().workflow_id
+        return PaymentWish(
+            flow=belongs_to.flow,
+            flow_id=belongs_to.flow_id,
+            workflow_id=workflow_id,
+            attempt=attempt,
+            key=f"{workflow_id}:{attempt}",
+            partner_code=about.partner,
+            person_id=about.person_id,
+            type=pay_by.type,
+            method_id=pay_by.method_id,
+            amount=amount,
+            currency=currency,
+            description=description,
+            reference=reference,
+            capture=at_once,
+        )
+
+    async def call_provider(
+        self, activity: Any, asked: Any, summary: str, limit: timedelta | None = None
+    ) -> PaymentOutcome:
+        """Raises ActivityError."""
+        return await workflow.execute_activity_method(
+            activity, asked, summary=summary, **self.patient(limit)
+        )
+
+    async def charge_or_stop(
+        self, wish: PaymentWish, summary: str, limit: timedelta
+    ) -> PaymentOutcome | None:
+        """What the provider says; None when the buyer does not wait for it any longer. Raises ActivityError."""
+        charging = workflow.start_activity_method(
+            PaymentActivities.authorise, wish, summary=summary, **self.patient(limit)
+        )
+        await workflow.wait_condition(lambda: charging.done() or self.is_stopped())
+        stops = not charging.done() and workflow.patched(self.stops_charges)
+        if stops:
+            charging.cancel()
+        try:
+            return await charging
+        except (ActivityError, asyncio.CancelledError):
+            if not stops:
+                raise
+            return None
+
+    async def look_up_payment(
+        self, wish: PaymentWish, how: Mapping[str, Any] = calls.READ
+    ) -> PaymentOutcome | None:
+        """What the provider says now; None while it does not answer."""
+        try:
+            return await workflow.execute_activity_method(
+                PaymentActivities.look_up,
+                PaymentRef.of_key(wish.key),
+                summary="look the payment up",
+                **how,
+            )
+        except ActivityError:
+            return None
+
+    async def void_behind(self, wish: PaymentWish, brief: timedelta) -> PaymentOutcome | None:
+        """Nobody waits for the provider: what it does not let go of at once is a case's. None where it was not asked, or did
+        not answer."""
+        is_dropped = await workflow.execute_local_activity_method(
+            PaymentActivities.drop, PaymentRef.of(wish), **calls.OURS
+        )
+        if is_dropped:
+            return None
+        try:
+            return await self.call_provider(
+                PaymentActivities.void, PaymentRef.of(wish), "void the payment", brief
+            )
+        except ActivityError:
+            about = self.about()
+            await self.open_case(
+                let_go(
+                    self.belongs_to(),
+                    wish,
+                    at=workflow.now(),
+                    dealer_id=about.dealer_id,
+                    site=about.site,
+                )
+            )
+            return None
+
+    async def open_case(self, case: CaseStart) -> None:
+        """It is looked after beside this run, which goes on."""
+        await workflow.execute_activity_method(
+            CaseActivities.open, case, summary="open a case", **calls.OURS
+        )
+
+
+class ChargingAtOnce(ChargingRun[PersonsAsk]):
+    """A run that takes the money at once. `wish` is the present attempt, `payment` how it is shown."""
+
+    wish: PaymentWish | None
+    payment: ChargeView | None
+    case_policy: CasePolicy | None = None
+
+    async def charge_at_once(self, wish: PaymentWish, limit: timedelta) -> PaymentOutcome | None:
+        """The charge; None while nobody can tell what became of it."""
+        self.wish = wish
+        self.payment = ChargeView(
+            type=wish.type,
+            method_id=wish.method_id or "",
+            status=PaymentStatus.UNKNOWN,
+            attempt=wish.attempt,
+        )
+        try:
+            outcome = await self.charge_or_stop(
+                wish, f"charge {wish.amount} {wish.currency}", limit
+            )
+            if outcome is None or outcome.status is not PaymentStatus.AUTHORISED:
+                return outcome
+            return await self.call_provider(
+                PaymentActivities.capture, PaymentRef.of_key(wish.key), "take what is held", limit
+            )
+        except ActivityError:
+            return None
+
+    async def look_up(self) -> PaymentOutcome | None:
+        """What the provider says of the present charge; None while there is none, or no answer."""
+        return await self.look_up_payment(self.wish) if self.wish is not None else None
+
+    async def void(self) -> PaymentOutcome:
+        """Lets go of the money, however long that takes: after it there is no charge any more."""
+        wish = self.wish
+        assert wish is not None
+        try:
+            return await self.call_provider(
+                PaymentActivities.void, PaymentRef.of(wish), "void the payment"
+            )
+        except ActivityError as error:
+            await self.open_refusal(wish, None, error)
+            return PaymentOutcome(
+                payment_id=wish.payment_id, status=PaymentStatus.VOIDED, detail=IN_A_CASE
+            )
+
+    async def open_refusal(
+        self, wish: PaymentWish, amount: Decimal | None, error: ActivityError, *names: str
+    ) -> None:
+        """A case of what the provider refuses to give back; `names` say for what, None for the whole payment."""
+        about = self.about()
+        await self.open_case(
+            refused_refund(
+                self.belongs_to(),
+                wish,
+                amount,
+                reason_of(error),
+                *names,
+                at=workflow.now(),
+                dealer_id=about.dealer_id,
+                site=about.site,
+                policy=self.case_policy,
+            )
+        )
+
+    def show_payment(self, outcome: PaymentOutcome) -> None:
+        if self.payment is not None:
+            self.payment = self.payment.model_copy(
+                update={
+                    "status": outcome.status,
+                    "shown": outcome.shown or self.payment.shown,
+                    "detail": outcome.detail,
+                    "action_url": outcome.action_url,
+                }
+            )

@@ -1,0 +1,261 @@
+"""The placement workflow: a frozen cart becomes one order, paid once and handed over once, or nothing at all (shop spec 4.7).
+
+Each state has its method; every change of state goes through `enter`, which refuses what the transitions
+(`domain/checkout/placement_v2.py`) do not hold. What was begun and did not come to its end is taken back in reverse order.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from temporalio import workflow
+from temporalio.exceptions import ActivityError
+
+with workflow.unsafe.imports_passed_through():
+    from activities.checkout.approvals import MailKind
+    from activities.checkout.placements import (
+        Checking,
+        Ending,
+        Judged,
+        PlacementActivities,
+        Reserving,
+    )
+    from activities.orders.orders import (
+        Cancelling,
+        HandedOver,
+        HandingOver,
+        OrderActivities,
+        OrderMail,
+        Storing,
+    )
+    from domain.checkout import placement_v2 as transitions
+    from domain.checkout.placement import (
+        APPROVAL_EXPIRED,
+        HAND_OVER_UNCLEAR,
+        OVER_LIMIT,
+        UNDOING_UNCLEAR,
+        Moving,
+        OrderRefused,
+        PlacementAsk,
+        PlacementReply,
+        PlacementStart,
+        Problem,
+        settling,
+    )
+    from workflows import calls
+    from workflows.checkout.placement_approval import PlacementApproval
+    from workflows.run import Command
+
+
+@workflow.defn(name="Placement")
+class PlacementWorkflow(PlacementApproval):
+    """One submit of one cart; its workflow id is the lock."""
+
+    @workflow.init
+    def __init__(self, start: PlacementStart) -> None:
+        super().__init__(start)
+
+    @workflow.run
+    async def run(self, start: PlacementStart) -> Moving:
+        await self.carry_out()
+        return self.moving()
+
+    async def execute(self) -> None:
+        steps: dict[str, Callable[[], Awaitable[None]]] = {
+            "checking": self.check,
+            "waiting_for_approval": self.wait_for_approval,
+            "requoted": self.wait_for_agreement,
+            "reserving": self.reserve,
+            "authorising": self.authorise,
+            "action_required": self.wait_for_proof,
+            "payment_failed": self.wait_for_payment,
+            "recording": self.record,
+            "handing_over": self.hand_over,
+            "capturing": self.capture,
+            "compensating": self.compensate,
+            "needs_attention": self.wait_for_operator,
+        }
+        while not self.ended:
+            await steps[self.state]()
+        await self.end()
+
+    async def check(self) -> None:
+        """Rights, partner and retirement as they are now."""
+        judged = await self.judge(
+            PlacementActivities.check,
+            Checking(start=self.start, **self.call()),
+        )
+        if judged.needs_approval:
+            return self.enter(transitions.APPROVAL_NEEDED)
+        await self.go(transitions.CHECKED, judged)
+
+    async def reserve(self) -> None:
+        """Stock, and credit for TERMS."""
+        judged = await self.judge(
+            PlacementActivities.reserve,
+            Reserving(start=self.start, payment=self.choice, **self.call()),
+        )
+        if judged.over_limit:
+            self.error = OVER_LIMIT
+            return self.enter(transitions.OVER_LIMIT)
+        await self.go(transitions.RESERVED, judged)
+
+    async def record(self) -> None:
+        """Our own order: from here on there is something to look at."""
+        self.order = await workflow.execute_local_activity_method(
+            OrderActivities.store,
+            Storing(
+                turn=self.start.turn,
+                type=self.choice.type,
+                shown=self.outcome.shown if self.outcome else self.shown,
+                **self.call(),
+            ),
+            **calls.OURS,
+        )
+        self.mark_settled()
+        self.enter(transitions.RECORDED)
+
+    async def hand_over(self) -> None:
+        """To the ERP, tried for days. Whether it was taken or cancelled first is decided by the last try alone."""
+        await self.publish()
+        if self.stopped():
+            return self.leave(transitions.CANCEL)
+        handing = workflow.start_activity_method(
+            OrderActivities.hand_over,
+            HandingOver(token=self.start.token, key=f"{workflow.info().workflow_id}:order"),
+            summary=f"hand {self.order.number if self.order else ''} over",
+            cancellation_type=workflow.ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+            **self.patient(self.policy.hand_over),
+        )
+        await workflow.wait_condition(lambda: handing.done() or self.stopped(or_asked=True))
+        if not handing.done():
+            handing.cancel()
+        try:
+            handed: HandedOver = await handing
+        except (ActivityError, asyncio.CancelledError):
+            if self.asked == transitions.RETRY_HAND_OVER:
+                return self.enter(transitions.RETRY_HAND_OVER)
+            if self.stopped():
+                return self.leave(transitions.CANCEL)
+            return self.stick(HAND_OVER_UNCLEAR)
+        if handed.order is None:
+            self.error = Problem(
+                code=OrderRefused.code, detail=handed.refused or OrderRefused.detail
+            )
+            return self.leave(transitions.REFUSED)
+        self.order = handed.order
+        self.error = None
+        self.enter(transitions.ACCEPTED)
+
+    async def compensate(self) -> None:
+        """In reverse: the order, the payments, what is held. Tried until done."""
+        if self.order is not None:
+            self.next_token = self.next_token or workflow.uuid4().hex
+        await self.publish()
+        try:
+            if self.order is not None:
+                await workflow.execute_activity_method(
+                    OrderActivities.cancel,
+                    Cancelling(token=self.start.token, reason=self.reason or self.way_out.lower()),
+                    summary="cancel the order",
+                    **self.patient(self.policy.undo),
+                )
+            if self.way_out == transitions.WITHDRAWN:
+                await self.let_go(self.tried, self.policy.undo)
+            else:
+                await self.void_all(self.tried, self.policy.undo)
+        except ActivityError:
+            return self.stick(UNDOING_UNCLEAR)
+        await self.release()
+        self.enter(self.way_out)
+
+    async def wait_for_operator(self) -> None:
+        """Somebody looks, for as long as it takes."""
+        await self.publish()
+        await workflow.wait_condition(lambda: self.stopped(or_asked=True))
+        event = self.asked or transitions.CANCEL
+        if event == transitions.SETTLE_UNDONE:
+            await self.release()
+        if event == transitions.CANCEL:
+            return self.leave(transitions.CANCEL)
+        if event == transitions.CHOOSE_PAYMENT:
+            return self.choose()
+        self.enter(event)
+
+    async def end(self) -> None:
+        """The last thing that people see of it, then the mail."""
+        await self.publish()
+        if self.state == "rejected":
+            self.mail_once(MailKind.REJECTED)
+        if self.error == APPROVAL_EXPIRED:
+            self.mail_once(MailKind.EXPIRED)
+        for mail_ in self.mails:
+            with suppress(ActivityError):
+                await mail_
+        if self.state != "confirmed":
+            return
+        mail = OrderMail(token=self.id, portal_url=self.start.portal_url)
+        try:
+            await workflow.execute_activity_method(
+                OrderActivities.mail, mail, summary="mail the confirmation", **calls.NOTIFY
+            )
+        except ActivityError:
+            workflow.logger.info("the order's confirmation could not be mailed")
+
+    async def write(self) -> None:
+        """The end is durable before anybody sees it, together with what becomes of the cart."""
+        if not self.ended:
+            return await super().write()
+        placed = self.state == "confirmed"
+        await workflow.execute_activity_method(
+            PlacementActivities.end,
+            Ending(
+                projection=self.projection(self.take_moves()),
+                turn=self.start.turn,
+                placed=placed,
+                next_token=None if placed else self.next_token,
+            ),
+            summary="show the end",
+            **calls.OURS,
+        )
+
+    async def judge(self, activity: Any, judging: Checking | Reserving) -> Judged:
+        judged: Judged = await workflow.execute_local_activity_method(
+            activity, judging, **calls.OURS
+        )
+        self.mark_settled()
+        return judged
+
+    async def go(self, event: str, judged: Judged) -> None:
+        """On, unless it was refused."""
+        if judged.refused is None:
+            return self.enter(event)
+        self.error = judged.refused
+        self.leave(transitions.REFUSED)
+
+    async def release(self) -> None:
+        await workflow.execute_local_activity_method(
+            PlacementActivities.release, self.id, **calls.OURS
+        )
+
+    @workflow.update
+    async def cancel(self, ask: PlacementAsk) -> PlacementReply:
+        return await self.respond(transitions.CANCEL, ask)
+
+    @workflow.update
+    async def settle_by_hand(self, ask: PlacementAsk) -> PlacementReply:
+        """An operator has it tried again, gives it up, or says how it was settled."""
+        return await self.respond(settling(self.state, self.stuck_in, ask.how) or "", ask)
+
+    @cancel.validator
+    def may_cancel(self, ask: PlacementAsk) -> None:
+        self.refuse_unless(transitions.CANCEL)
+
+    @settle_by_hand.validator
+    def may_settle(self, ask: PlacementAsk) -> None:
+        self.refuse_unless(settling(self.state, self.stuck_in, ask.how) or "")
+
+    def is_answered(self, command: Command[PlacementAsk]) -> bool:
+        """Also once it goes on by itself for long."""
+        return self.is_over(command) and (not command.had_effect or self.is_worth_telling())

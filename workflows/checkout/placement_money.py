@@ -1,0 +1,262 @@
+"""The money of a placement: held before there is an order, taken when the ERP has it, given back where nothing comes of it."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from temporalio import workflow
+from temporalio.common import RetryPolicy
+from temporalio.exceptions import ActivityError, ApplicationError
+
+with workflow.unsafe.imports_passed_through():
+    from activities.billing.payments import PaymentActivities
+    from domain.billing.payments import (
+        ENDED,
+        PayingFlow,
+        PaymentHeard,
+        PaymentOutcome,
+        PaymentRef,
+        PaymentStatus,
+        PaymentWish,
+    )
+    from domain.checkout import placement_v2 as transitions
+    from domain.checkout.placement import (
+        CAPTURE_UNCLEAR,
+        DECLINED_WORDS,
+        NOT_PROVEN,
+        PAYMENT_ERROR,
+        PAYMENT_UNCLEAR,
+        PlacementAsk,
+        PlacementMoved,
+        PlacementReply,
+        PlacementStart,
+        Problem,
+    )
+    from domain.operations.cases import BelongsTo
+    from workflows.checkout.placement_state import PlacementRunState
+    from workflows.run import HEARD, TIMED_OUT
+
+SECOND = timedelta(seconds=1)
+MOST_ATTEMPTS = 40
+"""Ways to pay that one run tries; its history has room for no end of them."""
+VOIDS_BEHIND = "voids-behind"
+BRIEFLY = timedelta(minutes=1)
+"""How long a payment that waits for its payer is looked up at once."""
+
+
+class PlacementMoney(PlacementRunState):
+    """`tried` are the attempts to be paid, the present one last; `over` the keys of those of which nothing more comes."""
+
+    def __init__(self, start: PlacementStart) -> None:
+        super().__init__(start)
+        self.tried: list[PaymentWish] = []
+        self.over: set[str] = set()
+        self.heard: PaymentHeard | None = None
+        if start.resume is not None:
+            self.tried = [self.wish_of(n + 1) for n in range(self.attempt)]
+
+    async def authorise(self) -> None:
+        """Has the total held. An attempt that was made before is looked up."""
+        await self.publish()
+        if self.stopped():
+            return self.leave(transitions.CANCEL)
+        if not self.tried or self.tried[-1].attempt != self.attempt:
+            self.tried.append(self.wish_of(self.attempt))
+        try:
+            outcome = await self.charge_or_stop(
+                self.tried[-1], f"authorise, attempt {self.attempt}", self.policy.unclear
+            )
+        except ActivityError:
+            return self.stick(PAYMENT_UNCLEAR)
+        self.outcome = outcome
+        if self.stopped():
+            return self.leave(transitions.CANCEL)
+        if self.asked == transitions.CHOOSE_PAYMENT:
+            return self.choose()
+        assert outcome is not None
+        if outcome.is_good:
+            self.error = None
+            return self.enter(transitions.AUTHORISED)
+        if outcome.status is PaymentStatus.ACTION_REQUIRED:
+            self.error = None
+            return self.enter(transitions.ACTION_REQUIRED)
+        if outcome.status is PaymentStatus.UNKNOWN:
+            return self.stick(PAYMENT_UNCLEAR)
+        self.decline()
+
+    def wish_of(self, attempt: int) -> PaymentWish:
+        """What the gateway is asked for at this attempt: to hold the whole total."""
+        start = self.start
+        return self.attempt_to_charge(
+            self.choice,
+            attempt,
+            amount=start.total,
+            currency=start.currency,
+            description=f"Order of {start.partner_name}",
+            reference=start.po_number,
+            at_once=False,
+        )
+
+    def is_stopped(self) -> bool:
+        return self.stopped(or_asked=True)
+
+    def decline(self) -> None:
+        """The method is marked invalid, everything else is kept."""
+        detail = self.outcome.detail if self.outcome else None
+        self.error = Problem(code=PAYMENT_ERROR, detail=detail or DECLINED_WORDS)
+        method = self.choice.method_id
+        if method is not None and method not in self.refused_methods:
+            self.refused_methods.append(method)
+        self.over.add(self.tried[-1].key)
+        self.enter(transitions.DECLINED)
+
+    async def wait_for_proof(self) -> None:
+        """The payer confirms at the bank. Without a word for long enough the payment is voided."""
+        self.deadline = workflow.now() + self.policy.idle
+        await self.publish()
+        happened = await self.hear(self.deadline)
+        self.deadline = None
+        if happened == HEARD:
+            ended = self.outcome is not None and self.outcome.status in ENDED
+            return self.decline() if ended else self.enter(transitions.PROVEN)
+        if happened == transitions.CANCEL:
+            return self.leave(transitions.CANCEL)
+        await self.void_present()
+        if happened == transitions.CHOOSE_PAYMENT:
+            return self.choose()
+        self.error = NOT_PROVEN
+        self.enter(transitions.IDLE)
+
+    async def hear(self, until: datetime) -> str:
+        """HEARD once the payment has moved on, TIMED_OUT, or what a person asked. The provider's word of it may be lost, so
+        it is looked at from time to time."""
+        while (left := until - workflow.now()) > timedelta(0):
+            happened = await self.listen(
+                min(left, self.policy.poll), lambda: self.heard is not None
+            )
+            if happened not in (HEARD, TIMED_OUT):
+                return happened
+            self.heard = None
+            if await self.look_again() is not PaymentStatus.ACTION_REQUIRED:
+                return HEARD
+        return TIMED_OUT
+
+    async def look_again(self) -> PaymentStatus:
+        """While the provider does not answer, the payer is still waited for."""
+        outcome = await self.look_up_payment(self.tried[-1], self.patient(BRIEFLY))
+        if outcome is None:
+            return PaymentStatus.ACTION_REQUIRED
+        if outcome.status is not PaymentStatus.ACTION_REQUIRED:
+            self.outcome = outcome
+        return outcome.status
+
+    async def wait_for_payment(self) -> None:
+        """Another way to pay, within its time."""
+        self.deadline = workflow.now() + self.policy.payment
+        await self.publish()
+        happened = await self.listen(self.policy.payment)
+        self.deadline = None
+        if happened == transitions.CHOOSE_PAYMENT:
+            return self.choose()
+        self.leave(transitions.EXPIRED if happened == TIMED_OUT else transitions.CANCEL)
+
+    def choose(self) -> None:
+        """Another attempt, by what the buyer chose; a method that was refused may be tried again."""
+        ask = self.asker
+        assert ask is not None
+        assert ask.payment is not None
+        self.choice, self.shown = ask.payment, ask.shown
+        self.attempt += 1
+        self.outcome, self.error, self.heard = None, None, None
+        self.enter(transitions.CHOOSE_PAYMENT)
+
+    async def capture(self) -> None:
+        """Takes the money; what was held by an earlier attempt is given back."""
+        await self.publish()
+        try:
+            self.outcome = await self.call_provider(
+                PaymentActivities.capture,
+                self.last_payment,
+                "capture",
+                self.policy.capture,
+            )
+            await self.let_go(self.tried[:-1], self.policy.capture)
+        except ActivityError:
+            return self.stick(CAPTURE_UNCLEAR)
+        if not self.outcome.is_good:
+            return self.stick(CAPTURE_UNCLEAR)
+        self.error = None
+        self.enter(transitions.CAPTURED)
+
+    def patient(self, limit: timedelta | None) -> dict[str, Any]:
+        slowest = self.policy.slowest
+        again = RetryPolicy(initial_interval=min(SECOND, slowest), maximum_interval=slowest)
+        return {**super().patient(limit), "retry_policy": again}
+
+    async def void(self, wish: PaymentWish, limit: timedelta) -> None:
+        """Gives an attempt's money back, held or taken; one that was never sent never will be. Raises ActivityError."""
+        ref = PaymentRef.of(wish)
+        self.note_void(wish, await self.call_provider(PaymentActivities.void, ref, "void", limit))
+
+    def note_void(self, wish: PaymentWish, outcome: PaymentOutcome | None) -> None:
+        """Nothing more comes of this attempt."""
+        self.over.add(wish.key)
+        if outcome is not None and wish is self.tried[-1]:
+            self.outcome = outcome
+
+    @property
+    def last_payment(self) -> PaymentRef:
+        """The last attempt, by which it is paid."""
+        return PaymentRef.of(self.tried[-1])
+
+    async def void_all(self, attempts: Sequence[PaymentWish], limit: timedelta) -> None:
+        """The last one first. Raises ActivityError."""
+        for wish in reversed(attempts):
+            if wish.key not in self.over:
+                await self.void(wish, limit)
+
+    async def let_go(self, attempts: Sequence[PaymentWish], limit: timedelta) -> None:
+        """The last one first. The buyer waits for no provider: what it does not let go of at once is a case's. Raises
+        ActivityError in runs of before there was one."""
+        for wish in reversed(attempts):
+            if wish.key in self.over:
+                continue
+            if workflow.patched(VOIDS_BEHIND):
+                self.note_void(wish, await self.void_behind(wish, self.policy.brief))
+            else:
+                await self.void(wish, limit)
+
+    async def void_present(self) -> None:
+        """Nobody waits long for it: what cannot be voided now is voided at the end."""
+        try:
+            await self.void(self.tried[-1], self.policy.brief)
+        except ActivityError:
+            workflow.logger.info("a payment is voided later")
+
+    def belongs_to(self) -> BelongsTo:
+        order, flow = self.order, PayingFlow.PLACEMENT
+        if order is None:
+            return BelongsTo(kind="cart", id=self.id, name="Your cart", flow=flow, flow_id=self.id)
+        return BelongsTo(
+            kind="order", id=order.id, name=f"Order {order.number}", flow=flow, flow_id=self.id
+        )
+
+    @workflow.signal
+    def payment_heard(self, heard: PaymentHeard) -> None:
+        """The provider told of a payment: of the present one it is looked up, of any other it is history."""
+        if self.tried and heard.payment_id == self.tried[-1].payment_id:
+            self.heard = heard
+
+    @workflow.update
+    async def choose_payment(self, ask: PlacementAsk) -> PlacementReply:
+        return await self.respond(transitions.CHOOSE_PAYMENT, ask)
+
+    @choose_payment.validator
+    def may_choose_payment(self, ask: PlacementAsk) -> None:
+        self.refuse_unless(transitions.CHOOSE_PAYMENT)
+        if self.attempt >= MOST_ATTEMPTS:
+            raise ApplicationError(
+                "This order was tried too often. Please cancel it and order again.",
+                type=PlacementMoved.code,
+                non_retryable=True,
+            )

@@ -1,0 +1,132 @@
+"""A case of money that is owed again: waited for, charged once, and plans suspended where it does not come."""
+
+from temporalio import workflow
+from temporalio.exceptions import ActivityError
+
+with workflow.unsafe.imports_passed_through():
+    from activities.billing.payments import PaymentActivities
+    from activities.operations.cases import CaseActivities, MailKind, Payer, SuspendWish
+    from domain.billing.payments import (
+        NOTHING,
+        PaymentHeard,
+        PaymentOutcome,
+        PaymentRef,
+        PaymentStatus,
+    )
+    from domain.checkout.cart import NoPurchasingRights
+    from domain.operations import case_v1 as transitions
+    from domain.operations.cases import CasePayment
+    from workflows import calls
+    from workflows.operations.case_state import LET_GO, CaseRunState
+    from workflows.run import TIMED_OUT
+
+NOT_PAID = "The payment could not be made. Nothing was charged."
+
+
+class CaseOwed(CaseRunState):
+    """What its buyer owes again."""
+
+    async def wait_for_money(self) -> None:
+        """Until the buyer pays, or plans are suspended."""
+        if self.is_unclear:
+            return await self.move(transitions.PAY)
+        happened = await self.wait(self.grace)
+        if happened == TIMED_OUT:
+            return await self.move(transitions.LAPSED)
+        await self.paid_or_answered(happened)
+
+    async def wait_for_late_money(self) -> None:
+        """However long that takes."""
+        happened = await self.wait(self.start.policy.due)
+        if happened != TIMED_OUT:
+            await self.paid_or_answered(happened)
+
+    async def paid_or_answered(self, event: str) -> None:
+        if event != transitions.PAY:
+            return await self.answer(event)
+        ask = self.in_hand.ask if self.in_hand else None
+        assert ask is not None
+        assert ask.type is not None
+        assert ask.method_id is not None
+        attempt = self.payment.attempt + 1 if self.payment else 1
+        self.payment = CasePayment(type=ask.type, method_id=ask.method_id, attempt=attempt)
+        self.payer_id = ask.actor_id
+        await self.move(transitions.PAY)
+
+    async def charge(self) -> None:
+        """Takes what is owed once, if the payer still may; a payment that nobody can tell of is voided."""
+        self.is_unclear = False
+        assert self.payment is not None
+        if not await self.may_pay():
+            return await self.decline(NoPurchasingRights.detail)
+        wish = self.attempt_to_charge(
+            self.payment,
+            self.payment.attempt,
+            amount=self.owed,
+            currency=self.start.currency,
+            description=self.start.belongs_to.name,
+        )
+        limit = self.start.policy.charge
+        try:
+            outcome = await self.charge_or_stop(wish, f"charge {self.owed}", limit)
+            if outcome is not None and outcome.status is PaymentStatus.AUTHORISED:
+                outcome = await self.call_provider(
+                    PaymentActivities.capture, PaymentRef.of(wish), "take what is held", limit
+                )
+        except ActivityError:
+            outcome = None
+        if outcome is None or outcome.status in LET_GO:
+            outcome = await self.let_go(PaymentRef.of(wish))
+        if not outcome.is_good:
+            return await self.decline(outcome.detail or NOT_PAID)
+        self.write_down(None, f"{self.owed:,.2f} {self.start.currency} was paid again.")
+        self.owed = NOTHING
+        self.payment = self.payment.model_copy(update={"shown": outcome.shown, "detail": None})
+        await self.move(transitions.PAID)
+
+    async def let_go(self, ref: PaymentRef) -> PaymentOutcome:
+        """However long it takes to know: what cannot be given back was paid."""
+        try:
+            return await self.call_provider(PaymentActivities.void, ref, "void the payment")
+        except ActivityError:
+            return await self.call_provider(PaymentActivities.look_up, ref, "look the payment up")
+
+    async def decline(self, detail: str) -> None:
+        assert self.payment is not None
+        self.payment = self.payment.model_copy(update={"detail": detail})
+        await self.move(transitions.DECLINED, limit=self.grace)
+
+    async def suspend(self) -> None:
+        """The buyer did not pay in time: plans rest, and an administrator is told."""
+        await self.set_suspended(is_suspended=True)
+        self.write_down(None, "The time to pay is over.")
+        await self.move(transitions.SUSPENDED)
+        self.post(MailKind.ATTENTION)
+
+    async def restore(self) -> None:
+        """It is paid, or an administrator lets it go on."""
+        self.owed = NOTHING
+        await self.set_suspended(is_suspended=False)
+        await self.hold(is_held=False)
+        await self.move(transitions.SOLVED)
+
+    async def set_suspended(self, *, is_suspended: bool) -> None:
+        await workflow.execute_activity_method(
+            CaseActivities.suspend,
+            SuspendWish(
+                case_id=self.id, belongs_to=self.start.belongs_to, is_suspended=is_suspended
+            ),
+            summary="suspend the plans" if is_suspended else "restore the plans",
+            **calls.PAYING,
+        )
+
+    async def may_pay(self) -> bool:
+        return await workflow.execute_local_activity_method(
+            CaseActivities.may_pay,
+            Payer(person_id=self.payer_id, partner_code=self.start.partner_code),
+            **calls.OURS,
+        )
+
+    @workflow.signal
+    def payment_heard(self, heard: PaymentHeard) -> None:
+        """The provider told of a payment of this case; where it stands was looked up already, or is when it is charged."""

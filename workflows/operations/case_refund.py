@@ -1,0 +1,86 @@
+"""A case of money that is to be given back: as far as its payments hold it, and never more."""
+
+from decimal import Decimal
+
+from temporalio import workflow
+from temporalio.exceptions import ActivityError
+
+with workflow.unsafe.imports_passed_through():
+    from activities.billing.payments import PaymentActivities
+    from activities.operations.cases import CaseActivities, Payments, WhichPayments
+    from domain.billing.payments import NOTHING, PaymentOutcome, PaymentRef, RefundWish
+    from domain.operations import case_v1 as transitions
+    from domain.operations.cases import left_of, shares
+    from workflows import calls
+    from workflows.operations.case_state import (
+        LET_GO,
+        REFUSED,
+        STILL_AT_WORK,
+        CaseRunState,
+        problem_of,
+    )
+
+
+class CaseRefund(CaseRunState):
+    """What was taken for nothing is given back."""
+
+    async def pay_back(self) -> None:
+        """Gives back what is to be given back, as far as the payments hold it."""
+        payments = await self.payments()
+        if not payments.is_settled:
+            self.error = STILL_AT_WORK
+            self.looks += 1
+            return await self.try_later(is_try=False)
+        try:
+            given = await self.give_back(payments)
+        except ActivityError as error:
+            self.error = problem_of(error)
+            self.write_down(None, self.error.detail)
+            self.tries += 1
+            self.attempt += self.error.code == REFUSED
+            return await self.try_later(is_try=True)
+        self.error = None
+        if given > NOTHING:
+            self.write_down(None, f"Paid back {given:,.2f} {self.start.currency}.")
+        else:
+            self.write_down(None, "There was nothing to pay back.")
+        await self.move(transitions.SOLVED)
+
+    async def payments(self) -> Payments:
+        return await workflow.execute_activity_method(
+            CaseActivities.payments,
+            WhichPayments(belongs_to=self.start.belongs_to, payment_id=self.start.payment_id),
+            summary="find the payments",
+            **calls.OURS,
+        )
+
+    async def give_back(self, payments: Payments) -> Decimal:
+        """At most captured − refunded − returned of each, as the provider says it now. Raises ActivityError."""
+        outcomes = [await self.looked_up(one) for one in payments.ids]
+        left = {one.payment_id: left_of(one) for one in outcomes}
+        wanted, brief = self.start.amount, self.start.policy.brief
+        open_ = None if wanted is None else wanted - self.given_back
+        for payment_id, amount in shares(open_, left).items():
+            refund = RefundWish(
+                payment_id=payment_id,
+                amount=amount,
+                key=f"case:{self.id}:{payment_id}",
+                attempt=self.attempt,
+                reason=self.start.cause,
+            )
+            await self.call_provider(
+                PaymentActivities.refund, refund, f"pay back {amount} {self.start.currency}", brief
+            )
+            self.given_back += amount
+        return self.given_back
+
+    async def looked_up(self, payment_id: str) -> PaymentOutcome:
+        ref, brief = PaymentRef(payment_id=payment_id), self.start.policy.brief
+        outcome = await self.call_provider(
+            PaymentActivities.look_up, ref, "look the payment up", brief
+        )
+        if outcome.status in LET_GO:
+            outcome = await self.call_provider(
+                PaymentActivities.void, ref, "void the payment", brief
+            )
+        return outcome
