@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision: str = "payout_accounts"
-down_revision: str | None = "order_approvals"
+down_revision: str | None = "purchase_agreements"
 branch_labels: Sequence[str] | None = None
 depends_on: Sequence[str] | None = None
 

@@ -4426,11 +4426,37 @@ export interface paths {
         };
         /**
          * List Payouts
-         * @description What the dealer's people earned in each UTC month, the newest first. Raises NotFound, Invalid.
+         * @description What the dealer's people earned in each UTC month that these days touch, and whether it was paid; the newest first. Raises
+         *     NotFound, Invalid.
          */
         get: operations["list_payouts"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/dealers/{id}/payout-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Payout Account
+         * @description How far it is set up, as the provider last said. Raises NotFound.
+         */
+        get: operations["get_payout_account"];
+        put?: never;
+        /**
+         * Open Payout Account
+         * @description Asks the provider how far the account is, opens one where there is none, and brings a new page: to set it up, or to look
+         *     into one that is complete. Raises NotFound, OwnersOnly, Throttled, Unavailable.
+         */
+        post: operations["open_payout_account"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4825,27 +4851,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/operations/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Search Operations
-         * @description What a word names: a serial number (also one that was replaced), an order, PO or invoice number, a receipt, a person's
-         *     address or name, a business's code or how its name begins.
-         */
-        get: operations["search_operations"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/operations/runs/{kind}/{id}": {
         parameters: {
             query?: never;
@@ -4985,6 +4990,47 @@ export interface paths {
          *     open (any more).
          */
         post: operations["settle_difference"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List All Payouts
+         * @description Of all dealers.
+         */
+        get: operations["list_all_payouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/payouts/{dealer_id}/{month}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Payout
+         * @description Sends a payout again that was refused or came back, or looks after one that hangs. Once for each attempt, whoever asks.
+         *     Raises PayoutMissing, PayoutMoved.
+         */
+        post: operations["retry_payout"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5597,7 +5643,7 @@ export interface components {
          */
         Adding: {
             /** Lines */
-            lines: components["schemas"]["LineWanted"][];
+            lines: components["schemas"]["LineRequest"][];
             vehicle?: components["schemas"]["VehicleNamed"] | null;
         };
         /** Address */
@@ -5733,6 +5779,16 @@ export interface components {
              * @constant
              */
             alive: true;
+        };
+        /**
+         * AllPayouts
+         * @description The latest changed first.
+         */
+        AllPayouts: {
+            /** Results */
+            results: components["schemas"]["ShownPayout"][];
+            /** Count */
+            count: number;
         };
         /**
          * Allocation
@@ -7058,7 +7114,7 @@ export interface components {
              * Lines
              * @default []
              */
-            lines: components["schemas"]["LineWanted"][];
+            lines: components["schemas"]["LineRequest"][];
             /**
              * Startnew
              * @default false
@@ -7432,7 +7488,7 @@ export interface components {
          * @description `here` is the portal, `there` a payment provider or the ERP.
          * @enum {string}
          */
-        DifferenceKind: "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan";
+        DifferenceKind: "charge_without_payment" | "payment_without_charge" | "charged_twice" | "amount_differs" | "currency_differs" | "customer_differs" | "voided_and_captured" | "payment_behind" | "refund_unknown_here" | "refund_unknown_there" | "chargeback_unheard" | "return_unheard" | "order_not_in_erp" | "erp_order_unknown" | "order_not_paid" | "payment_without_order" | "invoice_not_mirrored" | "posting_missing" | "posting_doubled" | "posting_unknown" | "memo_overapplied" | "allocations_differ" | "balance_differs" | "plan_without_payment" | "payment_without_plan" | "transfer_unknown_here" | "transfer_unknown_there" | "transfer_differs";
         /**
          * DifferenceNote
          * @description What was done about it.
@@ -7598,35 +7654,6 @@ export interface components {
             hasNextPage: boolean;
             /** Totalcount */
             totalCount: number;
-        };
-        /**
-         * EndWanted
-         * @description Like a search, for the cursor alone.
-         */
-        EndWanted: {
-            /**
-             * Limit
-             * @default 100
-             */
-            limit: number;
-            /** Endcursor */
-            endCursor?: string | null;
-            /**
-             * @default {
-             *       "brands": [],
-             *       "categories": []
-             *     }
-             */
-            filters: components["schemas"]["Filters"];
-            /** @default price-desc */
-            sort: components["schemas"]["Sort"];
-            /**
-             * Searchterm
-             * @default
-             */
-            searchTerm: string;
-            /** Sapbpcode */
-            sapBpCode?: string | null;
         };
         /**
          * Entries
@@ -8898,10 +8925,10 @@ export interface components {
          */
         "InvoiceStatus-Output": "waiting" | "posted" | "refused" | "refunded" | "released" | "returned";
         /**
-         * InvoicesEndWanted
+         * InvoicesEndQuery
          * @description Like a list, for the cursor alone.
          */
-        InvoicesEndWanted: {
+        InvoicesEndQuery: {
             /** Sapbpcode */
             sapBpCode?: string | null;
             /** @default date-desc */
@@ -8948,40 +8975,11 @@ export interface components {
             ageing: components["schemas"]["AgeingOut"][];
         };
         /**
-         * InvoicesQuoted
-         * @description What has a problem is left out of the figures. `plan_hash` is what the payer agrees to, null where nothing is left;
-         *     `at` is the portal's time, by which discounts are judged, and `discount_ends_at` when the first of those that are
-         *     granted ends.
-         */
-        InvoicesQuoted: {
-            /** Invoices */
-            invoices: components["schemas"]["QuotedInvoice"][];
-            /** Credit Memos */
-            credit_memos: components["schemas"]["QuotedMemo"][];
-            /** Charged */
-            charged: number;
-            /** Discount */
-            discount: number;
-            /** Applied */
-            applied: number;
-            /** Currency */
-            currency: string;
-            /** Plan Hash */
-            plan_hash: string | null;
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Discount Ends At */
-            discount_ends_at: string | null;
-        };
-        /**
-         * InvoicesWanted
+         * InvoicesQuery
          * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of an
          *     invoice's, an order's or a PO number; `from` and `to` are days of issue, both included.
          */
-        InvoicesWanted: {
+        InvoicesQuery: {
             /** Sapbpcode */
             sapBpCode?: string | null;
             /** @default date-desc */
@@ -9014,6 +9012,35 @@ export interface components {
              * @default 1
              */
             page: unknown;
+        };
+        /**
+         * InvoicesQuoted
+         * @description What has a problem is left out of the figures. `plan_hash` is what the payer agrees to, null where nothing is left;
+         *     `at` is the portal's time, by which discounts are judged, and `discount_ends_at` when the first of those that are
+         *     granted ends.
+         */
+        InvoicesQuoted: {
+            /** Invoices */
+            invoices: components["schemas"]["QuotedInvoice"][];
+            /** Credit Memos */
+            credit_memos: components["schemas"]["QuotedMemo"][];
+            /** Charged */
+            charged: number;
+            /** Discount */
+            discount: number;
+            /** Applied */
+            applied: number;
+            /** Currency */
+            currency: string;
+            /** Plan Hash */
+            plan_hash: string | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Discount Ends At */
+            discount_ends_at: string | null;
         };
         /**
          * JudgedRow
@@ -9254,6 +9281,16 @@ export interface components {
             vehicle: components["schemas"]["FitVehicle"] | null;
             fit: components["schemas"]["FitOut"] | null;
         };
+        /** LineRequest */
+        LineRequest: {
+            /** Variantid */
+            variantId: string;
+            /**
+             * Quantity
+             * @default 1
+             */
+            quantity: number;
+        };
         /** LineSeen */
         LineSeen: {
             /** Name */
@@ -9350,16 +9387,6 @@ export interface components {
              * @default 0
              */
             refunded: number;
-        };
-        /** LineWanted */
-        LineWanted: {
-            /** Variantid */
-            variantId: string;
-            /**
-             * Quantity
-             * @default 1
-             */
-            quantity: number;
         };
         /** LinkBody */
         LinkBody: {
@@ -9534,10 +9561,10 @@ export interface components {
          */
         MemoStatus: "open" | "applied";
         /**
-         * MemosEndWanted
+         * MemosEndQuery
          * @description Like a list, for the cursor alone.
          */
-        MemosEndWanted: {
+        MemosEndQuery: {
             /** Sapbpcode */
             sapBpCode?: string | null;
             /** @default date-desc */
@@ -9582,11 +9609,11 @@ export interface components {
             endCursor: string | null;
         };
         /**
-         * MemosWanted
+         * MemosQuery
          * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a
          *     memo's or an invoice's number; `from` and `to` are days of issue, both included.
          */
-        MemosWanted: {
+        MemosQuery: {
             /** Sapbpcode */
             sapBpCode?: string | null;
             /** @default date-desc */
@@ -9722,6 +9749,13 @@ export interface components {
         Mocking: {
             payment?: components["schemas"]["PaymentSelected"] | null;
         };
+        /**
+         * MonthState
+         * @description Of a month that has no payout: it goes on, its payout is due, or there is nothing to pay and what was taken back goes
+         *     on into the next month.
+         * @enum {string}
+         */
+        MonthState: "collecting" | "due" | "carried";
         /**
          * Moved
          * @description The last change of a run's state: the edge that its chart takes, too.
@@ -9960,6 +9994,12 @@ export interface components {
             /** To Version */
             to_version: string;
         };
+        /**
+         * Onboarding
+         * @description `more_needed`: it was complete, and the provider asks for more.
+         * @enum {string}
+         */
+        Onboarding: "not_begun" | "incomplete" | "more_needed" | "complete";
         /**
          * OneInvoice
          * @description The invoice that was named, as a list of one.
@@ -10402,10 +10442,10 @@ export interface components {
          */
         OrderWaitsFor: "hand_over" | "acceptance" | "shipment" | "stock" | "invoice";
         /**
-         * OrdersEndWanted
+         * OrdersEndQuery
          * @description Like a list, for the cursor alone.
          */
-        OrdersEndWanted: {
+        OrdersEndQuery: {
             /** Sapbpcode */
             sapBpCode?: string | null;
             /** @default date-desc */
@@ -10446,11 +10486,11 @@ export interface components {
             endCursor: string | null;
         };
         /**
-         * OrdersWanted
+         * OrdersQuery
          * @description A page is named by the cursor where the one before it ended, or by its number from 1 on. `search` is part of a PO
          *     number, of our number or of the ERP's; `id` narrows to one order.
          */
-        OrdersWanted: {
+        OrdersQuery: {
             /** Id */
             id?: string | null;
             /** Sapbpcode */
@@ -10720,10 +10760,10 @@ export interface components {
             pageInfo: components["schemas"]["PageInfo"];
         };
         /**
-         * PartnersWanted
+         * PartnersQuery
          * @description `us` asks for businesses of the U.S. only; `search` is a part of a name or code, and forgives small errors.
          */
-        PartnersWanted: {
+        PartnersQuery: {
             /**
              * Limit
              * @default 100
@@ -11115,8 +11155,44 @@ export interface components {
             approval_reason?: string | null;
         };
         /**
+         * PayoutAccountOut
+         * @description `due` counts what the provider wants to know. The addresses are told to owners alone.
+         */
+        PayoutAccountOut: {
+            /**
+             * Stripe Onboarding Complete
+             * @default false
+             */
+            stripe_onboarding_complete: boolean;
+            /** Stripe Onboarding Url */
+            stripe_onboarding_url?: string | null;
+            /** Stripe Onboarding Url Expires At */
+            stripe_onboarding_url_expires_at?: string | null;
+            /** Stripe Login Link */
+            stripe_login_link?: string | null;
+            state: components["schemas"]["Onboarding"];
+            /** Can Be Paid */
+            can_be_paid: boolean;
+            /** Due */
+            due: number;
+        };
+        /**
+         * PayoutBegun
+         * @description `attempt` is the one that is made now.
+         */
+        PayoutBegun: {
+            /** Dealer Id */
+            dealer_id: string;
+            /** Month */
+            month: string;
+            /** Attempt */
+            attempt: number;
+        };
+        /**
          * PayoutOut
-         * @description What a dealer's people earned in a month (YYYY-MM, in UTC): `collecting` while it goes on, `due` after it.
+         * @description What a dealer's people earned in a month (YYYY-MM, in UTC). `collecting` while it goes on, then `due`; where more was taken
+         *     back than earned it is `carried` into the next month. From the day of payouts on its state is that of the payout, which waits
+         *     for the dealer's account, is being paid, was paid, refused, or came back.
          */
         PayoutOut: {
             /** Month */
@@ -11126,8 +11202,15 @@ export interface components {
             /** Devices */
             devices: number;
             /** State */
-            state: string;
+            state: components["schemas"]["MonthState"] | components["schemas"]["PayoutState"];
+            /** Paid At */
+            paid_at?: string | null;
         };
+        /**
+         * PayoutState
+         * @enum {string}
+         */
+        PayoutState: "waiting" | "paying" | "paid" | "refused" | "returned";
         /** PayoutsPage */
         PayoutsPage: {
             /** Results */
@@ -11777,6 +11860,35 @@ export interface components {
             sapBpCode?: string | null;
         };
         /**
+         * ProductsEndQuery
+         * @description Like a search, for the cursor alone.
+         */
+        ProductsEndQuery: {
+            /**
+             * Limit
+             * @default 100
+             */
+            limit: number;
+            /** Endcursor */
+            endCursor?: string | null;
+            /**
+             * @default {
+             *       "brands": [],
+             *       "categories": []
+             *     }
+             */
+            filters: components["schemas"]["Filters"];
+            /** @default price-desc */
+            sort: components["schemas"]["Sort"];
+            /**
+             * Searchterm
+             * @default
+             */
+            searchTerm: string;
+            /** Sapbpcode */
+            sapBpCode?: string | null;
+        };
+        /**
          * ProductsFound
          * @description `searchedFor` is the term that was probably meant, when the one that was sent finds nothing. `match` is the
          *     product whose SKU, or old SKU, the term is or alone begins.
@@ -11830,10 +11942,10 @@ export interface components {
             products: components["schemas"]["TrimProduct"][];
         };
         /**
-         * ProductsWanted
+         * ProductsQuery
          * @description A page is named by the cursor where the one before it ended, or by its number from 1 on.
          */
-        ProductsWanted: {
+        ProductsQuery: {
             /**
              * Limit
              * @default 8
@@ -12736,9 +12848,11 @@ export interface components {
         };
         /**
          * Runs
-         * @description Newest change first.
+         * @description Newest change first. `things` are what the subject names, at most five of each kind.
          */
         Runs: {
+            /** Things */
+            things: components["schemas"]["Thing"][];
             /** Results */
             results: components["schemas"]["RunAnswer"][];
             /** End Cursor */
@@ -12970,6 +13084,37 @@ export interface components {
          * @enum {string}
          */
         Shown: "all" | "open" | "stuck" | "retrying" | "attention" | "ended";
+        /**
+         * ShownPayout
+         * @description For operators.
+         */
+        ShownPayout: {
+            /** Dealer Id */
+            dealer_id: string;
+            /** Month */
+            month: string;
+            /** Amount */
+            amount: number;
+            state: components["schemas"]["PayoutState"];
+            /**
+             * Attempt
+             * @default 0
+             */
+            attempt: number;
+            /** Transfer Id */
+            transfer_id: string | null;
+            /** Detail */
+            detail: string | null;
+            /** Paid At */
+            paid_at: string | null;
+            /** Dealer */
+            dealer: string;
+            /**
+             * Changed At
+             * Format: date-time
+             */
+            changed_at: string;
+        };
         /**
          * ShownVisit
          * @description `mine`: the caller asked for it; else the caller's business was asked. Who owns the device is told to nobody.
@@ -13513,14 +13658,6 @@ export interface components {
             /** Note */
             note: string | null;
         };
-        /**
-         * Things
-         * @description At most five of each kind.
-         */
-        Things: {
-            /** Results */
-            results: components["schemas"]["Thing"][];
-        };
         /** ThirdPartyAnswer */
         ThirdPartyAnswer: {
             /** System */
@@ -13831,9 +13968,20 @@ export interface components {
         };
         /**
          * UserRecord
-         * @description The user as the account service knows them. The payout account is not set up while all of its fields are empty.
+         * @description The user as the account service knows them. What opens the payout account is told to owners, of themselves.
          */
         UserRecord: {
+            /**
+             * Stripe Onboarding Complete
+             * @default false
+             */
+            stripe_onboarding_complete: boolean;
+            /** Stripe Onboarding Url */
+            stripe_onboarding_url?: string | null;
+            /** Stripe Onboarding Url Expires At */
+            stripe_onboarding_url_expires_at?: string | null;
+            /** Stripe Login Link */
+            stripe_login_link?: string | null;
             /** Id */
             id: string;
             /** First Name */
@@ -13856,17 +14004,6 @@ export interface components {
             access_type: string | null;
             /** Dealer Id */
             dealer_id: string | null;
-            /**
-             * Stripe Onboarding Complete
-             * @default false
-             */
-            stripe_onboarding_complete: boolean;
-            /** Stripe Onboarding Url */
-            stripe_onboarding_url?: string | null;
-            /** Stripe Onboarding Url Expires At */
-            stripe_onboarding_url_expires_at?: string | null;
-            /** Stripe Login Link */
-            stripe_login_link?: string | null;
         };
         /**
          * UserType
@@ -14363,7 +14500,7 @@ export interface components {
          * ErrorCode
          * @enum {string}
          */
-        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "own_device" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
+        ErrorCode: "AMOUNT_ABOVE_TOTAL" | "PARTIAL_PAYMENT_NOT_ALLOWED" | "PAYMENT_ERROR" | "account_blocked" | "acting_for_business" | "address_needed" | "agreement_needed" | "already_invited" | "already_settled" | "already_works_here" | "amounts_not_checked" | "another_article" | "approval_answered" | "approval_expired" | "approval_rejected" | "article_unknown" | "bad_signature" | "bank_account_saved" | "belongs_elsewhere" | "billing_address_missing" | "billing_missing" | "bot_check_failed" | "business_changed" | "business_needed" | "capture_unclear" | "card_expiry_invalid" | "card_id_missing" | "card_refused" | "cart_full" | "cart_in_placement" | "cart_line_missing" | "cart_missing" | "case_ended" | "case_full" | "case_moved" | "category_missing" | "closed" | "code_mismatch" | "command_in_progress" | "command_not_supported" | "conflict" | "credentials_changed" | "declined" | "deposits_on_their_way" | "device_being_activated" | "device_in_use" | "device_moved" | "device_offline" | "device_too_weak" | "difference_ended" | "difference_missing" | "disputed" | "document_missing" | "email_taken" | "empty_cart" | "feature_not_supported" | "feature_refused" | "firmware_up_to_date" | "folder_missing" | "for_a_person" | "forbidden" | "foreign_origin" | "gateway_mismatch" | "gone" | "hand_over_unclear" | "hardwire_not_supported" | "hardwire_refused" | "idempotency_key_reused" | "identity_mismatch" | "incomplete" | "install_refused" | "installer_id_required" | "installer_not_linked" | "invalid" | "invalid_credentials" | "invalid_step_data" | "invalid_token" | "invitation_ended" | "invitation_void" | "invoice_figures_changed" | "invoice_not_open" | "invoice_payment_ended" | "invoice_payment_method_needed" | "invoice_payment_method_refused" | "invoice_payment_moved" | "invoice_payment_type_refused" | "invoices_refused" | "last_owner" | "line_items" | "lines_faulty" | "lines_refused" | "link_ended" | "link_used" | "malformed_device_key" | "malformed_request" | "may_not_buy_plans" | "may_not_overrule" | "may_not_pay_invoices" | "method_not_allowed" | "mfa_in_use" | "mfa_unavailable" | "no_answer" | "no_card" | "no_dealer_account" | "no_dealer_primary" | "no_default_pin" | "no_keylocker" | "no_lines" | "no_linked_business" | "no_option_tables" | "no_price" | "no_product" | "no_purchasing_rights" | "no_rows" | "no_such_pin" | "no_updates" | "no_vehicle_data" | "no_verified_phone" | "nobody_to_remind" | "nobodys_device" | "not_an_installer" | "not_approver" | "not_cancellable" | "not_for_purchase" | "not_found" | "not_own_purchase" | "not_owner" | "not_skippable" | "not_swappable" | "nothing_to_settle" | "nothing_to_try" | "only_skippable" | "option_invalid" | "options_changed" | "order_missing" | "order_moved" | "order_not_cancellable" | "order_refused" | "order_spent" | "other_business" | "over_credit_limit" | "over_month_limit" | "over_order_limit" | "own_device" | "owners_only" | "owners_unlimited" | "page_not_found" | "partner_missing" | "password_invalid" | "passwords_differ" | "pay_link_busy" | "pay_link_paid" | "pay_link_void" | "payment_key_reused" | "payment_method_missing" | "payment_method_not_ready" | "payment_methods_forbidden" | "payment_missing" | "payment_not_allowed" | "payment_type_refused" | "payment_unclear" | "payout_missing" | "payout_moved" | "pin_gone" | "pin_in_use" | "pin_refused" | "plan_missing" | "po_number_missing" | "product_missing" | "provider_away" | "provider_busy" | "provider_unavailable" | "purchase_cancelled" | "purchase_confirmed" | "purchase_ended" | "purchase_expired" | "purchase_missing" | "purchase_rejected" | "quote_changed" | "quote_expired" | "raw_cards_off" | "receipt_missing" | "reconciliation_under_way" | "refund_refused" | "refused" | "reset_required" | "retired_owner" | "run_still_open" | "same_device" | "same_device_twice" | "service_mode_required" | "shipping_address_missing" | "shipping_method_missing" | "shipping_missing" | "signed_out" | "special_row_needs_query" | "stale_cart" | "stale_sequence" | "step_out_of_order" | "still_asking" | "still_at_work" | "still_under_way" | "stock_changed" | "switched_off" | "throttled" | "token_expired" | "too_large" | "too_many_amounts" | "too_many_attempts" | "too_many_changes" | "too_many_lines" | "too_many_open" | "too_many_pay_links" | "too_many_pieces" | "too_many_plans" | "too_many_rounds" | "too_many_rows" | "type_not_applicable" | "unauthenticated" | "unavailable" | "unconfirmed" | "undoing_unclear" | "unexpected" | "unknown_device" | "unreadable_file" | "unsupported_media_type" | "user_id_required" | "user_not_found" | "verification_ended" | "vin_incomplete" | "vin_malformed" | "vin_missing" | "vin_search_unavailable" | "visit_answered" | "visit_ended" | "wrong_amounts" | "wrong_channel" | "wrong_master_pin" | "wrong_password";
     };
     responses: never;
     parameters: never;
@@ -18149,7 +18286,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProductsWanted"];
+                "application/json": components["schemas"]["ProductsQuery"];
             };
         };
         responses: {
@@ -18182,7 +18319,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["EndWanted"];
+                "application/json": components["schemas"]["ProductsEndQuery"];
             };
         };
         responses: {
@@ -19677,7 +19814,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OrdersWanted"];
+                "application/json": components["schemas"]["OrdersQuery"];
             };
         };
         responses: {
@@ -19710,7 +19847,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OrdersEndWanted"];
+                "application/json": components["schemas"]["OrdersEndQuery"];
             };
         };
         responses: {
@@ -19874,7 +20011,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["InvoicesWanted"];
+                "application/json": components["schemas"]["InvoicesQuery"];
             };
         };
         responses: {
@@ -19907,7 +20044,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["InvoicesEndWanted"];
+                "application/json": components["schemas"]["InvoicesEndQuery"];
             };
         };
         responses: {
@@ -19973,7 +20110,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemosWanted"];
+                "application/json": components["schemas"]["MemosQuery"];
             };
         };
         responses: {
@@ -20006,7 +20143,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MemosEndWanted"];
+                "application/json": components["schemas"]["MemosEndQuery"];
             };
         };
         responses: {
@@ -21815,7 +21952,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PartnersWanted"];
+                "application/json": components["schemas"]["PartnersQuery"];
             };
         };
         responses: {
@@ -22524,6 +22661,68 @@ export interface operations {
             };
         };
     };
+    get_payout_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutAccountOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    open_payout_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutAccountOut"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     list_open_activations: {
         parameters: {
             query?: {
@@ -23199,37 +23398,6 @@ export interface operations {
             };
         };
     };
-    search_operations: {
-        parameters: {
-            query: {
-                word: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Things"];
-                };
-            };
-            /** @description A problem (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["ProblemDetails"];
-                };
-            };
-        };
-    };
     get_run: {
         parameters: {
             query?: never;
@@ -23485,6 +23653,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KnownDifference"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_all_payouts: {
+        parameters: {
+            query?: {
+                shown?: "open" | "waiting" | "paying" | "paid" | "refused" | "returned";
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AllPayouts"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    retry_payout: {
+        parameters: {
+            query?: never;
+            header: {
+                "Idempotency-Key": string;
+            };
+            path: {
+                dealer_id: string;
+                month: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutBegun"];
                 };
             };
             /** @description A problem (RFC 9457) */
