@@ -15,7 +15,7 @@ import httpx
 import psycopg
 
 from bench.measuring import Meter, percentile
-from db.demo.catalogue import KINDS, product_id
+from db.demo.catalogue.products import KINDS, product_id
 from db.demo.people import PASSWORD
 
 IN_A_BLOCK = 40

@@ -14,8 +14,8 @@ from db.base import Sessions, make_engine, make_sessions
 from db.demo.activations import add_finished_activations
 from db.demo.approvals import add_waiting
 from db.demo.cases import add_cases
-from db.demo.catalogue import DEMO_PRODUCTS
-from db.demo.catalogue_load import add_catalogue, checksums
+from db.demo.catalogue.load import add_catalogue, checksums
+from db.demo.catalogue.products import DEMO_PRODUCTS
 from db.demo.orders_load import add_orders
 from db.demo.partners import STORIES, add_partners
 from db.demo.payment_methods import METHOD_OF_PRAIRIE, add_payment_methods

@@ -11,7 +11,7 @@ from decimal import Decimal
 from hashlib import sha256
 from random import Random
 
-from db.demo.prices import TIERS
+from db.demo.catalogue.prices import TIERS
 from domain.billing.payments import PaymentType
 from domain.billing.taxes import taxes_on
 from domain.money import to_cents

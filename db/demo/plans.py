@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from db.demo.prices import TIERS
+from db.demo.catalogue.prices import TIERS
 from db.partner_tables import DealerRow, PartnerRow
 from db.plans.plans import PlanPriceRow, PlanTypeRow, SubscriptionRow
 from domain.money import to_cents

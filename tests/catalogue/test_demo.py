@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 from sqlalchemy import text
 
 from db.base import Sessions
-from db.demo.catalogue import DEMO_PRODUCTS, KINDS, products
+from db.demo.catalogue.products import DEMO_PRODUCTS, KINDS, products
 from db.seed import seed
 from domain.content.pages import Block
 

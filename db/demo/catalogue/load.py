@@ -27,9 +27,9 @@ from db.catalogue.tables import (
     VariantRow,
 )
 from db.catalogue.words import keep_words
-from db.demo.catalogue import DEMO_PRODUCTS, KINDS, DemoProduct, product_id, products
+from db.demo.catalogue.prices import add_coupons, add_prices
+from db.demo.catalogue.products import DEMO_PRODUCTS, KINDS, DemoProduct, product_id, products
 from db.demo.partners import BRANDS
-from db.demo.prices import add_coupons, add_prices
 from db.partner_tables import PartnerRow
 from db.platform.copying import copy_rows
 from domain.catalogue.products import slug_of

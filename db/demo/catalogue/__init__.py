@@ -1,0 +1,1 @@
+"""The invented articles, their prices and coupons."""
